@@ -2,11 +2,11 @@ public import ArgumentParser
 import Foundation
 
 extension ParsableCommand {
-  /// Parses as `parseAsRoot` does, and refuses an option that takes one value and is given more than once: the parser
-  /// would keep the last value and drop the others without a word.
+  /// Parses as `parseAsRoot` does, and refuses an option that takes one value and is given more than once. The parser
+  /// itself keeps the last value and silently drops the others.
   ///
   /// - Parameter arguments: the arguments of the program; `nil` takes those of the process.
-  /// - Throws: what the parser throws, and a `ValidationError` that names the option.
+  /// - Throws: errors of the parser, and a `ValidationError` that names the option.
   public static func parseOnce(_ arguments: [String]? = nil) throws -> any ParsableCommand {
     let arguments = arguments ?? Array(CommandLine.arguments.dropFirst())
     let command = try parseAsRoot(arguments)
@@ -16,14 +16,15 @@ extension ParsableCommand {
 
   /// Refuses an option that takes one value and is given more than once.
   ///
-  /// - Parameter arguments: what the parser has accepted: each option stands where an option may stand, with its value.
+  /// - Parameter arguments: arguments that the parser has accepted: each option stands where an option may stand, with
+  ///   its value.
   /// - Throws: a `ValidationError` that names the option.
   public static func checkRepetitions(in arguments: [String]) throws {
-    // Describing all commands costs milliseconds, so it is done only where a word with dashes stands twice at all.
+    // Describing all commands costs milliseconds, so this is done only if an option name occurs twice.
     let words = arguments.prefix { $0 != "--" }.filter { $0.hasPrefix("-") }.map(OptionWord.init)
     guard Set(words.map(\.name)).count < words.count else { return }
-    // The parser's only public description of its options. One that it no longer gives turns into an error here, and in
-    // the tests of every program.
+    // The parser's only public description of its options. If a field is missing in a later version, decoding fails
+    // here, and in the tests of every program.
     let tool = try JSONDecoder().decode(ToolDescription.self, from: Data(_dumpHelp().utf8))
     if let name = tool.command.repeatedOption(in: arguments) {
       throw ValidationError("The option '\(name)' takes one value and is given twice: give it once.")
@@ -31,11 +32,11 @@ extension ParsableCommand {
   }
 }
 
-/// A word of the command line that begins with a dash.
+/// An argument that begins with a dash.
 private struct OptionWord {
   /// The name, with its dashes.
   let name: String
-  /// Whether the value stands in the same word, behind "=".
+  /// Whether the same argument holds the value, after "=".
   let holdsValue: Bool
 
   init(_ word: String) {
@@ -45,7 +46,7 @@ private struct OptionWord {
   }
 }
 
-/// What the parser says of a program: the part that is needed here.
+/// The part of the parser's description of a program that is needed here.
 private struct ToolDescription: Decodable {
   let command: CommandDescription
 }
@@ -57,7 +58,7 @@ private struct CommandDescription: Decodable {
   let subcommands: [CommandDescription]?
   let arguments: [ArgumentDescription]?
 
-  /// The first option that takes one value and stands more than once behind this command, as it was written.
+  /// The first option that takes one value and is given more than once to this command, as it was written.
   func repeatedOption(in arguments: [String]) -> String? {
     var command = self
     var given: Set<String> = []
@@ -74,7 +75,7 @@ private struct CommandDescription: Decodable {
         command = usual
       }
       guard let known = command.option(option.name) else { continue }
-      // Its value is no option, whatever it looks like.
+      // The next argument is its value, even if it looks like an option.
       if !option.holdsValue { index += 1 }
       if !known.isRepeating, !given.insert(known.identity).inserted { return option.name }
     }
@@ -85,7 +86,7 @@ private struct CommandDescription: Decodable {
     subcommands?.first { $0.commandName == name || $0.aliases?.contains(name) == true }
   }
 
-  /// The option of this name that takes a value; `nil` for flags and for what is no option.
+  /// The option of this name that takes a value; `nil` for flags and unknown names.
   private func option(_ name: String) -> ArgumentDescription? {
     arguments?.first { $0.kind == "option" && $0.names?.contains { $0.text == name } == true }
   }
@@ -104,6 +105,6 @@ private struct ArgumentDescription: Decodable {
   let isRepeating: Bool
   let names: [Name]?
 
-  /// One text for all names of the option.
+  /// A text that identifies the option, whichever of its names was used.
   var identity: String { names?.map(\.text).joined(separator: " ") ?? "" }
 }

@@ -1,7 +1,7 @@
 import MotionModel
 import ZeroMQ
 
-/// A socket of a client that waits for no longer than it is told to.
+/// A socket of a client whose waits have a timeout.
 ///
 /// Belongs to the thread that made it.
 final class ClientSocket<Kind: ReceivingKind> {
@@ -13,7 +13,7 @@ final class ClientSocket<Kind: ReceivingKind> {
     _ = poller.add(socket)
   }
 
-  /// What has come, if anything.
+  /// The next message that has arrived, if any.
   func receive() throws(MotionClientError) -> [UInt8]? {
     do {
       switch try socket.receiveOne() {
@@ -24,29 +24,29 @@ final class ClientSocket<Kind: ReceivingKind> {
     } catch let error as MotionClientError {
       throw error
     } catch is TooManyParts {
-      // No message of this protocol; as good as none.
+      // This is no message of this protocol; it counts as lost.
       return nil
     } catch {
       throw MotionClientError(.socket, "\(error)")
     }
   }
 
-  /// Waits until something can be received, or so long. A signal may end it earlier.
+  /// Waits until something can be received, or until the timeout. A signal may end the wait earlier.
   func wait(upTo duration: Duration) throws(MotionClientError) {
     _ = try socketErrors { () throws(ZeroMQError) in try poller.poll(timeout: max(.zero, duration)) }
   }
 
-  /// Ends every ``wait(upTo:)`` when the descriptor is readable, too.
+  /// Makes every ``wait(upTo:)`` end also when the descriptor is readable.
   func wakes(for descriptor: Int32) {
     _ = poller.add(descriptor: descriptor)
   }
 }
 
 extension ClientSocket where Kind == DealerKind {
-  /// Requests that wait to be sent: a client asks one thing at a time, and says it again a few times.
+  /// The limit of queued requests: a client sends one request at a time, and resends it a few times.
   private static var sendQueue: Int { 64 }
 
-  /// A socket for requests, connected now or whenever somebody listens.
+  /// A socket for requests. It connects at once, or as soon as a daemon listens.
   static func dealer(_ door: Door, _ context: ZeroMQContext) throws(MotionClientError) -> ClientSocket {
     let endpoint = try checked(door.endpoint)
     return try socketErrors { () throws(ZeroMQError) in
@@ -58,18 +58,18 @@ extension ClientSocket where Kind == DealerKind {
     }
   }
 
-  /// Sends a message. One that the full queue does not take is as good as lost: it is sent again.
+  /// Sends a message. One that does not fit into the full queue counts as lost: it is resent.
   func send(_ bytes: [UInt8]) throws(MotionClientError) {
     _ = try socketErrors { () throws(ZeroMQError) in try socket.send(bytes) }
   }
 }
 
 extension ClientSocket where Kind == SubscribeKind {
-  /// Subscriptions, and withdrawals of them, that wait to be sent: libzmq drops those beyond without a word. That is
-  /// one of each for every topic that the daemon keeps.
+  /// The limit of queued subscribe and unsubscribe messages; libzmq silently drops those beyond it. The limit is one of
+  /// each for every topic that the daemon keeps.
   static var subscriptionsWaiting: Int { 2 * 65_536 }
 
-  /// A socket for values on which `queueLength` messages may wait to be read.
+  /// A socket for values, with a queue of `queueLength` received messages.
   static func subscriber(
     _ door: Door, queueLength: Int, _ context: ZeroMQContext
   ) throws(MotionClientError) -> ClientSocket {
@@ -85,23 +85,23 @@ extension ClientSocket where Kind == SubscribeKind {
     }
   }
 
-  /// Receives what begins with these bytes from now on.
+  /// Subscribes to messages that begin with these bytes.
   func subscribe(to prefix: [UInt8]) throws(MotionClientError) {
     try socketErrors { () throws(ZeroMQError) in try socket.subscribe(prefix) }
   }
 
-  /// Says that it receives what begins with these bytes once more, and misses nothing meanwhile.
+  /// Resends the subscription to messages that begin with these bytes, without missing any meanwhile.
   func repeatSubscription(to prefix: [UInt8]) throws(MotionClientError) {
     try socketErrors { () throws(ZeroMQError) in try socket.repeatSubscription(prefix) }
   }
 
-  /// Receives what begins with these bytes no longer.
+  /// Unsubscribes from messages that begin with these bytes.
   func unsubscribe(from prefix: [UInt8]) throws(MotionClientError) {
     try socketErrors { () throws(ZeroMQError) in try socket.unsubscribe(prefix) }
   }
 }
 
-/// Does something with a socket, and turns its error into a client's.
+/// Runs an operation on a socket, and converts its error into a client's error.
 func socketErrors<Value>(_ body: () throws(ZeroMQError) -> Value) throws(MotionClientError) -> Value {
   do {
     return try body()

@@ -2,7 +2,7 @@ import LinuxSystem
 import MotionWire
 import ZeroMQ
 
-/// The control socket of a client with the conversation on it: carries out what ``ControlConversation`` decides.
+/// The control socket of a client, with its conversation: executes the decisions of ``ControlConversation``.
 ///
 /// Belongs to the thread that made it.
 final class ControlChannel {
@@ -10,26 +10,26 @@ final class ControlChannel {
   private var socket: ClientSocket<DealerKind>
   private let door: Door
   private let context: ZeroMQContext
-  /// What ends a wait besides what comes.
+  /// Descriptors that end a wait, besides the socket.
   private var wakers: [Int32] = []
 
-  /// Connects, without waiting for anybody.
+  /// Connects, without waiting for a daemon.
   init(_ door: Door, context: ZeroMQContext, incarnation: UInt64, name: String) throws(MotionClientError) {
     conversation = ControlConversation(incarnation: incarnation, name: name)
     (self.door, self.context) = (door, context)
     socket = try ClientSocket.dealer(door, context)
   }
 
-  /// Greets, and returns what the daemon says of itself.
+  /// Greets the daemon, and returns its description of itself.
   func greet(timeout: Duration) throws(MotionClientError) -> Service {
     let answer = try ask(.greeting(conversation.greeting), isRepeatable: true, timeout: timeout)
     guard case .service(let service) = answer else { throw .unexpected(answer.noun, to: "greeting") }
     return service
   }
 
-  /// Asks something and waits for the answer.
+  /// Sends a request and waits for the answer.
   ///
-  /// - Throws: `timeout` when there is none in time, `refused` when it is a refusal.
+  /// - Throws: `timeout` if no answer arrives in time, `refused` if the answer is a refusal.
   func ask(
     _ body: Envelope.Body, isRepeatable: Bool, timeout: Duration
   ) throws(MotionClientError) -> Envelope.Body {
@@ -48,7 +48,7 @@ final class ControlChannel {
     }
   }
 
-  /// Carries out what was decided, and returns the outcome if there is one.
+  /// Executes actions, and returns the outcome if one of them has it.
   private func perform(
     _ actions: [ControlConversation.Action]
   ) throws(MotionClientError) -> Result<Envelope.Body, MotionClientError>? {
@@ -64,13 +64,14 @@ final class ControlChannel {
 
   // MARK: Without waiting, for ``PresenceKeeper``
 
-  /// Says that the client is there, unless the last word of that kind is still unanswered.
+  /// Sends a sign of life, unless the previous one is still unanswered.
   func sayAlive(deadline: Duration, now: Duration) throws(MotionClientError) {
     guard conversation.isIdle else { return }
     _ = try perform(conversation.ask(.alive, isRepeatable: false, deadline: deadline, now: now))
   }
 
-  /// Takes what has come, and lets time pass; an unanswered word makes it greet before the next.
+  /// Processes the received messages and the timeouts. After an unanswered sign of life, the next one begins with a
+  /// greeting.
   func catchUp() throws(MotionClientError) {
     while let envelope = try receive() {
       _ = try perform(conversation.receive(envelope, now: BootClock.now))
@@ -79,12 +80,13 @@ final class ControlChannel {
     if case .failure? = outcome { conversation.forgetService() }
   }
 
-  /// Waits until something comes, or so long.
+  /// Waits until a message arrives, or until the timeout.
   func wait(upTo duration: Duration) throws(MotionClientError) {
     try socket.wait(upTo: duration)
   }
 
-  /// Ends a wait also when the descriptor is readable: of a counter that was signalled, of a timer whose time has come.
+  /// Makes a wait end also when the descriptor is readable: an event counter that was signalled, or a timer that has
+  /// fired.
   func wakes(for descriptor: Int32) {
     wakers.append(descriptor)
     socket.wakes(for: descriptor)
@@ -105,7 +107,7 @@ final class ControlChannel {
 
   private func receive() throws(MotionClientError) -> Envelope? {
     while let bytes = try socket.receive() {
-      // What cannot be read is no answer: the question is asked again, or runs out of time.
+      // An unreadable message is no answer: the request is resent, or times out.
       if let envelope = try? Envelope(decoding: bytes) { return envelope }
     }
     return nil

@@ -1,36 +1,38 @@
 import MotionModel
 import MotionWire
 
-/// A client's side of the control socket: one request at a time, sent again until it is answered or its time is up.
+/// A client's side of the control socket: one request at a time, resent until it is answered or its deadline passes.
 ///
-/// It decides, and touches no socket: bodies, envelopes and the time go in, envelopes to send and the outcome come
-/// out. What is sent again is said after a new greeting, because a daemon that was restarted has a new epoch and drops
-/// what is meant for the old one. Commits are recognised by their id and queries change nothing, so saying them twice
-/// does no harm; a request that is not repeatable (`step`) is said once.
+/// It makes the decisions and uses no socket. Input: bodies, envelopes and the time; output: envelopes to send, and the
+/// outcome.
 ///
-/// A daemon that says that it is stopping has done nothing, and the next one is perhaps about to start: it is asked again,
-/// and what it said is the outcome if none comes in time.
+/// A resent request follows a new greeting, because a restarted daemon has a new epoch and drops requests for the old
+/// one. Resending is harmless: commits are recognised by their id, and queries change nothing. A request that is not
+/// repeatable (`step`) is sent once.
 ///
-/// A connection may be there and lead nowhere: through a network that has forgotten it, or a stream of which the other end
-/// has lost the thread. So silence makes it connect anew, ever more seldom: when two words in a row were not answered in their
-/// time, then four, eight and so on.
+/// A daemon that answers that it is stopping has done nothing, and its successor may start soon. The request is
+/// therefore resent. If no other answer arrives in time, that refusal is the outcome.
+///
+/// A connection may exist and lead nowhere: through a network that has dropped its state, or a stream whose other end
+/// is out of step. Without answers the client therefore reconnects with backoff: after two unanswered messages in a
+/// row, then after four, eight and so on.
 struct ControlConversation {
-  /// How long to wait for an answer before the first repetition: three times what the largest transaction takes
-  /// (300 ms), so that a busy daemon is not asked twice. It doubles with every repetition.
+  /// The timeout before the first resend: three times the duration of the largest transaction (300 ms), so that a busy
+  /// daemon does not receive the request twice. It doubles with every resend.
   static let firstTimeout = Duration.seconds(1)
-  /// How long to wait for the answer to a greeting before it is sent again: it costs the daemon nothing.
+  /// The timeout before a greeting is resent. Answering one costs the daemon nothing.
   static let greetingTimeout = Duration.seconds(1)
 
-  /// How long to wait after a daemon has said that it is stopping: it ends within so long, and starts within as much.
+  /// How long to wait after a daemon answered that it is stopping: it ends within this time, and starts within as much.
   static let stoppingTimeout = Duration.milliseconds(250)
 
-  /// What is to be done.
+  /// The actions that the caller has to execute.
   enum Action: Hashable {
-    /// Give up the connection, and what is on its way in it, and make another one.
+    /// Drop the connection, with the messages in transit, and make another one.
     case connectAnew
-    /// Send this.
+    /// Send this envelope.
     case send(Envelope)
-    /// The request has this outcome.
+    /// The request is finished, with this outcome.
     case finish(Result<Envelope.Body, MotionClientError>)
   }
 
@@ -39,45 +41,46 @@ struct ControlConversation {
     let isRepeatable: Bool
     let deadline: Duration
     var timeout = ControlConversation.firstTimeout
-    /// The numbers under which it was said.
+    /// The sequence numbers under which the request was sent.
     var numbers: Set<UInt64> = []
-    /// What the daemon said when it was asked while it was stopping.
+    /// The refusal by a daemon that was stopping, if there was one.
     var refusal: Refusal?
   }
 
   private enum State {
-    /// Nothing is asked.
+    /// No request is pending.
     case idle
-    /// A greeting is on its way; the request follows when it is answered.
+    /// A greeting was sent; the request follows when it is answered.
     case greeting(Request, number: UInt64, again: Duration)
-    /// The request is on its way.
+    /// The request was sent.
     case asking(Request, again: Duration)
   }
 
-  /// Who this client is, on every socket of its: random, never 0.
+  /// The identity of this client on all of its sockets: random, never 0.
   let incarnation: UInt64
-  /// What the daemon said of itself; `nil` before the first greeting was answered.
+  /// The daemon's description of itself; `nil` before the first greeting was answered.
   private(set) var service: Service?
-  /// Which start of the daemon that was.
+  /// The epoch of that daemon: the number of its start.
   private(set) var epoch: UInt64 = 0
-  /// The daemon's clocks when it gave the last answer; `nil` before, and from a daemon that does not send them.
+  /// The daemon's clocks when it gave the last answer. `nil` before the first one, and from a daemon that does not send
+  /// them.
   private(set) var moment: Moment?
 
   private let name: String
   private var lastNumber: UInt64 = 0
-  /// How many words in a row were not answered in their time.
+  /// The number of messages in a row that were not answered in time.
   private var unanswered = 0
   private var state = State.idle
 
-  /// A conversation of the client `incarnation`, which calls itself `name`.
+  /// Makes a conversation for the client `incarnation` with the name `name`.
   init(incarnation: UInt64, name: String) {
     self.incarnation = incarnation
     self.name = name
   }
 
-  /// Asks something; a client that has not greeted yet greets first.
+  /// Starts a request. Without a completed greeting, the client greets first.
   ///
-  /// - Precondition: nothing else is being asked.
+  /// - Precondition: no other request is pending.
   mutating func ask(
     _ body: Envelope.Body, isRepeatable: Bool = true, deadline: Duration, now: Duration
   ) -> [Action] {
@@ -86,14 +89,14 @@ struct ControlConversation {
     return service == nil || unanswered > 1 ? greet(for: request, now: now) : say(request, now: now)
   }
 
-  /// Takes a message of the daemon. An answer to nothing that is asked (a late one, a repeated one) is ignored.
+  /// Processes a message of the daemon. An answer to no pending request (late or repeated) is ignored.
   mutating func receive(_ envelope: Envelope, now: Duration) -> [Action] {
     unanswered = 0
     switch state {
     case .greeting(let request, let number, _) where envelope.replyTo == number:
       return greeted(envelope, request, now: now)
     case .greeting(let request, _, _) where request.numbers.contains(envelope.replyTo):
-      // The answer came after all, while greeting again.
+      // The answer arrived after all, while the client was greeting again.
       return answered(envelope, request, now: now)
     case .asking(let request, _) where request.numbers.contains(envelope.replyTo):
       return answered(envelope, request, now: now)
@@ -102,21 +105,21 @@ struct ControlConversation {
     }
   }
 
-  /// Whether nothing is asked.
+  /// Whether no request is pending.
   var isIdle: Bool {
     if case .idle = state { return true }
     return false
   }
 
-  /// How this client introduces itself.
+  /// The greeting of this client.
   var greeting: Greeting { Greeting(name: name) }
 
-  /// Makes the next question begin with a greeting: the daemon may be another one by now.
+  /// Makes the next request begin with a greeting, because the daemon may have been replaced.
   mutating func forgetService() {
     service = nil
   }
 
-  /// When ``elapsed(now:)`` has something to do; `nil` when nothing is asked.
+  /// When ``elapsed(now:)`` has something to do; `nil` when no request is pending.
   var nextDue: Duration? {
     switch state {
     case .idle: nil
@@ -124,7 +127,7 @@ struct ControlConversation {
     }
   }
 
-  /// Lets time pass: repeats what was not answered, or gives up.
+  /// Handles timeouts: resends an unanswered request, or gives up.
   mutating func elapsed(now: Duration) -> [Action] {
     switch state {
     case .idle:
@@ -149,7 +152,7 @@ struct ControlConversation {
   // MARK: Steps
 
   private mutating func greet(for request: Request, now: Duration) -> [Action] {
-    // Without an epoch: this is what a daemon of any epoch takes.
+    // The epoch is absent, so that a daemon of any epoch accepts it.
     let envelope = number(.greeting(greeting), epoch: 0)
     state = .greeting(request, number: envelope.sequence, again: now + Self.greetingTimeout)
     let isTimeToConnect = unanswered > 1 && unanswered & (unanswered - 1) == 0
@@ -160,7 +163,7 @@ struct ControlConversation {
     guard case .service(let service) = envelope.body else { return finish(with: envelope) }
     self.service = service
     epoch = envelope.epoch
-    // A greeting asked for by itself is answered with this.
+    // If the request is itself a greeting, this is its answer.
     if case .greeting = request.body { return finish(with: envelope) }
     return say(request, now: now)
   }

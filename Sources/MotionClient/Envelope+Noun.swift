@@ -1,7 +1,7 @@
 import MotionWire
 
 extension Envelope.Body {
-  /// What the message is, with its article, for errors.
+  /// The kind of message, with its article, for errors.
   var noun: String {
     switch self {
     case .service: "a greeting's answer"

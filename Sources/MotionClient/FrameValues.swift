@@ -2,22 +2,22 @@ public import MotionModel
 public import MotionWire
 
 extension ValueSubscription {
-  /// What a subscriber hears.
+  /// An event that a subscriber receives.
   public enum Event: Hashable, Sendable {
     /// Values of one frame on one topic.
     case values(FrameValues)
-    /// Plans that ended, and how many messages of the topic were missed before.
+    /// Plans that ended, and the number of messages of the topic that were missed before.
     case ended([EndedIntention], missed: UInt64)
-    /// Properties that were taken over, in order, and how many messages of the topic were missed before.
+    /// Properties whose driver changed, in order, and the number of messages of the topic that were missed before.
     case handedOver([DriverChange], missed: UInt64)
-    /// The daemon was started again: frames and numbers begin anew, and complete values follow.
+    /// The daemon was restarted: frames and sequence numbers start again, and complete values follow.
     case restarted(epoch: UInt64)
   }
 }
 
 /// The values of one frame on one topic.
 public struct FrameValues: Hashable, Sendable {
-  /// What was subscribed to.
+  /// The interest that was subscribed to.
   public var interest: Interest
   /// The frame.
   public var frame: UInt64
@@ -25,15 +25,15 @@ public struct FrameValues: Hashable, Sendable {
   public var time: Double
   /// The simulated time that the frame covers, in seconds.
   public var dt: Double
-  /// What changed in the frame, or everything if ``isComplete``.
+  /// The properties that changed in the frame, or all of them if ``isComplete``.
   public var properties: [PropertyValue]
-  /// Properties that are no more, because their targets were forgotten. They come before ``properties``: one that was
-  /// made anew in the same frame is in both.
+  /// Properties that no longer exist, because their targets were forgotten. Apply them before ``properties``: a
+  /// property that was created again in the same frame is in both.
   public var forgotten: [PropertyReference]
-  /// Whether these are the last values of every property of the topic: said once after subscribing, and after a gap.
+  /// Whether these are the last values of every property of the topic. Sent once after subscribing, and after a gap.
   public var isComplete: Bool
-  /// How many messages of the topic were missed since the one before this; what they said is in the complete values
-  /// that follow, as far as it still holds.
+  /// The number of messages of the topic that were missed since the previous one. The complete values that follow
+  /// contain their effect, as far as it is still current.
   public var missed: UInt64
 
   /// The values of a frame.
@@ -57,7 +57,7 @@ public struct FrameValues: Hashable, Sendable {
   }
 }
 
-/// Where a property is in a frame.
+/// The value and velocity of a property in a frame.
 public struct PropertyValue: Hashable, Sendable {
   /// The property.
   public var reference: PropertyReference
@@ -65,10 +65,10 @@ public struct PropertyValue: Hashable, Sendable {
   public var value: Lanes
   /// Its velocity, per second; `nil` on topics of values alone.
   public var velocity: Lanes?
-  /// Whether its driver is late or dead, so that the velocity fades.
+  /// Whether its driver is late or dead, so that the velocity decays.
   public var isLate: Bool
 
-  /// Value and velocity in one; on topics of values alone the velocity is zero, which says nothing.
+  /// Value and velocity as a state. On topics of values alone the velocity is zero and has no meaning.
   public var state: PropertyState { PropertyState(value, velocity: velocity) }
 
   /// The value of a property.

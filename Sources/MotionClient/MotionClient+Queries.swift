@@ -43,26 +43,26 @@ extension MotionClient {
     return rows
   }
 
-  /// The descriptions of the types of intentions that the daemon knows.
+  /// The descriptions of the daemon's types of intentions.
   public func types() throws(MotionClientError) -> [IntentionDescription] {
     guard case .types(let types) = try query(.types(nil)) else { throw Self.unexpectedAnswer("types") }
     return types
   }
 
-  /// What there is, on one target or on all, and how it hangs together, workers' streams included. The daemon waits for its
-  /// workers, half a second at most.
+  /// The objects of one target or of all, and the relations between them, workers' streams included. The daemon waits
+  /// for its workers, half a second at most.
   public func graph(of target: TargetName? = nil) throws(MotionClientError) -> RuntimeGraph {
     guard case .graph(let graph) = try query(.graph(target)) else { throw Self.unexpectedAnswer("graph") }
     return graph
   }
 
-  /// How the daemon is.
+  /// The daemon's status.
   public func status() throws(MotionClientError) -> Status {
     guard case .status(let status) = try query(.status) else { throw Self.unexpectedAnswer("status") }
     return status
   }
 
-  /// The daemon answered another question than the one asked.
+  /// The error for an answer to another query than the one that was sent.
   private static func unexpectedAnswer(_ asked: String) -> MotionClientError {
     .unexpected("something else", to: "query of \(asked)")
   }

@@ -2,56 +2,59 @@ public import MotionModel
 public import MotionWire
 import ZeroMQ
 
-/// A connection to a daemon: commit, ask, steer time, subscribe to values.
+/// A connection to a daemon: commit, query, control time, subscribe to values.
 ///
 /// Every call waits for its answer, at most for its timeout. A client belongs to the thread that made it, because its
-/// sockets do; a program that talks from several threads makes several clients. What was not answered is sent again
-/// until the time is up, also to a daemon that was restarted meanwhile: a commit is recognised by its id, so it is
-/// applied once. So is what is refused because the daemon is stopping.
+/// sockets do; a program with several threads makes several clients.
+///
+/// An unanswered request is resent until the timeout, also to a daemon that was restarted meanwhile. A commit is
+/// recognised by its id, so it is applied once. A request that was refused because the daemon is stopping is resent as
+/// well.
 ///
 ///     let client = try MotionClient(connectingTo: RuntimePaths.candidates(environment: environment), name: "show")
 ///     var transaction = Transaction()
 ///     transaction.add(.springTo("position", [100, 50]), to: "ball")
 ///     let receipt = try client.commit(transaction)
 public final class MotionClient {
-  /// What a client calls itself unless it says otherwise: the name of its program, without the path.
+  /// The default name of a client: the name of its program, without the path.
   public static var processName: String {
     let path = CommandLine.arguments.first ?? ""
     return path.split(separator: "/").last.map(String.init) ?? ""
   }
 
-  /// How long a call waits unless it says otherwise: longer than a restart of the daemon takes.
+  /// The default timeout of a call: longer than a restart of the daemon takes.
   public static let defaultTimeout = Duration.seconds(5)
 
-  /// Who this client is to the daemon: random, never 0.
+  /// The identity of this client at the daemon: random, never 0.
   public var incarnation: UInt64 { channel.conversation.incarnation }
-  /// Which start of the daemon this client talks to.
+  /// The epoch of the daemon that this client is connected to: the number of its start.
   public var epoch: UInt64 { channel.conversation.epoch }
-  /// The daemon's clocks when it gave the last answer to a call, a refusal included; `nil` from a daemon that does not send them.
+  /// The daemon's clocks when it gave the last answer to a call, a refusal included; `nil` from a daemon that does not
+  /// send them.
   public var moment: Moment? { channel.conversation.moment }
-  /// What the daemon said of itself when it was greeted last.
+  /// The daemon's description of itself in its last answer to a greeting.
   public private(set) var service: Service
   /// The directory in which the daemon was found; `nil` for one on another machine.
   public let paths: RuntimePaths?
-  /// How long a call waits unless it says otherwise.
+  /// The timeout of calls that are given none.
   public var timeout: Duration
 
   private let name: String
   private let context: ZeroMQContext
   private let channel: ControlChannel
   private let control: Door
-  /// Where values come from, if the daemon's own name for that is of no use here.
+  /// The address for values, if the one that the daemon reports cannot be used from here.
   private let values: Door?
   private var keeper: PresenceKeeper?
 
   /// Finds a daemon and greets it.
   ///
   /// - Parameters:
-  ///   - places: where to look; the first one in which somebody listens is taken. See
+  ///   - places: the directories to search; the first one in which a daemon listens is taken. See
   ///     `RuntimePaths.candidates(flag:environment:)`.
-  ///   - name: what this program calls itself: kept by the daemon with what it commits.
+  ///   - name: the name of this program, which the daemon keeps with its commits.
   ///   - timeout: how long to wait for the greeting's answer, and later for every other one.
-  /// - Throws: `unreachable` at once if nobody listens, `refused` if the versions do not fit.
+  /// - Throws: `unreachable` at once if no daemon listens, `refused` if the versions do not fit.
   public convenience init(
     connectingTo places: [RuntimePaths], name: String = MotionClient.processName,
     timeout: Duration = MotionClient.defaultTimeout
@@ -63,7 +66,8 @@ public final class MotionClient {
 
   /// Connects to a daemon on another machine and greets it.
   ///
-  /// - Throws: `timeout` if nobody answers: libzmq tells nobody why a key was refused, or whether anybody is there.
+  /// - Throws: `timeout` if no daemon answers. libzmq reports neither why a key was refused, nor whether a daemon is
+  ///   there.
   public convenience init(
     connectingTo daemon: RemoteDaemon, name: String = MotionClient.processName,
     timeout: Duration = MotionClient.defaultTimeout
@@ -105,17 +109,17 @@ public final class MotionClient {
     try self.init(connectingTo: [RuntimePaths(directory: directory)], name: name, timeout: timeout)
   }
 
-  // MARK: Changing
+  // MARK: Changes
 
   /// Commits a transaction: all of it, or nothing.
   ///
   /// - Parameters:
-  ///   - transaction: what is asked.
-  ///   - id: recognises the commit: saying the same id again returns the first receipt and does nothing.
+  ///   - transaction: the operations.
+  ///   - id: identifies the commit. Committing the same id again returns the first receipt and does nothing.
   ///   - at: the simulated time at which to apply it, in seconds; `nil` applies it with the next frame.
   ///   - whileConnected: whether its intentions are removed 3 s after this client is gone. From the first such commit
-  ///     on, a thread of this client tells the daemon each second that it is there, whatever this thread does.
-  ///   - comment: why, for people: at most 256 bytes of UTF-8, kept with what comes of it.
+  ///     on, a thread of this client sends the daemon a sign of life each second, independent of the calling thread.
+  ///   - comment: the reason, for people: at most 256 bytes of UTF-8, kept with the results of the commit.
   ///   - timeout: how long to try; ``timeout`` if `nil`.
   /// - Returns: the receipt, which does not wait for a frame.
   @discardableResult
@@ -132,18 +136,19 @@ public final class MotionClient {
     return receipt
   }
 
-  /// Cancels a transaction that waits for its time: it will not be applied, also after a restart.
+  /// Cancels a transaction that waits for its time: it will not be applied, not even after a restart.
   ///
-  /// - Parameter sequence: the one of its receipt.
-  /// - Throws: `refused` with the code "not-found" if no transaction of this sequence waits.
+  /// - Parameter sequence: the sequence in its receipt.
+  /// - Throws: `refused` with the code "not-found" if no transaction with this sequence waits.
   @discardableResult
   public func cancel(_ sequence: UInt64, timeout: Duration? = nil) throws(MotionClientError) -> ClockState {
     try clockState(.cancel(sequence), "cancel", timeout: timeout)
   }
 
-  /// Holds everything on these targets, or on all if there are none, and removes their intentions. Acts at once.
+  /// Holds all properties of these targets, or of all if there are none, and removes their intentions. Takes effect at
+  /// once.
   ///
-  /// - Parameter outputs: whether plans that are outputs end, too; they move nothing, and stay without it.
+  /// - Parameter outputs: whether plans that are outputs are removed, too. They move nothing, and are otherwise kept.
   @discardableResult
   public func stop(
     _ targets: [TargetName] = [], outputs: Bool = false, timeout: Duration? = nil
@@ -151,10 +156,10 @@ public final class MotionClient {
     try clockState(.stop(StopRequest(targets, outputs: outputs)), "stop", timeout: timeout)
   }
 
-  /// Changes how time runs.
+  /// Changes how simulated time runs.
   ///
-  /// A step is not sent again when it is not answered, because two steps are not one.
-  /// - Returns: how time runs now.
+  /// An unanswered step is not resent, because that would run two steps.
+  /// - Returns: the new state of the clock.
   @discardableResult
   public func clock(_ command: ClockCommand, timeout: Duration? = nil) throws(MotionClientError) -> ClockState {
     if case .step = command { return try clockState(.clock(command), "step", isRepeatable: false, timeout: timeout) }
@@ -163,18 +168,19 @@ public final class MotionClient {
 
   /// Drains a plugin's workers and starts them again; lifts its quarantine.
   ///
-  /// Not sent again when it is not answered: the workers would be drained twice.
+  /// An unanswered request is not resent, because the workers would be drained twice.
   @discardableResult
   public func restart(_ plugin: PluginName, timeout: Duration? = nil) throws(MotionClientError) -> ClockState {
     try clockState(.restart(plugin), "restart", isRepeatable: false, timeout: timeout)
   }
 
-  /// Says what the pointers of a device did to a target.
+  /// Sends the events of a device's pointers on a target.
   ///
-  /// It reaches the executors that hold a manipulation on the target, with the next frame; without any it is dropped.
-  /// Not sent again when it is not answered: a hand has moved on by then. From the first pointer that goes down on, a
-  /// thread of this client tells the daemon each second that it is there: the pointers of a client that is gone are
-  /// cancelled after 3 s.
+  /// They reach the executors that hold a manipulation on the target, with the next frame. Without any such executor
+  /// they are dropped. An unanswered message is not resent, because the hand has moved on by then.
+  ///
+  /// From the first pointer that goes down on, a thread of this client sends the daemon a sign of life each second. The
+  /// pointers of a client that is gone are cancelled after 3 s.
   ///
   /// - Parameter input: at most ``MotionModel/Limits/pointerEventsPerInput`` events, with times in seconds of the boot
   ///   clock, or 0 for now.
@@ -184,28 +190,28 @@ public final class MotionClient {
     return try clockState(.input(input), "input", isRepeatable: false, timeout: timeout)
   }
 
-  // MARK: Asking
+  // MARK: Queries
 
-  /// Asks something.
+  /// Sends a query, and returns its answer.
   public func query(_ query: Query, timeout: Duration? = nil) throws(MotionClientError) -> Answer {
     let answer = try ask(.query(query), timeout: timeout)
     guard case .answer(let rows) = answer else { throw unexpected(answer, to: "query") }
     return rows
   }
 
-  /// Subscribes to values or outcomes.
+  /// Subscribes to values, outcomes or changes of drivers.
   ///
-  /// - Returns: a subscription with a socket of its own, for the thread that asks for it.
+  /// - Returns: a subscription with a socket of its own, for the calling thread.
   public func subscribe(to interests: [Interest]) throws(MotionClientError) -> ValueSubscription {
     try ValueSubscription(
       values ?? Door(endpoint: service.valuesEndpoint), interests: interests, context: context)
   }
 
-  /// Whether somebody listens where the daemon was found: false once it has ended, true again when it is back.
+  /// Whether a daemon listens at its address: false once it has exited, true again after a restart.
   ///
-  /// A daemon that is stopped or hangs still listens. It looks at the socket file and says nothing to the daemon, which
-  /// goes on sleeping; it costs microseconds, so ask once a second at the most. A daemon on another machine always counts
-  /// as reachable: only asking it something tells.
+  /// A daemon that is suspended or hangs still listens. The check connects to the socket file and sends nothing, so the
+  /// daemon is not woken. It costs microseconds; check once a second at the most. A daemon on another machine always
+  /// counts as reachable: only a request can detect that it is not.
   public var isReachable: Bool { paths.map { Reachability.refusal(of: $0.controlSocket) == nil } ?? true }
 
   // MARK: Steps

@@ -1,33 +1,33 @@
 public import MotionModel
 
-/// Why a client could not do what was asked, with what to do about it.
+/// Why a client's request failed, with the remedy.
 public struct MotionClientError: Error, Hashable, Sendable {
-  /// What went wrong, for programs. More may come.
+  /// The kind of error, for programs. More may be added.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
-    /// The word.
+    /// The name of the code.
     public let description: String
 
-    /// Nobody listens where a daemon was expected.
+    /// No daemon listens at the expected address.
     public static let unreachable = Code(description: "unreachable")
-    /// A daemon listens, but did not answer in time.
+    /// No answer arrived in time. On this machine a daemon listens; at an address on another one perhaps none does.
     public static let timeout = Code(description: "timeout")
-    /// The daemon refused; ``MotionClientError/refusal`` says why.
+    /// The daemon refused; ``MotionClientError/refusal`` has the reason.
     public static let refused = Code(description: "refused")
-    /// The daemon said something that does not fit.
+    /// The daemon sent a message that does not fit.
     public static let protocolViolation = Code(description: "protocol")
-    /// A key of ours, or the daemon's, cannot be used.
+    /// A key of the client, or the daemon's, cannot be used.
     public static let key = Code(description: "key")
-    /// A socket failed on this side.
+    /// A socket of the client failed.
     public static let socket = Code(description: "socket")
   }
 
-  /// What went wrong, for programs.
+  /// The kind of error, for programs.
   public var code: Code
-  /// What went wrong, for people, in one sentence.
+  /// The problem, for people, in one sentence.
   public var message: String
-  /// What to do about it, in one sentence; empty when there is nothing to do.
+  /// The remedy, in one sentence; empty if there is none.
   public var remedy: String
-  /// What the daemon said, if it refused.
+  /// The daemon's refusal, if it refused.
   public var refusal: Refusal?
 
   /// An error with its cause and its remedy.
@@ -38,12 +38,12 @@ public struct MotionClientError: Error, Hashable, Sendable {
     self.refusal = refusal
   }
 
-  /// The daemon refused.
+  /// The error for a refusal of the daemon.
   static func refused(_ refusal: Refusal) -> MotionClientError {
     MotionClientError(.refused, refusal.description, refusal: refusal)
   }
 
-  /// The daemon answered with something that is no answer to the request.
+  /// The error for an answer that does not match the request.
   static func unexpected(_ answer: String, to request: String) -> MotionClientError {
     MotionClientError(
       .protocolViolation, "motiond answered a \(request) with \(answer)",

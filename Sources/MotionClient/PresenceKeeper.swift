@@ -4,13 +4,14 @@ import MotionModel
 import MotionWire
 import ZeroMQ
 
-/// Tells the daemon each second that a client is there, from a thread of its own, so that what the client committed
-/// "while connected" holds for as long as its process runs, whatever its own thread does.
+/// Sends the daemon a sign of life each second, from a thread of its own. Commits "while connected" therefore hold as
+/// long as the client's process runs, independent of the client's own thread.
 ///
-/// It has a socket of its own, because sockets do not change threads; the daemon knows the client by its incarnation.
+/// It has a socket of its own, because sockets do not change threads. The daemon identifies the client by its
+/// incarnation.
 final class PresenceKeeper {
-  /// How often it says so: a third of the time after which a silent client is taken for gone (design §5), so that two
-  /// words may get lost.
+  /// The interval: a third of the time after which a silent client counts as gone (design §5), so that two messages may
+  /// get lost.
   static let interval = Duration.seconds(1)
 
   private let thread: pthread_t
@@ -30,7 +31,7 @@ final class PresenceKeeper {
     }
     var thread = pthread_t()
     let box = Unmanaged.passRetained(body)
-    // The thread takes no signals: they are the application's.
+    // All signals are blocked in the thread, because they belong to the application.
     var (all, former) = (sigset_t(), sigset_t())
     sigfillset(&all)
     pthread_sigmask(SIG_SETMASK, &all, &former)
@@ -45,25 +46,25 @@ final class PresenceKeeper {
     self.end = end
   }
 
-  /// Ends the thread and waits for it, which is short: it never waits without looking at the counter.
+  /// Ends the thread and waits for it. The wait is short, because every wait of the thread includes the counter.
   deinit {
     end.signal()
     pthread_join(thread, nil)
   }
 
-  /// The thread. A socket that fails ends it: the daemon then takes the client for gone, which is the truth.
+  /// The thread's loop. A socket error ends it; the daemon then correctly treats the client as gone.
   private static func run(until end: EventCounter, _ connect: () throws(MotionClientError) -> ControlChannel) {
     do {
       let channel = try connect()
       channel.wakes(for: end.descriptor)
-      // Exact to the microsecond, unlike the time-out of a wait, so that the words of all clients come together.
+      // Exact to the microsecond, unlike the timeout of a wait, so that the messages of all clients arrive together.
       let timer = try BootTimer()
       channel.wakes(for: timer.descriptor)
       var next = BootClock.now
       while !isReadable(end.descriptor) {
         let now = BootClock.now
         if now >= next {
-          // At the full seconds, as everybody else; after a standstill (a suspended machine) one word is enough.
+          // At full seconds, like all clients. After a long suspension of the machine one message is enough.
           next = Beat.next(after: now, every: interval)
           try channel.sayAlive(deadline: now + interval, now: now)
         }
@@ -83,13 +84,13 @@ final class PresenceKeeper {
   }
 }
 
-/// What a thread does.
+/// The work of a thread.
 private final class ThreadBody: Sendable {
   let run: @Sendable () -> Void
   init(_ run: @escaping @Sendable () -> Void) { self.run = run }
 }
 
-/// The entry of a thread that is given a retained ``ThreadBody``.
+/// The entry point of a thread, which receives a retained ``ThreadBody``.
 private func runThreadBody(_ box: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
   if let box { Unmanaged<ThreadBody>.fromOpaque(box).takeRetainedValue().run() }
   return nil

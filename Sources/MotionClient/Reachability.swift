@@ -3,9 +3,9 @@ import LinuxSystem
 import MotionWire
 import ZeroMQ
 
-/// Whether somebody listens on a socket file, found out before libzmq is asked: it would try for ever, in silence.
+/// Checks whether a daemon listens on a socket file, before libzmq connects: libzmq would retry silently for ever.
 enum Reachability {
-  /// The first place in which somebody listens.
+  /// The first place in which a daemon listens.
   ///
   /// - Throws: `unreachable` with every path that was tried, why, and how to start a daemon.
   static func firstReachable(of places: [RuntimePaths]) throws(MotionClientError) -> RuntimePaths {
@@ -22,15 +22,16 @@ enum Reachability {
       remedy: "motiond\(directory) starts one; --runtime-dir names the directory of one that runs elsewhere")
   }
 
-  /// Why a directory is not used, although it may be there: another user could serve in it, or put another in its place.
+  /// Why a directory is not used, although it may exist: another user could serve in it, or replace it.
   ///
-  /// It may belong to another user, whose motiond it is, if only root, or who asks, could have put it there: `/run/motiond`.
+  /// It may belong to another user, who runs the motiond, if only root or the user of this process could have put it
+  /// there: `/run/motiond`.
   static func distrust(of place: RuntimePaths) -> String? {
     let weakness = PathTrust.weakness(onTheWayTo: place.directory) ?? PathTrust.weakness(of: place.directory)
     return weakness.map { "it is not used: \($0), so that another user could answer there" }
   }
 
-  /// Why nobody can be reached on a socket file; `nil` if somebody listens.
+  /// Why no daemon can be reached on a socket file; `nil` if one listens.
   static func refusal(of path: String) -> String? {
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
@@ -51,7 +52,7 @@ enum Reachability {
     switch errno {
     case ENOENT: return "no such socket"
     case ECONNREFUSED: return "a daemon that is gone left it"
-    // So many wait already to be let in that it must be stopped or very busy; but it is there.
+    // The queue of connections is full: the daemon must be suspended or very busy, but it is there.
     case EAGAIN: return nil
     case EACCES: return "you may not use it"
     default: return String(cString: strerror(errno))

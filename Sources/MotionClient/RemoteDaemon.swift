@@ -1,14 +1,14 @@
 import ZeroMQ
 
-/// A daemon on another machine: where it listens to clients, and the keys by which it and we know each other.
+/// A daemon on another machine: its address, and the keys that authenticate client and daemon.
 ///
 ///     let daemon = try RemoteDaemon("tcp://stage:5570", keyFile: "desk.key", serverKey: "motiond.pub")
 ///     let client = try MotionClient(connectingTo: daemon, name: "show")
 public struct RemoteDaemon: Hashable, Sendable {
-  /// Where it listens, `tcp://HOST:PORT`: what `motiond --listen` was given, with the name of that machine.
+  /// The daemon's address, `tcp://HOST:PORT`: the one that `motiond --listen` was given, with the name of that machine.
   public let address: String
 
-  /// Where requests go, and where values come from.
+  /// Where requests are sent, and where values come from.
   let control: Door
   let values: Door
 
@@ -16,9 +16,9 @@ public struct RemoteDaemon: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - address: `tcp://HOST:PORT`.
-  ///   - keyFile: our own pair, as `motionctl key new` makes it; nobody else may be able to read the file.
+  ///   - keyFile: the client's own pair, as `motionctl key new` makes it; no other user may be able to read the file.
   ///   - serverKey: the daemon's public key: its 40 characters, or a file with them.
-  /// - Throws: `key` for keys that cannot be used, `unreachable` for an address that is none, each with what to do.
+  /// - Throws: `key` for keys that cannot be used, `unreachable` for an invalid address, each with its remedy.
   public init(_ address: String, keyFile: String, serverKey: String) throws(MotionClientError) {
     let credentials: Credentials
     do {
@@ -35,15 +35,15 @@ public struct RemoteDaemon: Hashable, Sendable {
     }
     self.address = address
     control = Door(endpoint: row[0].address, credentials: credentials)
-    // Values are at the next port, whatever name the daemon itself has for its machine.
+    // Values are at the next port, whatever name the daemon itself uses for its machine.
     values = Door(endpoint: row[1].address, credentials: credentials)
   }
 }
 
-/// Where a socket of a client connects, and what it shows there.
+/// An endpoint that a client's socket connects to, with its credentials.
 struct Door: Hashable, Sendable {
   let endpoint: String
-  /// The keys, for another machine; on this one the kernel says who we are.
+  /// The keys, for another machine. On the same machine the kernel authenticates the client.
   var credentials: Credentials?
 }
 
@@ -53,11 +53,11 @@ struct Credentials: Hashable, Sendable {
   let secretKey: CurveKey
   let serverKey: CurveKey
 
-  /// What they make of a socket, before it connects.
+  /// Sets the keys and options on a socket, before it connects.
   func apply<Kind>(to socket: Socket<Kind>) throws(ZeroMQError) {
     try socket.set(.curveClient(publicKey: publicKey, secretKey: secretKey, serverKey: serverKey))
     try socket.set(.ipv6(true))
-    // A machine that was switched off says nothing: after this long the connection is tried anew.
+    // A machine that was switched off sends nothing: after this timeout libzmq reconnects.
     try socket.set(.heartbeatInterval(.seconds(10)))
     try socket.set(.heartbeatTimeout(.seconds(30)))
   }

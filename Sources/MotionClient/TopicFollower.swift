@@ -1,25 +1,27 @@
 import MotionModel
 package import MotionWire
 
-/// Follows one topic: notices by the sequence what was missed, and asks for complete values when something was.
+/// Follows one topic: detects missed messages by the sequence numbers, and requests complete values after a gap.
 ///
-/// It decides, and touches no socket: envelopes and the time go in, what to deliver and whether to subscribe anew come
-/// out. Subscribing anew makes the daemon say names and complete values again, which is how a gap heals.
+/// It makes the decisions and uses no socket. Input: envelopes and the time; output: the events to deliver, and whether
+/// to resubscribe. A resubscription makes the daemon send names and complete values again, which repairs a gap.
 package struct TopicFollower {
-  /// How long to wait for complete values before subscribing anew. It doubles each time, up to ``longestTimeout``.
+  /// The timeout for complete values, after which the client resubscribes. It doubles each time, up to
+  /// ``longestTimeout``.
   static let firstTimeout = Duration.seconds(1)
-  /// The longest wait: somebody who watches an hour for a daemon to come back sees it at most this much later.
+  /// The longest timeout: a subscriber that waits an hour for a daemon to come back receives values at most this much
+  /// later.
   static let longestTimeout = Duration.seconds(8)
 
-  /// What came of a message.
+  /// The result of a message.
   package struct Outcome: Hashable {
-    /// What the subscriber is told, if anything.
+    /// The event for the subscriber, if there is one.
     package var event: ValueSubscription.Event?
-    /// Whether to say the subscription to the topic once more.
+    /// Whether to resend the subscription to the topic.
     package var resubscribes = false
   }
 
-  /// Complete values of which more follow.
+  /// The first parts of complete values that come in several messages.
   private struct Gathered {
     var frame: FrameValues
     var handles: Int
@@ -28,43 +30,44 @@ package struct TopicFollower {
   }
 
   private enum State {
-    /// Complete values are awaited for the first time: what comes before them cannot be interpreted.
+    /// The first complete values are awaited. Earlier messages cannot be interpreted.
     case joining
-    /// Everything up to this sequence is known.
+    /// All messages up to this sequence were received.
     case following(last: UInt64)
-    /// Something was missed before this sequence; values are still delivered, and complete ones awaited.
+    /// Messages before this sequence were missed. Values are still delivered, and complete ones awaited.
     case healing(last: UInt64)
   }
 
-  /// What the topic says.
+  /// The interest of the topic.
   let interest: Interest
   private var state: State
   private var names: [PropertyHandle: PropertyReference] = [:]
-  /// The beginning of a frame, and of complete values, that come in several messages.
+  /// The first messages of a frame, and of complete values, that come in several messages.
   private var begun: FrameValues?
   private var begunComplete: Gathered?
   private var timeout = TopicFollower.firstTimeout
   private var askedAt: Duration
 
-  /// Follows a topic that was subscribed to just now.
+  /// Follows a topic directly after the subscription to it.
   package init(_ interest: Interest, now: Duration) {
     self.interest = interest
     state = .joining
     askedAt = now
   }
 
-  /// Whether complete values were received and nothing was missed since. Topics of what happens have none to wait for.
+  /// Whether complete values were received and nothing was missed since. Topics of events have no complete values; they
+  /// always count as synchronised.
   var isSynchronised: Bool {
     if case .following = state { return true }
     return !saysValues
   }
 
-  /// Forgets everything: the daemon was started again, and says it all anew.
+  /// Resets the follower: the daemon was restarted, and sends everything again.
   mutating func restart(now: Duration) {
     self = TopicFollower(interest, now: now)
   }
 
-  /// Takes a message of the topic.
+  /// Processes a message of the topic.
   package mutating func receive(_ envelope: Envelope, now: Duration) -> Outcome {
     switch envelope.body {
     case .names(let named):
@@ -78,15 +81,15 @@ package struct TopicFollower {
     case .drivers(let changes) where !saysValues:
       return happened(envelope.sequence, isNothing: changes.isEmpty) { .handedOver(changes, missed: $0) }
     default:
-      // Of a newer daemon, perhaps: what is not understood is not acted upon.
+      // A body of a newer daemon, perhaps: unknown bodies are ignored.
       return Outcome()
     }
   }
 
-  /// When ``elapsed(now:)`` has something to do; `nil` when nothing is awaited.
+  /// When ``elapsed(now:)`` has something to do; `nil` when no complete values are awaited.
   var nextDue: Duration? { isSynchronised ? nil : askedAt + timeout }
 
-  /// Lets time pass: whether to subscribe anew, because complete values did not come.
+  /// Handles the timeout. Returns whether to resubscribe, because complete values did not arrive.
   package mutating func elapsed(now: Duration) -> Bool {
     guard let due = nextDue, now >= due else { return false }
     timeout = min(timeout * 2, Self.longestTimeout)
@@ -96,7 +99,7 @@ package struct TopicFollower {
 
   // MARK: Steps
 
-  /// Whether the topic says values, rather than what happens.
+  /// Whether the topic carries values, rather than events.
   private var saysValues: Bool {
     switch interest {
     case .values, .motion: true
@@ -112,14 +115,14 @@ package struct TopicFollower {
       state = .following(last: sequence)
       timeout = Self.firstTimeout
     } else {
-      // The names got lost, though the values did not: ``elapsed(now:)`` asks for both again.
+      // The names got lost, though the values did not: ``elapsed(now:)`` requests both again.
       state = .healing(last: sequence)
     }
     switch previous {
     case .joining:
       break
     case .following(let last) where sequence == last:
-      // Said for somebody else who just subscribed.
+      // Sent for another client, which has just subscribed.
       return Outcome()
     case .following(let last), .healing(let last):
       frame.missed = sequence > last ? sequence - last : 0
@@ -127,9 +130,10 @@ package struct TopicFollower {
     return Outcome(event: .values(frame))
   }
 
-  /// Adds one message of complete values to those before it.
+  /// Adds one message of complete values to the previous ones.
   ///
-  /// - Returns: all, when this is the last; nothing if one in between was lost: ``elapsed(now:)`` asks for all again.
+  /// - Returns: all parts, when this is the last; `nil` if one in between was lost: ``elapsed(now:)`` then requests all
+  ///   again.
   private mutating func gather(_ values: Values, _ sequence: UInt64) -> Gathered? {
     let frame = resolve(values)
     if values.part == 0 {
@@ -156,23 +160,23 @@ package struct TopicFollower {
     case .following(let number): (last, isHealing) = (number, false)
     case .healing(let number): (last, isHealing) = (number, true)
     }
-    // The last values are sent again when a topic falls quiet, under the same number.
+    // A topic without new values resends its last message, with the same sequence number.
     guard sequence > last else { return Outcome() }
     var frame = resolve(values)
     frame.missed = sequence - last - 1
     let hasGap = frame.missed > 0 || frame.properties.count != values.handles.count
     state = isHealing || hasGap ? .healing(last: sequence) : .following(last: sequence)
     let whole = join(frame, values)
-    // While healing, the next question is for ``elapsed(now:)``: a lossy topic is not asked anew with every message.
+    // While healing, ``elapsed(now:)`` makes the next request: a lossy topic is not resubscribed with every message.
     guard hasGap, !isHealing else { return Outcome(event: whole) }
     askedAt = now
     return Outcome(event: whole, resubscribes: true)
   }
 
-  /// Adds one message of a frame to those before it; gives the frame when this is the last.
+  /// Adds one message of a frame to the previous ones; returns the frame when this is the last.
   private mutating func join(_ frame: FrameValues, _ values: Values) -> ValueSubscription.Event? {
     if values.part == 0 || begun == nil {
-      // Of a frame whose end was lost only the loss is told: complete values follow.
+      // Of a frame whose end was lost only the loss is reported: complete values follow.
       let missed = begun?.missed ?? 0
       begun = frame
       begun?.missed += missed
@@ -186,7 +190,7 @@ package struct TopicFollower {
     return begun.map { .values($0) }
   }
 
-  /// Takes something that happened once and is not sent again.
+  /// Processes events that happened once and are not resent.
   private mutating func happened(
     _ sequence: UInt64, isNothing: Bool, _ event: (_ missed: UInt64) -> ValueSubscription.Event
   ) -> Outcome {
@@ -199,7 +203,7 @@ package struct TopicFollower {
     return isNothing && missed == 0 ? Outcome() : Outcome(event: event(missed))
   }
 
-  /// The values with their names; those whose names are not known are left out.
+  /// The values with their names. Values whose names are unknown are left out.
   private mutating func resolve(_ values: Values) -> FrameValues {
     let forgotten = values.forgotten.compactMap { names.removeValue(forKey: $0) }
     var properties: [PropertyValue] = []
@@ -221,7 +225,7 @@ package struct TopicFollower {
 }
 
 extension Values {
-  /// Whether the parallel arrays fit each other.
+  /// Whether the lengths of the parallel arrays match.
   fileprivate var isWellFormed: Bool {
     let total = counts.reduce(0) { $0 + Int($1) }
     return handles.count == counts.count && lanes.count == total && (velocities.isEmpty || velocities.count == total)

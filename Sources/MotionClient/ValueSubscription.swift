@@ -2,16 +2,17 @@ import LinuxSystem
 public import MotionWire
 import ZeroMQ
 
-/// A stream of values and outcomes.
+/// A stream of values, outcomes and changes of drivers.
 ///
-/// The first thing heard of a topic are the complete values; then what changes in each frame. A gap (a reader that was
-/// slower than the frames) is told as a number of missed messages and healed with complete values. It belongs to the
-/// thread that made it, and ends with it.
+/// The first event of a topic of values contains the complete values; the following ones contain the changes of each
+/// frame. After a gap (the reader was slower than the frames), the number of missed messages is reported, and complete
+/// values follow. A subscription belongs to the thread that made it, and ends when it is released.
 ///
 ///     let subscription = try client.subscribe(to: [.motion(.target("ball"))])
 ///     while let event = try subscription.next(timeout: .seconds(1)) { … }
 public final class ValueSubscription {
-  /// Messages that wait to be read: four seconds of one topic at 1 kHz. Beyond that values are lost and healed.
+  /// The limit of messages that wait to be read: four seconds of one topic at 1 kHz. Values beyond it are lost, and the
+  /// gap is repaired.
   static let queueLength = 4096
 
   private let socket: ClientSocket<SubscribeKind>
@@ -19,16 +20,16 @@ public final class ValueSubscription {
   private var epoch: UInt64 = 0
   private var waiting: [Event] = []
 
-  /// Subscribes. The daemon learns of it a little later.
+  /// Subscribes. The daemon receives the subscription a little later.
   init(_ door: Door, interests: [Interest], context: ZeroMQContext) throws(MotionClientError) {
     socket = try ClientSocket.subscriber(door, queueLength: Self.queueLength, context)
     for interest in interests { try add(interest) }
   }
 
-  /// What is subscribed to, in order of topics.
+  /// The current interests, in order of topics.
   public var interests: [Interest] { followers.sorted { $0.key < $1.key }.map(\.value.interest) }
 
-  /// Subscribes to more; to what is subscribed to already changes nothing.
+  /// Subscribes to another interest. One that is already subscribed to changes nothing.
   public func add(_ interest: Interest) throws(MotionClientError) {
     let topic = interest.topic
     guard followers[topic] == nil else { return }
@@ -42,16 +43,16 @@ public final class ValueSubscription {
     try socket.unsubscribe(from: Topic.subscription(interest.topic))
   }
 
-  /// The next thing that is heard; `nil` when that is nothing within `timeout`.
+  /// The next event; `nil` when none arrives within `timeout`.
   public func next(timeout: Duration) throws(MotionClientError) -> Event? {
     if !waiting.isEmpty { return waiting.removeFirst() }
     return try receive(deadline: BootClock.now + timeout)
   }
 
-  /// Waits until the complete values of every topic were heard, so that nothing that happens from now on is missed
-  /// unnoticed. What is heard meanwhile is kept for ``next(timeout:)``.
+  /// Waits until the complete values of every topic were received, so that later losses are detected. Events that
+  /// arrive meanwhile are kept for ``next(timeout:)``.
   ///
-  /// - Throws: `timeout` when they are not heard in time.
+  /// - Throws: `timeout` when they do not arrive in time.
   public func synchronise(timeout: Duration) throws(MotionClientError) {
     let deadline = BootClock.now + timeout
     while !isSynchronised {
@@ -68,7 +69,7 @@ public final class ValueSubscription {
     }
   }
 
-  /// Whether the complete values of every topic were heard and nothing was missed since.
+  /// Whether the complete values of every topic were received and nothing was missed since.
   public var isSynchronised: Bool { followers.values.allSatisfy(\.isSynchronised) }
 
   // MARK: Steps
@@ -81,13 +82,13 @@ public final class ValueSubscription {
       let now = BootClock.now
       for topic in followers.keys where followers[topic]?.elapsed(now: now) == true { try subscribeAnew(to: topic) }
       let due = followers.values.compactMap(\.nextDue).min() ?? deadline
-      // Whoever does not wait at all waits for nothing, so that the connection is seen to all the same.
+      // Even with a wait of zero the socket is polled, so that the connection is serviced.
       try socket.wait(upTo: min(due, deadline) - now)
       guard now < deadline else { return nil }
     }
   }
 
-  /// Takes one message; what cannot be read is as good as lost, and noticed by the next sequence.
+  /// Processes one message. An unreadable one counts as lost, and the next sequence number reveals the loss.
   private func take(_ bytes: [UInt8]) throws(MotionClientError) -> Event? {
     guard let (topic, message) = try? Topic.split(bytes), followers[topic] != nil,
       let envelope = try? Envelope(decoding: Array(message))
@@ -99,10 +100,10 @@ public final class ValueSubscription {
     return waiting.isEmpty ? nil : waiting.removeFirst()
   }
 
-  /// Takes up another epoch; everything that was known is of the one before.
+  /// Adopts another epoch, and discards all state of the previous one.
   ///
-  /// It need not be a higher one: a daemon whose state directory was wiped counts from 1 again. A message of the past
-  /// it cannot be, because one socket hears one connection after the other, each in order.
+  /// The epoch need not be higher: a daemon whose state directory was wiped counts from 1 again. It cannot be a delayed
+  /// message of the previous daemon, because one socket receives from one connection after the other, each in order.
   private func begin(epoch other: UInt64) -> Event? {
     let isFirst = epoch == 0
     epoch = other
@@ -111,7 +112,7 @@ public final class ValueSubscription {
     return .restarted(epoch: other)
   }
 
-  /// Makes the daemon say names and complete values again.
+  /// Makes the daemon send names and complete values again.
   private func subscribeAnew(to topic: String) throws(MotionClientError) {
     try socket.repeatSubscription(to: Topic.subscription(topic))
   }

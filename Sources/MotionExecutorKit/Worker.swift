@@ -13,16 +13,18 @@ public import ZeroMQ
 ///       static func main() { Worker(SwayExecutor.self).run() }
 ///     }
 ///
-/// motiond starts the program with what it has to know in its environment (`docs/protocol.md`), and ends it: by a word,
-/// by TERM, or by the end of its standard input. Standard output and standard error are log lines; the kit itself writes
-/// to standard error only. Executors run on the calling thread, one call at a time.
+/// motiond starts the program with its settings in the environment (`docs/protocol.md`). It ends the program by a
+/// shutdown command, by TERM, or by the end of its standard input.
+///
+/// Standard output and standard error are log lines; the kit itself writes to standard error only. Executors run on the
+/// calling thread, one call at a time.
 public struct Worker {
-  /// Puts the plugin's outputs to rest: called when motiond is gone and the manifest says `"onLost": "rest"`. It has one
-  /// second when the process ends.
+  /// Puts the plugin's outputs to rest: called when motiond is gone and the manifest has `"onLost": "rest"`. When the
+  /// process ends, it has one second.
   public var rest: () -> Void = {}
   let declarations: [ExecutorDeclaration]
 
-  /// A worker with executors whose types say everything themselves.
+  /// A worker with executors whose types contain their complete declaration.
   public init(_ executors: any ExecutorDeclaring.Type...) {
     self.init(declarations: executors.map { ExecutorDeclaration($0) })
   }
@@ -32,11 +34,16 @@ public struct Worker {
     self.declarations = declarations
   }
 
-  /// Runs the worker until it has to end, and ends the process: with 0 when it ended as it should, 1 after a failure, 2
-  /// when the program was not started by motiond, 3 when motiond did not answer, 4 when motiond refused it.
+  /// Runs the worker until it has to end, and ends the process. The exit codes:
+  ///
+  /// - 0: it ended normally.
+  /// - 1: a failure.
+  /// - 2: the program was not started by motiond, or its arguments are invalid.
+  /// - 3: motiond did not answer.
+  /// - 4: motiond refused it.
   ///
   /// With `--connect` on its command line, or `MOTION_CONNECT` in its environment, it works for a motiond that did not
-  /// start it, and goes on when that is away; `--help` says what it has to be told.
+  /// start it. It then continues while that motiond is unreachable. `--help` lists the options.
   public func run() -> Never {
     signal(SIGPIPE, SIG_IGN)
     do {
@@ -66,15 +73,15 @@ public struct Worker {
     }
   }
 
-  /// Runs the worker on the calling thread until it has to end, and says why; for hosts that are no process of their own,
-  /// such as tests.
+  /// Runs the worker on the calling thread until it has to end, and returns the reason. For hosts without a process of
+  /// their own, such as tests.
   ///
   /// - Parameters:
-  ///   - environment: where motiond is, and who this worker is to it.
-  ///   - lifeline: a descriptor whose end of file says that motiond is gone.
+  ///   - environment: motiond's addresses, and the identity of this worker.
+  ///   - lifeline: a descriptor whose end of file means that motiond has exited.
   ///   - stop: signalled to end the worker.
   ///   - willEnd: called before ``rest``.
-  /// - Throws: what libzmq or the system refuses.
+  /// - Throws: errors of libzmq or of the system.
   public func serve(
     _ environment: WorkerEnvironment, lifeline: Int32, stop: EventCounter, willEnd: () -> Void = {}
   ) throws -> WorkerEnd {

@@ -1,16 +1,16 @@
 public import MotionLink
 
-/// Why a worker's process ends, and what it says by its exit code.
+/// Why a worker's process ends, with its exit code.
 public enum WorkerEnd: Hashable, Sendable, CustomStringConvertible {
-  /// motiond said so, or does not want it, or did not answer.
+  /// The link ended with this reason, for example because motiond shut the worker down, refused it, or did not answer.
   case told(WorkerExit)
-  /// motiond is gone: the lifeline has ended.
+  /// motiond has exited: the lifeline has ended.
   case abandoned
-  /// It was told to stop by a signal.
+  /// A signal stopped the worker.
   case stopped
 
-  /// 0 when it ended as it should, 3 when motiond did not answer, 4 when motiond refused it, 1 when they are out of step.
-  /// A program that was not started as a worker ends with 2.
+  /// 0 after a normal end, 3 when motiond did not answer, 4 when motiond refused the worker, 1 when they are out of
+  /// step. A program that was not started as a worker exits with 2.
   public var exitCode: Int32 {
     switch self {
     case .told(.shutdown), .abandoned, .stopped: 0

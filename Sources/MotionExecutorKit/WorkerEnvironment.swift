@@ -1,26 +1,26 @@
 public import MotionModel
 public import ZeroMQ
 
-/// What motiond tells a worker when it starts it, in variables of its environment.
+/// The settings that motiond gives a worker at its start, in environment variables.
 public struct WorkerEnvironment: Hashable, Sendable {
-  /// Which worker it is: `MOTION_PLUGIN` and `MOTION_INSTANCE`.
+  /// The worker's identity: `MOTION_PLUGIN` and `MOTION_INSTANCE`.
   public var address: WorkerAddress
-  /// Which start of it: `MOTION_INCARNATION`.
+  /// The number of this start of the worker: `MOTION_INCARNATION`.
   public var incarnation: UInt64
-  /// Which start of motiond: `MOTION_EPOCH`.
+  /// The number of this start of motiond: `MOTION_EPOCH`.
   public var epoch: UInt64
-  /// Where requests go: `MOTION_LINK`.
+  /// The endpoint for requests: `MOTION_LINK`.
   public var link: Endpoint
-  /// Where commands come from: `MOTION_COMMANDS`.
+  /// The endpoint that commands come from: `MOTION_COMMANDS`.
   public var commands: Endpoint
-  /// Where ticks come from: `MOTION_TICKS`.
+  /// The endpoint that ticks come from: `MOTION_TICKS`.
   public var ticks: Endpoint
-  /// Where events go: `MOTION_EVENTS`.
+  /// The endpoint for events: `MOTION_EVENTS`.
   public var events: Endpoint
-  /// What to do when motiond is gone: `MOTION_ON_LOST`, by default hold.
+  /// The action when motiond is gone: `MOTION_ON_LOST`, by default hold.
   public var onLost: PluginManifest.OnLost
 
-  /// The environment of a worker that is started in this way.
+  /// Makes the environment of a worker from its parts.
   public init(
     address: WorkerAddress, incarnation: UInt64, epoch: UInt64, link: Endpoint, commands: Endpoint, ticks: Endpoint,
     events: Endpoint, onLost: PluginManifest.OnLost = .hold
@@ -35,9 +35,9 @@ public struct WorkerEnvironment: Hashable, Sendable {
     self.onLost = onLost
   }
 
-  /// Reads the variables; `variable` gives the text of one, or nothing.
+  /// Reads the variables. `variable` returns the text of a variable, or `nil`.
   ///
-  /// - Throws: which variable is missing or wrong, and what to do.
+  /// - Throws: ``WorkerEnvironmentError`` with the variable that is missing or wrong, and the remedy.
   public init(reading variable: (String) -> String?) throws(WorkerEnvironmentError) {
     func value<T>(_ name: String, _ parse: (String) throws -> T?) throws(WorkerEnvironmentError) -> T {
       guard let text = variable(name), !text.isEmpty else { throw WorkerEnvironmentError(name, nil) }
@@ -64,7 +64,7 @@ public struct WorkerEnvironment: Hashable, Sendable {
 public struct WorkerEnvironmentError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The variable that is missing or wrong.
   public let variable: String
-  /// What it holds, if it is there.
+  /// The variable's value; `nil` if it is not set.
   public let text: String?
 
   init(_ variable: String, _ text: String?) {
@@ -72,7 +72,7 @@ public struct WorkerEnvironmentError: Error, Hashable, Sendable, CustomStringCon
     self.text = text
   }
 
-  /// What is wrong and what to do.
+  /// The problem and its remedy.
   public var description: String {
     let problem = text.map { "\(variable) is \"\($0.prefix(128))\", which makes no sense" } ?? "\(variable) is not set"
     return "\(problem): this program is a plugin of motiond and is started by it; put its folder on the plugin path "

@@ -1,7 +1,7 @@
 import ArgumentParser
 import MotionGateway
 
-/// The limits that an operator may set; each has its reason in `GatewayLimits`.
+/// The limits that an operator can set; `GatewayLimits` documents the reasons.
 struct LimitOptions: ParsableArguments {
   @Option(name: .long, help: ArgumentHelp("Memory beyond that of the start, in MiB (default: 512).", valueName: "mib"))
   var memory: Int?
@@ -72,7 +72,7 @@ struct LimitOptions: ParsableArguments {
     if let targets { limits.targets = targets }
     if let intentions { limits.intentions = intentions }
     if let rows { limits.rows = rows }
-    // A rate below the longest answer would refuse that answer for ever.
+    // A rate below the longest answer would always refuse that answer.
     let usual = max(limits.rowsPerSecond, Double(limits.rows))
     limits.rowsPerSecond = rowsPerSecond.map { Double(max($0, limits.rows)) } ?? usual
     limits.allRowsPerSecond = 2.5 * limits.rowsPerSecond

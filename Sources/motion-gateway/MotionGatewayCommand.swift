@@ -32,7 +32,7 @@ struct MotionGatewayCommand: ParsableCommand {
     } catch {
       let code = exitCode(for: error)
       guard code == .success else {
-        // Any other error was already logged, through the log, which does not wait for its reader.
+        // Any other error was already written to the log, which does not wait for its reader.
         if !(error is ExitCode) { FileHandle.standardError.write(Data((fullMessage(for: error) + "\n").utf8)) }
         Foundation.exit(code == .failure ? 1 : 2)
       }
@@ -59,7 +59,7 @@ struct LogOptions: ParsableArguments {
   func run(_ gateway: (Logger) throws -> Void) throws {
     GatewayProcess.prepare()
     let label = "motion-gateway"
-    // A log that is not read, or that its reader closes, must not stop the gateway.
+    // A log without a reader, or whose reader closes it, must not stop the gateway.
     let lines = try LineWriter { lost in
       LineLogHandler.note("\(lost) lines before this one could not be written in time, and are lost", label: label)
     }

@@ -59,7 +59,7 @@ struct WorkerCommand: ParsableCommand {
   }
 }
 
-/// The limits that an operator may set; each has its reason in `WorkerGatewayLimits`.
+/// The limits that an operator can set; `WorkerGatewayLimits` documents the reasons.
 struct WorkerLimitOptions: ParsableArguments {
   @Option(name: .long, help: ArgumentHelp("Memory beyond that of the start, in MiB (default: 512).", valueName: "mib"))
   var memory: Int?

@@ -2,10 +2,10 @@ import MotionClient
 import MotionModel
 
 extension MotionClient {
-  /// Why a target cannot be meant: nothing of that name exists. `nil` if it does.
+  /// The refusal for a target that does not exist; `nil` if it does.
   func absence(of target: TargetName) throws(MotionClientError) -> Refusal? {
     do {
-      // What is asked does not matter, only that it is little.
+      // Any query for the target does; this one has a small answer.
       _ = try tokens(of: target)
       return nil
     } catch {
@@ -14,7 +14,7 @@ extension MotionClient {
     }
   }
 
-  /// Why a property cannot be meant; `nil` if it exists.
+  /// The refusal for a property that does not exist; `nil` if it does.
   func absence(of reference: PropertyReference) throws(MotionClientError) -> Refusal? {
     if let refusal = try absence(of: reference.target) { return refusal }
     let names = try properties(of: reference.target).map(\.reference.property)

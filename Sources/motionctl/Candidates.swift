@@ -2,12 +2,12 @@ import MotionClient
 import MotionModel
 import MotionWire
 
-/// What a shell offers to complete: asked of the running daemon; nothing when there is none.
+/// The candidates that a shell offers for completion, queried from the running daemon; none if there is no daemon.
 enum Candidates {
-  /// Somebody waits at the keyboard: rather no candidates than late ones.
+  /// The timeout: a user waits at the keyboard, so late candidates are worse than none.
   private static let timeout = Duration.milliseconds(300)
 
-  /// The targets.
+  /// The names of the targets.
   @Sendable static func targets(_ arguments: [String], _ index: Int, _ prefix: String) -> [String] {
     asking { client throws(MotionClientError) in try client.targets().map(\.target.text) }
   }
@@ -17,7 +17,7 @@ enum Candidates {
     asking { client throws(MotionClientError) in try client.types().map(\.type.text) }
   }
 
-  /// The plugins.
+  /// The names of the plugins.
   @Sendable static func plugins(_ arguments: [String], _ index: Int, _ prefix: String) -> [String] {
     asking { client throws(MotionClientError) in try client.plugins().map(\.name.text) }
   }

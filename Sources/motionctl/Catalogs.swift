@@ -3,14 +3,14 @@ import MotionCore
 import MotionModel
 
 extension IntentionCatalog {
-  /// The types that a daemon described. Who fulfils them is the daemon's business.
+  /// Makes a catalog of the types that a daemon described. The daemon alone decides which plugin fulfils them.
   ///
-  /// - Parameter pluginPaths: where the daemon looked for plugins, if it tells.
+  /// - Parameter pluginPaths: the folders that the daemon searched for plugins, if it reports them.
   static func knowing(_ types: [IntentionDescription], pluginPaths: [String] = []) -> IntentionCatalog {
     var catalog = IntentionCatalog.knowingEasings()
     catalog.pluginSource = .folders(pluginPaths)
     for type in types {
-      // One provider for all, so that none is in conflict with another: the daemon has decided about that.
+      // One provider for all, so that no two are in conflict: the daemon has already chosen the provider.
       _ = try? catalog.add(type, from: .inProcess)
     }
     return catalog
@@ -18,8 +18,8 @@ extension IntentionCatalog {
 }
 
 extension MotionClient {
-  /// The daemon's types. If it lacks some of a shipped plugin, the catalog knows where it looked for plugins, for the remedy of a
-  /// refusal.
+  /// The daemon's types. If types of a shipped plugin are missing, the catalog has the folders that the daemon searched
+  /// for plugins, for the remedy of a refusal.
   func catalog() throws(MotionClientError) -> IntentionCatalog {
     let types = try types()
     let known = Set(types.map(\.type))

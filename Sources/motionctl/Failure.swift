@@ -1,13 +1,13 @@
 import MotionClient
 import MotionModel
 
-/// What the program's exit code says.
+/// The exit codes of the program.
 enum ExitStatus: Int32 {
-  /// Done.
+  /// The command succeeded.
   case success = 0
-  /// Something failed that has no code of its own: a file could not be read, a socket failed.
+  /// A failure without a code of its own: a file could not be read, a socket failed.
   case failure = 1
-  /// The arguments, or a transaction file, make no sense.
+  /// The arguments or a transaction file are invalid.
   case usage = 2
   /// No daemon was found.
   case unreachable = 3
@@ -17,13 +17,13 @@ enum ExitStatus: Int32 {
   case timeout = 5
 }
 
-/// Why a command failed: the message, what to do about it, and the exit code.
+/// Why a command failed: the message, the remedy, and the exit code.
 struct Failure: Error, Equatable {
   /// The exit code.
   var code: ExitStatus
-  /// What is wrong, for people.
+  /// The problem, for people.
   var message: String
-  /// What to do about it; may be empty.
+  /// The remedy; may be empty.
   var remedy: String
 
   /// A failure with its remedy.
@@ -33,7 +33,7 @@ struct Failure: Error, Equatable {
     self.remedy = remedy
   }
 
-  /// What a client could not do.
+  /// Converts a client's error.
   init(_ error: MotionClientError) {
     let code: ExitStatus =
       switch error.code {

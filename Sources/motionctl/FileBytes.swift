@@ -1,14 +1,14 @@
 import CLinux
 import Glibc
 
-/// Reads files whole, up to a limit, and writes them.
+/// Reads whole files up to a size limit, and writes files.
 enum FileBytes {
-  /// What is read at a time.
+  /// The number of bytes per read.
   private static let chunk = 1 << 16
 
   /// The bytes of a file, or of standard input if it is called `-`.
   ///
-  /// - Parameter parts: what a file that is too large can be split into.
+  /// - Parameter parts: the parts into which a file that is too large can be split.
   static func read(_ name: String, limit: Int, parts: String = "transactions") throws(Failure) -> [UInt8] {
     if name == "-", Console.closed.input {
       throw Failure(.usage, "standard input is closed", remedy: "pipe the text into it, or name a file")
@@ -33,7 +33,7 @@ enum FileBytes {
     }
   }
 
-  /// Writes a text into a file, in place of what was there.
+  /// Writes a text to a file, and replaces its previous contents.
   static func write(_ text: String, to name: String) throws(Failure) {
     let descriptor = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else { throw unwritable(name) }
@@ -51,7 +51,7 @@ enum FileBytes {
     guard close(descriptor) == 0 else { throw unwritable(name) }
   }
 
-  /// Checks that a file could be written, as far as that can be told without touching it or making it.
+  /// Checks whether a file could be written, as far as that is possible without changing or creating it.
   static func checkWritable(_ name: String) throws(Failure) {
     if access(name, W_OK) == 0 {
       var status = stat()
@@ -66,14 +66,14 @@ enum FileBytes {
     guard access(folder, W_OK | X_OK) == 0 else { throw unwritable(name) }
   }
 
-  /// Why a file could not be written, right after the call that failed.
+  /// The failure of a write; call directly after the call that failed.
   private static func unwritable(_ name: String) -> Failure {
     let reason = String(cString: strerror(errno))
     return Failure(
       .failure, "cannot write \(name): \(reason)", remedy: "check the path, its permissions, and the space left")
   }
 
-  /// Why a file could not be read, right after the call that failed.
+  /// The failure of a read; call directly after the call that failed.
   static func failure(_ name: String) -> Failure {
     let reason = String(cString: strerror(errno))
     return Failure(.failure, "cannot read \(name): \(reason)", remedy: "check the path and its permissions")

@@ -1,17 +1,17 @@
 import CLinux
 import Glibc
 
-/// The wish that the program ends: Ctrl-C, SIGTERM, or a terminal that went away.
+/// A request to end the program: Ctrl-C, SIGTERM, or a closed terminal.
 ///
-/// The signals are blocked in this thread and looked at when it suits; nothing runs in a signal handler. The threads of
-/// libzmq and of `MotionClient` take no signals, so this one gets them.
+/// The signals are blocked in this thread and polled at suitable times; no code runs in a signal handler. The threads
+/// of libzmq and of `MotionClient` block all signals, so this thread receives them.
 struct Interruption {
-  /// The longest wait at a time, in seconds, whatever a file says: a minute, as good as any.
+  /// The longest single wait in seconds, whatever times a file contains: a minute, an arbitrary choice.
   private static let longestWait = 60.0
 
   private let signals: sigset_t
 
-  /// Takes the signals.
+  /// Blocks the signals, and receives them from now on.
   init() {
     var signals = sigset_t()
     sigemptyset(&signals)
@@ -20,14 +20,15 @@ struct Interruption {
     self.signals = signals
   }
 
-  /// Whether a signal came. Asking takes it.
+  /// Whether a signal arrived. The check consumes it.
   var hasCome: Bool {
     var signals = signals
     var now = timespec()
     return sigtimedwait(&signals, nil, &now) > 0
   }
 
-  /// Whether a signal comes within some seconds, waited for; it may say no a little early. Asking takes it.
+  /// Waits up to some seconds for a signal, and returns whether one arrived. It may return false a little early. The
+  /// check consumes the signal.
   func comes(within seconds: Double) -> Bool {
     var signals = signals
     let seconds = min(max(seconds, 0), Self.longestWait)
@@ -37,9 +38,9 @@ struct Interruption {
     return sigtimedwait(&signals, nil, &limit) > 0
   }
 
-  /// Opens a descriptor to poll, readable when a signal came; whoever asks for it closes it.
+  /// Opens a descriptor to poll, readable when a signal arrived; the caller closes it.
   ///
-  /// - Throws: `Failure` when the system has none left.
+  /// - Throws: `Failure` when the system has no descriptor left.
   func openDescriptor() throws(Failure) -> Int32 {
     var signals = signals
     let descriptor = motion_signal_descriptor(&signals)

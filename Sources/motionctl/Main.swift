@@ -4,7 +4,7 @@ import Glibc
 import MotionArguments
 import MotionModel
 
-/// Parses, runs, and turns what went wrong into a message and an exit code.
+/// Parses, runs, and converts errors into a message and an exit code.
 @main
 enum Main {
   static func main() {
@@ -22,10 +22,10 @@ enum Main {
     }
   }
 
-  /// The command that the arguments mean.
+  /// The command for the arguments.
   ///
-  /// No option here is a digit, so a negative number is a value, which merely looks like an option. Behind an option it
-  /// is that option's value, and stays there; any other one goes behind `--`, and the command says what it thinks of it.
+  /// No option here is a digit, so a negative number is a value that looks like an option. Directly after an option it
+  /// is that option's value, and stays there. Any other one is moved behind `--`, and the command checks it.
   private static func parse(_ arguments: [String]) throws -> any ParsableCommand {
     let numbers = arguments.indices.filter { arguments[$0].hasPrefix("-") && Double(arguments[$0]) != nil }
     let behindNoOption = numbers.filter { $0 == 0 || !arguments[$0 - 1].hasPrefix("--") }
@@ -34,7 +34,7 @@ enum Main {
     } catch let first {
       guard !arguments.contains("--") else { throw first }
       var error = first
-      // The last resort is for a number behind a flag, which takes no value.
+      // The last attempt is for a number after a flag, which takes no value.
       for moved in [behindNoOption, numbers] where !moved.isEmpty && mayBeAboutANumber(error) {
         let kept = arguments.indices.filter { !moved.contains($0) }
         do {
@@ -47,14 +47,14 @@ enum Main {
     }
   }
 
-  /// Whether the parser may have taken a negative number for an option, and not for the argument that is missing then.
-  /// It says so to people only.
+  /// Whether the parser may have taken a negative number for an option, and then missed an argument. The parser reports
+  /// that only in its message for people.
   private static func mayBeAboutANumber(_ error: any Error) -> Bool {
     let message = Motionctl.message(for: error)
     return message.hasPrefix("Missing expected argument") || message.hasPrefix("Unknown option")
   }
 
-  /// Help, a version or a completion script that was asked for, or arguments that make no sense.
+  /// Ends with the help, version or completion script that was requested, or with the error for invalid arguments.
   private static func end(_ error: any Error, _ console: Console) -> Never {
     let isAnswer = Motionctl.exitCode(for: error) == .success
     let columns = console.outputIsTerminal ? min(Console.size.columns, 100) : 80

@@ -3,7 +3,7 @@ import MotionClient
 import MotionModel
 import MotionWire
 
-/// How a command finds its daemon, and how long it waits for it.
+/// How a command finds its daemon, and the timeout of its requests.
 struct ConnectionOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -33,7 +33,7 @@ struct ConnectionOptions: ParsableArguments {
     transform: parsedTimeout)
   var timeout: Duration = .seconds(5)
 
-  /// Refuses a choice of two daemons, and half of what another machine takes.
+  /// Refuses two daemons at once, and an incomplete set of options for another machine.
   func validate() throws {
     guard connect != nil else {
       guard key == nil, serverKey == nil else { throw ValidationError("--key and --server-key are for --connect") }
@@ -60,13 +60,13 @@ struct ConnectionOptions: ParsableArguments {
   }
 }
 
-/// Whether a command writes for people or for programs.
+/// Whether a command's output is for people or for programs.
 struct ReadingOptions: ParsableArguments {
   @Flag(help: "Write JSON; its keys and their order do not change.")
   var json = false
 }
 
-/// Does something with a client, and turns its error into a failure of the command.
+/// Runs an operation of a client, and converts its error into a failure of the command.
 func failing<Value>(_ body: () throws(MotionClientError) -> Value) throws(Failure) -> Value {
   do {
     return try body()
@@ -75,7 +75,7 @@ func failing<Value>(_ body: () throws(MotionClientError) -> Value) throws(Failur
   }
 }
 
-/// The longest time a command waits: an hour, so that a mistyped unit does not wait for ever.
+/// The longest timeout of a command: an hour, so that a mistyped unit does not wait for ever.
 let longestTimeout = Duration.seconds(3600)
 
 /// Reads `--timeout`.
@@ -86,7 +86,7 @@ func parsedTimeout(_ text: String) throws -> Duration {
   return duration
 }
 
-/// Reads a name; its rule is in the message when it is broken.
+/// Reads a name. If its rule is broken, the message contains the rule.
 func parsedName<Rule>(_ text: String) throws -> Name<Rule> {
   do {
     return try Name<Rule>(text)

@@ -4,30 +4,30 @@ import MotionCore
 import MotionModel
 import MotionWire
 
-/// Runs the frames of a recording again, one after the other.
+/// Replays the frames of a recording, one after the other.
 struct RecordingPlayer {
-  /// What is read of the file at a time.
+  /// The number of bytes per read.
   private static let chunk = 1 << 16
 
   /// The recording.
   let file: String
 
-  /// A frame that was run again.
+  /// A frame that was replayed.
   struct Played {
-    /// The runtime after it.
+    /// The runtime after the frame.
     let runtime: Runtime
-    /// What was recorded.
+    /// The recorded frame.
     let recorded: RecordedFrame
-    /// What came out differently, if anything did.
+    /// The difference from the recording, if there is one.
     let difference: Replayer.Difference?
   }
 
-  /// Runs all frames.
+  /// Replays all frames.
   ///
   /// - Parameters:
-  ///   - prepare: what is done to the runtime before the first frame.
+  ///   - prepare: prepares the runtime before the first frame.
   ///   - hear: called after each frame.
-  /// - Returns: how many bytes at the end belong to a frame that was not written whole.
+  /// - Returns: the number of bytes at the end that belong to an incomplete frame.
   func play(prepare: (Runtime) -> Void = { _ in }, _ hear: (Played) -> Void) throws(Failure) -> Int {
     let descriptor = open(file, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw FileBytes.failure(file) }
@@ -47,7 +47,7 @@ struct RecordingPlayer {
     return 0
   }
 
-  /// Runs what the reader holds.
+  /// Replays the frames that the reader holds.
   private func take(
     from reader: inout RecordingReader, _ replayer: inout Replayer?, _ prepare: (Runtime) -> Void,
     _ hear: (Played) -> Void

@@ -2,7 +2,7 @@ import ArgumentParser
 import MotionClient
 import MotionModel
 
-/// What the commands share that make a transaction of their arguments.
+/// The options that are common to the commands that commit a transaction made of their arguments.
 struct SingleCommitOptions: ParsableArguments {
   @OptionGroup var connection: ConnectionOptions
   @OptionGroup var reading: ReadingOptions
@@ -27,7 +27,7 @@ struct SingleCommitOptions: ParsableArguments {
       do throws(MotionClientError) {
         return try client.commit(transaction, id: id, at: try at?.seconds(on: client), comment: comment)
       } catch {
-        // Of one operation there is no need to say which.
+        // With a single operation its number is redundant.
         var error = error
         if transaction.log.count == 1 { error.refusal?.operation = nil }
         throw error
@@ -43,7 +43,7 @@ struct SingleCommitOptions: ParsableArguments {
 }
 
 extension CommitTime {
-  /// The time in simulated seconds since the runtime's start; a relative one needs the daemon's present time.
+  /// The time in simulated seconds since the runtime's start. For a relative time the daemon's present time is queried.
   func seconds(on client: MotionClient) throws(MotionClientError) -> Double {
     seconds(from: isRelative ? try client.status().clock.time : 0)
   }

@@ -2,11 +2,13 @@ import ArgumentParser
 import MotionModel
 
 extension NameSpecification {
-  /// Every command that takes targets takes them with each of these, as often as it takes targets.
+  /// The names of the target options. Every command that takes targets accepts each of them, as often as it takes
+  /// targets.
   static let targets: NameSpecification = [.customLong("target"), .customLong("to"), .customLong("from")]
 }
 
-/// Targets as options, for commands that take them as arguments as well: nobody has to know which command takes which.
+/// Targets as options, for commands that take them as arguments as well: users need not remember which command takes
+/// which form.
 struct TargetOptions: ParsableArguments {
   @Option(
     name: .targets, help: ArgumentHelp("A target, as an option; give it again for more.", valueName: "target"),
@@ -14,7 +16,7 @@ struct TargetOptions: ParsableArguments {
   var named: [TargetName] = []
 }
 
-/// What to look at as options, for commands that take it as arguments as well.
+/// Watched places as options, for commands that take them as arguments as well.
 struct PlaceOptions: ParsableArguments {
   @Option(
     name: .targets,

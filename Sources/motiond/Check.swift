@@ -2,7 +2,7 @@ import ArgumentParser
 import MotionCoordinator
 import MotionModel
 
-/// `motiond --check`: says what a start would find, and starts nothing.
+/// `motiond --check`: reports what a start would find, and starts nothing.
 enum Check {
   static func run(_ settings: Settings) throws {
     let coordinator = settings.coordinator

@@ -3,9 +3,9 @@ import MotionCoordinator
 import MotionModel
 import Yams
 
-/// What a configuration file may say: a misspelt key or a value of the wrong kind is refused, never passed over.
+/// The keys of the configuration file. A misspelt key or a value of the wrong kind is refused, never ignored.
 enum ConfigurationKeys {
-  /// What a value has to be.
+  /// The kind of value that a key requires.
   private enum Kind: String {
     case number = "a number"
     case text = "a text"
@@ -25,7 +25,7 @@ enum ConfigurationKeys {
 
   /// Checks the file at `path`.
   ///
-  /// - Throws: ``SettingsError`` with the key, what is wrong, and what would be right.
+  /// - Throws: ``SettingsError`` with the key, the problem, and the correct form.
   static func check(_ path: String) throws {
     let root: Node?
     do {
@@ -37,8 +37,8 @@ enum ConfigurationKeys {
     for (key, value) in try entries(of: root, path).sorted(by: { $0.key < $1.key }) { try check(key, value, path) }
   }
 
-  /// What stands behind each key. YAML has keys that are lists or mappings themselves, and values of any depth; whoever makes
-  /// a dictionary of these with Yams is ended by it, so that nothing is made of them.
+  /// The entries of the file as nodes. YAML has keys that are lists or mappings themselves, and values of any depth.
+  /// Converting these into a dictionary with Yams ends the process, so they are not converted.
   private static func entries(of root: Node, _ path: String) throws -> [(key: String, value: Node)] {
     guard case .mapping(let mapping) = root else {
       throw SettingsError("the configuration \(path) is no list of keys with values; write, for example, rate: 120")
@@ -51,10 +51,10 @@ enum ConfigurationKeys {
     }
   }
 
-  /// The longest configuration: some hundred times what all keys take.
+  /// The limit of the file's size in bytes: some hundred times the size of all keys together.
   private static let longest = 1 << 20
 
-  /// What a file says.
+  /// The text of a file.
   private static func text(of path: String) throws -> String {
     let bytes: [UInt8]
     do {
@@ -69,7 +69,7 @@ enum ConfigurationKeys {
     return text
   }
 
-  /// Whether a file says nothing: it is empty, or all of it is commented out.
+  /// Whether a file has no settings: it is empty, or all of it is commented out.
   static func isEmpty(_ path: String) throws -> Bool { try Yams.load(yaml: text(of: path)) == nil }
 
   private static func check(_ key: String, _ node: Node, _ path: String) throws {
@@ -89,7 +89,7 @@ enum ConfigurationKeys {
     guard fits else { throw SettingsError("\(path): \(key) has to be \(kind.rawValue)") }
   }
 
-  /// A scalar, or a list of scalars; nothing for what is deeper, which no setting is.
+  /// The value of a scalar or of a list of scalars; `nil` for deeper values, which no setting has.
   private static func plain(_ node: Node) -> Any? {
     switch node {
     case .scalar: return node.any

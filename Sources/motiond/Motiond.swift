@@ -9,13 +9,13 @@ import MotionModel
 import ServiceLifecycle
 import UnixSignals
 
-/// The daemon: parses, configures, runs.
+/// The daemon: parses the command line, reads the configuration, and runs.
 @main
 struct Motiond: AsyncParsableCommand {
-  /// Runs what was asked for, on a thread of ours: nothing here runs in the pool of Swift's concurrency, which would
-  /// wake an idle motiond once a second.
+  /// Runs the command on an executor with a thread of its own. Nothing runs in the pool of Swift's concurrency, which
+  /// would wake an idle motiond once a second.
   ///
-  /// On the main actor, because the way from elsewhere to the executor would lead through that pool.
+  /// It is on the main actor, because the way from elsewhere to the executor would lead through that pool.
   @MainActor static func main() async {
     do {
       try ProcessRoom.check()
@@ -27,7 +27,7 @@ struct Motiond: AsyncParsableCommand {
     }
   }
 
-  /// The exit code of a wrong usage is 2 here, as for every command of motiond's.
+  /// Exits with code 2 for wrong usage, as every command of motiond does.
   nonisolated private static func runCommand() async {
     do {
       var command = try parseOnce()
@@ -43,10 +43,11 @@ struct Motiond: AsyncParsableCommand {
     }
   }
 
-  /// Says on standard error why the program ends. What it says may come from others: nothing in it steers a terminal.
+  /// Writes to standard error why the program ends. The text may contain data of other programs, so control characters
+  /// are escaped.
   nonisolated private static func complain(_ text: String) {
     let bytes = Array((ShownText.escaping(text) + "\n").utf8)
-    // There is nowhere left to say that it cannot be written.
+    // If standard error cannot be written, there is no other place to report that.
     _ = write(STDERR_FILENO, bytes, bytes.count)
   }
 
@@ -182,7 +183,8 @@ struct Motiond: AsyncParsableCommand {
   var check = false
 
   func run() async throws {
-    // A pipe that nobody reads, and a file that may not grow (ulimit -f), are errors like others, and no reason to die.
+    // Writing to a pipe without a reader, or to a file beyond its limit (ulimit -f), has to return an error, not kill
+    // the process.
     signal(SIGPIPE, SIG_IGN)
     signal(SIGXFSZ, SIG_IGN)
     let settings: Settings
@@ -206,7 +208,7 @@ struct Motiond: AsyncParsableCommand {
     }
   }
 
-  /// Serves with a log whose last lines are written before anything else is said.
+  /// Serves with a log whose last lines are written before any other output.
   private func serve(_ settings: Settings) async throws {
     let label = "motiond"
     let lines = try LineWriter { lost in
@@ -223,7 +225,7 @@ struct Motiond: AsyncParsableCommand {
   }
 
   private func serve(_ settings: Settings, _ logger: Logger) async throws {
-    // Until somebody hears it, a HUP means nothing; by default it would end us.
+    // HUP is ignored until its handler is installed; the default action would end the process.
     signal(SIGHUP, SIG_IGN)
     var coordinatorSettings = settings.coordinator
     coordinatorSettings.takesControlGroup = true
@@ -251,11 +253,12 @@ struct Motiond: AsyncParsableCommand {
     try await group.run()
   }
 
-  /// How often it is tried whether a disk that could not be written can be.
+  /// The interval in seconds between attempts to start on a disk that could not be written.
   private static let diskTimeout: UInt32 = 2
 
-  /// A coordinator, once there is room for one: a disk that is full is no reason to give up, since whoever makes room on it
-  /// does not start motiond besides. Until then nobody is served; any signal ends the process.
+  /// Makes a coordinator, and retries as long as the disk has no room for one. A full disk is no reason to exit,
+  /// because an operator who frees space does not start motiond as well. Until then no client is served; TERM and
+  /// INT end the process, and HUP is ignored.
   private static func coordinator(
     _ settings: CoordinatorSettings, _ notifier: ServiceNotifier, _ logger: Logger
   ) throws -> Coordinator {
@@ -266,7 +269,8 @@ struct Motiond: AsyncParsableCommand {
       } catch let error as StartError where error.mayPass {
         if told != error.description { logger.error("\(error); it is tried again every \(diskTimeout) seconds") }
         told = error.description
-        // Starting may take longer than the service manager would wait: twice as long as until the next word of us.
+        // Starting may take longer than the service manager waits: extend its timeout to twice the time until the next
+        // notification.
         notifier.notify("STATUS=Waits: \(error.problem)\nEXTEND_TIMEOUT_USEC=\(2 * diskTimeout * 1_000_000)")
         sleep(diskTimeout)
       }

@@ -5,14 +5,14 @@ import UnixSignals
 
 /// Serves until it is asked to stop, then drains.
 struct CoordinatorService: Service, CustomStringConvertible {
-  /// Its name: the service group logs services, and by themselves they would show all that they hold.
+  /// The name of the service. Without it the service group would log the whole value.
   let description = "coordinator"
 
   let coordinator: Coordinator
   let settings: Settings
   let notifier: ServiceNotifier
   let logger: Logger
-  /// Tells once that signals are heard.
+  /// Yields once when the signal handlers are installed.
   let hearing: AsyncStream<Void>
 
   func run() async throws {
@@ -20,7 +20,7 @@ struct CoordinatorService: Service, CustomStringConvertible {
     logger.info(
       "serving in \(settings.coordinator.runtimeDirectory) at \(settings.coordinator.ratePerSecond) frames per second",
       metadata: ["epoch": "\(coordinator.epoch)"])
-    // Whoever hears that we are ready may send a signal at once.
+    // A signal may arrive as soon as readiness is reported.
     for await _ in hearing { break }
     notifier.notify("READY=1\nSTATUS=Serving in \(settings.coordinator.runtimeDirectory)")
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -37,27 +37,27 @@ struct CoordinatorService: Service, CustomStringConvertible {
   }
 }
 
-/// Hears the signals that are not the group's: a second INT, and HUP.
+/// Handles the signals that the group does not handle: a second INT, and HUP.
 struct SignalService: Service, CustomStringConvertible {
-  /// Its name; see ``CoordinatorService/description``.
+  /// The name of the service; see ``CoordinatorService/description``.
   let description = "signals"
 
   let coordinator: Coordinator
   let notifier: ServiceNotifier
   let logger: Logger
-  /// Is told once that signals are heard.
+  /// Notified once when the signal handlers are installed.
   let hearing: AsyncStream<Void>.Continuation
 
   func run() async throws {
     defer { hearing.finish() }
-    // Not the sequence's own `cancelOnGracefulShutdown()`, which starts a task that is nobody's child, and so in the pool
-    // of Swift's concurrency.
+    // Not the sequence's own `cancelOnGracefulShutdown()`: it starts an unstructured task, which runs in the pool of
+    // Swift's concurrency.
     await cancelWhenGracefulShutdown { await hear() }
   }
 
   private func hear() async {
-    // A reload takes its time on the coordinator's thread; signals are heard meanwhile. Its task is a child, and so runs
-    // where this one does.
+    // A reload takes time on the coordinator's thread, and signals are handled meanwhile. Its task is a child task, and
+    // so runs where this one does.
     await withDiscardingTaskGroup { reloads in
       var interruptions = 0
       let signals = await UnixSignalsSequence(trapping: .sigint, .sighup)

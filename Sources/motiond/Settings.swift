@@ -7,7 +7,8 @@ import MotionModel
 import MotionWire
 import SystemPackage
 
-/// All that motiond is told: flag, else environment, else file, else default; checked before anything starts.
+/// All settings of motiond: from the flag, else the environment, else the file, else the default. They are checked
+/// before anything starts.
 struct Settings {
   var coordinator: CoordinatorSettings
   var logLevel = Logger.Level.info
@@ -73,12 +74,12 @@ struct Settings {
 
   private static func stateDirectory(_ environment: [String: String]) -> String {
     if let home = environment["XDG_STATE_HOME"], !home.isEmpty { return "\(home)/motiond" }
-    // Where the XDG base directories are if nothing else is said; root's state is the machine's.
+    // The default of the XDG base directories; root's state belongs to the machine.
     if geteuid() != 0, let home = environment["HOME"], !home.isEmpty { return "\(home)/.local/state/motiond" }
     return "/var/lib/motiond"
   }
 
-  /// Flags first, then the environment, then the file.
+  /// The paths in this order: flags, environment, file.
   private static func namedPluginPaths(
     _ flags: Motiond, _ sources: Sources, _ environment: [String: String]
   ) throws -> [String] {
@@ -98,7 +99,7 @@ struct Settings {
   }
 }
 
-/// Where settings come from besides flags.
+/// The sources of settings besides flags.
 struct Sources {
   /// The file that was read, if any.
   let path: String?
@@ -108,7 +109,7 @@ struct Sources {
   init(_ flag: String?, environment: [String: String]) async throws {
     self.environment = environment
     let named = flag ?? environment["MOTIOND_CONFIG"]
-    // One that is there and may not be read is told, not passed over.
+    // A file that exists but cannot be read is an error; it is not ignored.
     path = named ?? Self.usual(environment).first { access($0, F_OK) == 0 }
     guard let path else {
       file = nil
@@ -136,7 +137,7 @@ struct Sources {
   /// A text: from its flag, else `MOTIOND_…`, else the file.
   func text(_ key: String, flag: String?) throws -> String? {
     if let flag {
-      // An empty variable of a shell, most of the time: taken for a path it would mean the folder that one is in.
+      // Mostly an empty variable of a shell. As a path it would mean the current directory.
       guard !flag.isEmpty else { throw SettingsError("\(Self.option(key)) is empty; give a value, or leave it out") }
       return flag
     }
@@ -144,7 +145,7 @@ struct Sources {
     return try fileText(key) ?? file?.int(forKey: ConfigKey([key])).map(String.init)
   }
 
-  /// A number, likewise.
+  /// A number, from the same sources.
   func number(_ key: String, flag: Double?) throws -> Double? {
     if let flag { return flag }
     if let value = environment[Self.variable(key)], !value.isEmpty {
@@ -155,7 +156,7 @@ struct Sources {
     return try fileText(key).map { try Self.number($0, of: "\(key) in \(path ?? "")") }
   }
 
-  /// The processors to keep to; in the file one of them may be a plain number.
+  /// The processors to run on; in the file a single one may be a plain number.
   func affinity(flag: String?) throws -> Affinity? {
     let written = try text("affinity", flag: flag) ?? file?.int(forKey: ConfigKey(["affinity"])).map(String.init)
     return try written.map { try Affinity($0) }
@@ -170,7 +171,7 @@ struct Sources {
     return text
   }
 
-  /// Which plugin is to fulfil a type that several claim: `prefer: ["Tween=tween"]` in the file.
+  /// The plugin that is preferred for a type that several claim: `prefer: ["Tween=tween"]` in the file.
   func preferences() throws -> [IntentionType: PluginName] {
     var preferences: [IntentionType: PluginName] = [:]
     for entry in file?.stringArray(forKey: ConfigKey(["prefer"])) ?? [] {
@@ -185,9 +186,9 @@ struct Sources {
     return preferences
   }
 
-  /// What workers may take at most: `workerLimits: ["memoryMiB=1024", "tween: descriptors=256"]` in the file.
+  /// The resource limits of workers: `workerLimits: ["memoryMiB=1024", "tween: descriptors=256"]` in the file.
   ///
-  /// What is said of one plugin goes for it besides what is said of all.
+  /// The limits of one plugin apply in addition to the limits of all plugins; of two the stricter one counts.
   func workerLimits() throws -> [PluginName?: PluginLimits] {
     var limits: [PluginName?: PluginLimits] = [:]
     for entry in file?.stringArray(forKey: ConfigKey(["workerLimits"])) ?? [] {

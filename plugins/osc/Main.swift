@@ -8,7 +8,7 @@ import MotionExecutors
     Worker(declarations: [OSCExecutor.declaration(report: log)]).run()
   }
 
-  /// Standard error is the plugin's log.
+  /// Writes a line to standard error, which is the plugin's log.
   private static func log(_ text: String) {
     var line = text + "\n"
     line.withUTF8 { _ = write(STDERR_FILENO, $0.baseAddress, $0.count) }

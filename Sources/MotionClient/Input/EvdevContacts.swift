@@ -2,29 +2,31 @@ import MotionModel
 
 /// The contacts of a touchscreen, by multi-touch protocol B of the kernel's `multi-touch-protocol.rst`.
 ///
-/// The device has slots, says which one it means, and tells only what changed there: a place, or which contact is in it. A
-/// report closes what happened at one time. A contact gets a number of its own, so that none is mistaken for an earlier one.
+/// The device has slots. It names a slot, and reports only changes there: a position, or which contact is in the slot.
+/// A report ends the changes that happened at one time. Each contact gets a number of its own, so that it is not
+/// confused with an earlier one.
 struct EvdevContacts: EvdevPointers {
-  /// The most slots that are followed: as many as recognisers follow pointers; the largest tables have 40 to 60.
+  /// The most slots that are followed: as many pointers as recognisers follow. The largest tables have 40 to 60.
   static let slotLimit = 64
 
   private struct Slot {
-    /// The device's place. It outlives a contact: the next one may be put on the same spot, of which nothing is said then.
+    /// The position in device units. It outlives a contact: if the next contact has the same position, the device does
+    /// not report it again.
     var x: Int32
     var y: Int32
-    /// The contact that was told of; `nil` if none is down.
+    /// The contact that was last reported; `nil` if none is down.
     var contact: UInt64?
-    /// Where it was told to be.
+    /// The position that was last reported.
     var told = SIMD2<Double>.zero
-    /// Whether that contact is gone since the last report.
+    /// Whether that contact was lifted since the last report.
     var isLifted = false
-    /// Whether another one has come.
+    /// Whether a new contact was put down.
     var isTouched = false
-    /// Whether anything was said of the slot since the last report.
+    /// Whether the device sent any change of the slot since the last report.
     var isChanged = false
   }
 
-  /// The slot that is spoken of; one that there is not is listened to by nobody.
+  /// The slot that the device named last. Changes of a slot that does not exist are ignored.
   private var slot: Int32
   private var slots: [Slot]
   private var contacts: UInt64 = 0
@@ -40,7 +42,7 @@ struct EvdevContacts: EvdevPointers {
     slots = Array(repeating: Slot(x: horizontal.lowerBound, y: vertical.lowerBound), count: Self.slotLimit)
   }
 
-  /// Takes what the device says of a slot.
+  /// Processes a change of a slot.
   mutating func note(_ event: EvdevEvent) {
     guard event.type == EvdevEvent.Kind.place else { return }
     if event.code == EvdevEvent.Code.slot {
@@ -59,14 +61,14 @@ struct EvdevContacts: EvdevPointers {
     slots[index].isChanged = true
   }
 
-  /// What happened since the last report, slot by slot.
+  /// The events since the last report, slot by slot.
   mutating func report(at time: Double) -> [PointerEvent] {
     var events: [PointerEvent] = []
     for index in slots.indices where slots[index].isChanged { report(index, at: time, into: &events) }
     return events
   }
 
-  /// Takes all contacts away, and forgets what was said since the last report.
+  /// Cancels all contacts, and discards the changes since the last report.
   mutating func cancel(at time: Double) -> [PointerEvent] {
     var events: [PointerEvent] = []
     for index in slots.indices {
@@ -100,10 +102,10 @@ struct EvdevContacts: EvdevPointers {
     (slots[index].isLifted, slots[index].isTouched, slots[index].isChanged) = (false, false, false)
   }
 
-  /// Where a device's place lies on a surface of that size; a place beyond the range is at its end.
+  /// Maps a device position to a surface of that size. A position beyond the range is clamped to its end.
   private static func mapped(_ place: Int32, from range: ClosedRange<Int32>, to size: Double) -> Double {
     let width = Double(range.upperBound) - Double(range.lowerBound)
-    // An axis with one place has it at the beginning.
+    // An axis with a single position maps it to the beginning.
     guard width > 0 else { return 0 }
     let part = (Double(place) - Double(range.lowerBound)) / width
     return min(max(part, 0), 1) * size

@@ -1,10 +1,10 @@
 public import MotionModel
 
-/// Makes pointer events of the bytes that a Linux input device (`/dev/input/event…`) gives to read.
+/// Converts the bytes that a Linux input device (`/dev/input/event…`) delivers into pointer events.
 ///
-/// Pure: whoever has the device appends what was read, in pieces of any length, and asks for steps until more bytes are
-/// needed. Any bytes are taken; what cannot be understood is skipped. Memory is bounded by what was appended and not yet
-/// asked for. Fingers that were down before the first byte are followed from their next touch on.
+/// Pure: the caller reads the device, appends the bytes in pieces of any length, and calls ``next()`` until it needs
+/// more. Any bytes are accepted; those that cannot be interpreted are skipped. Memory is bounded by the bytes appended
+/// and not yet consumed. Fingers that were down before the first byte are followed from their next touch on.
 ///
 ///     decoder.append(bytes)
 ///     while true {
@@ -15,30 +15,31 @@ public import MotionModel
 ///       }
 ///     }
 public struct EvdevDecoder: Sendable {
-  /// The widest surface, in units: a kilometre in millimetres, and far from where sums of places lose their digits.
+  /// The largest surface, in units: a kilometre in millimetres. Sums of positions are far from losing digits there.
   public static let largestSurface = 1e6
 
-  /// What the bytes so far lead to next.
+  /// The next result of the bytes so far.
   public enum Step: Hashable, Sendable {
-    /// What the pointers did in one report of the device; at least one event.
+    /// The pointers' events in one report of the device; at least one event.
     case events([PointerEvent])
-    /// The kernel lost events, and all pointers were cancelled in the step before. A touchscreen may be at another slot
-    /// now: say which with ``EvdevDecoder/resume(atSlot:)``, or else it is taken to be at the one it was at.
+    /// The kernel lost events, and the step before cancelled all pointers. A touchscreen may have changed its current
+    /// slot: pass it to ``EvdevDecoder/resume(atSlot:)``. Otherwise the last known slot is assumed.
     case dropped
-    /// Nothing before more bytes are appended.
+    /// There is no further step before more bytes are appended.
     case needsMoreBytes
   }
 
   private var pointers: any EvdevPointers
   private var bytes: [UInt8] = []
-  /// How many of the bytes have been understood.
+  /// The number of bytes that have been decoded.
   private var consumed = 0
-  /// Whether what comes is a fragment, until the next report.
+  /// Whether the events up to the next report are a fragment.
   private var isFragment = false
-  /// Whether the loss of events is still to be told.
+  /// Whether a ``Step/dropped`` has yet to be returned.
   private var owesDropped = false
 
-  /// A decoder for `device`, whose places are mapped to a surface from (0, 0) to `surface`, in units of the target.
+  /// Makes a decoder for `device`. Its positions are mapped to a surface from (0, 0) to `surface`, in units of the
+  /// target.
   ///
   /// - Throws: ``EvdevSurfaceError`` unless the surface has a finite size.
   public init(_ device: EvdevDevice, surface: SIMD2<Double>) throws(EvdevSurfaceError) {
@@ -51,14 +52,14 @@ public struct EvdevDecoder: Sendable {
     }
   }
 
-  /// Takes bytes as they were read. Drain with ``next()`` before the next ones.
+  /// Appends bytes that were read. Drain with ``next()`` before the next ones.
   public mutating func append(_ more: some Sequence<UInt8>) {
     bytes.removeFirst(consumed)
     consumed = 0
     bytes.append(contentsOf: more)
   }
 
-  /// The next step. Linear in the bytes that it takes.
+  /// The next step. Linear in the bytes that it consumes.
   public mutating func next() -> Step {
     if owesDropped {
       owesDropped = false
@@ -70,10 +71,10 @@ public struct EvdevDecoder: Sendable {
     return .needsMoreBytes
   }
 
-  /// Says at which slot a touchscreen is after events were lost (`EVIOCGABS` of `ABS_MT_SLOT`).
+  /// Sets the current slot of a touchscreen after events were lost (`EVIOCGABS` of `ABS_MT_SLOT`).
   public mutating func resume(atSlot slot: Int32) { pointers.resume(atSlot: slot) }
 
-  /// Cancels the pointers that are down at `time`, in seconds of the device's clock: the device is gone.
+  /// Cancels the pointers that are down, because the device is gone. `time` is in seconds of the device's clock.
   public mutating func finish(at time: Double) -> [PointerEvent] { pointers.cancel(at: time) }
 
   private mutating func nextEvent() -> EvdevEvent? {
@@ -106,14 +107,14 @@ public struct EvdevDecoder: Sendable {
   }
 }
 
-/// The pointers of one device, as its events tell of them.
+/// The pointers of one device, derived from its events.
 protocol EvdevPointers: Sendable {
-  /// Takes what the device says.
+  /// Processes an event of the device.
   mutating func note(_ event: EvdevEvent)
-  /// What happened since the last report.
+  /// The pointer events since the last report.
   mutating func report(at time: Double) -> [PointerEvent]
-  /// Takes all pointers away, and forgets what was said since the last report.
+  /// Cancels all pointers, and discards the changes since the last report.
   mutating func cancel(at time: Double) -> [PointerEvent]
-  /// Goes on at a slot, if the device has slots.
+  /// Continues at a slot, if the device has slots.
   mutating func resume(atSlot slot: Int32)
 }

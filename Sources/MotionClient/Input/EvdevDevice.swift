@@ -1,15 +1,15 @@
-/// What an input device says about itself, as far as its events cannot be understood without it.
+/// The properties of an input device that are needed to interpret its events.
 public enum EvdevDevice: Hashable, Sendable {
-  /// A touchscreen that speaks multi-touch protocol B, with the ranges of its axes (`EVIOCGABS`), and the slot that it is
-  /// at (the value of `ABS_MT_SLOT`), which it only tells when it changes.
+  /// A touchscreen that uses multi-touch protocol B. It has the ranges of its axes (`EVIOCGABS`), and its current slot
+  /// (the value of `ABS_MT_SLOT`), which the device reports only when it changes.
   case touchscreen(horizontal: ClosedRange<Int32>, vertical: ClosedRange<Int32>, slot: Int32 = 0)
-  /// A mouse, of which the left button counts.
+  /// A mouse, of which only the left button is used.
   case mouse
 }
 
-/// A surface that no device can point at.
+/// The size of a surface is invalid.
 public struct EvdevSurfaceError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The size that was asked for.
+  /// The requested size.
   public let size: SIMD2<Double>
 
   /// The message, with its remedy.

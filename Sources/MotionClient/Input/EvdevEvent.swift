@@ -1,17 +1,17 @@
 /// One record of a Linux input device: `struct input_event` of `linux/input.h`, as 64-bit kernels write it.
 ///
-/// Pure data: times, types, codes and values as they come, whatever they are.
+/// Pure data: times, types, codes and values as received, without interpretation.
 public struct EvdevEvent: Hashable, Sendable {
   /// The length of a record: two 64-bit numbers for the time, two of 16 bits, one of 32.
   public static let length = 24
 
-  /// When, in seconds of the device's clock: the boot clock, if it was set to that (`EVIOCSCLOCKID`).
+  /// The time in seconds of the device's clock: the boot clock, if it was set to that (`EVIOCSCLOCKID`).
   public var time: Double
-  /// What kind of event: one of ``Kind``, or one that we do not know.
+  /// The kind of event: one of ``Kind``, or an unknown one.
   public var type: UInt16
-  /// Which axis, button or mark; its meaning depends on the type.
+  /// The axis, button or marker; its meaning depends on the type.
   public var code: UInt16
-  /// The new value of an axis, the way of a wheel or mouse, or 1 and 0 for a button's press and release.
+  /// The new value of an axis, the distance of a wheel or mouse, or 1 and 0 for a button's press and release.
   public var value: Int32
 
   /// A record.
@@ -28,15 +28,15 @@ public struct EvdevEvent: Hashable, Sendable {
     public static let mark: UInt16 = 0x00
     /// `EV_KEY`: keys and buttons.
     public static let button: UInt16 = 0x01
-    /// `EV_REL`: ways.
+    /// `EV_REL`: relative movements.
     public static let way: UInt16 = 0x02
-    /// `EV_ABS`: places.
+    /// `EV_ABS`: positions.
     public static let place: UInt16 = 0x03
   }
 
   /// The codes that concern pointers, with the kernel's numbers.
   public enum Code {
-    /// `SYN_REPORT`: what came before it happened at one time.
+    /// `SYN_REPORT`: the events before it happened at one time.
     public static let report: UInt16 = 0
     /// `SYN_DROPPED`: the kernel lost events; those up to the next report are a fragment.
     public static let dropped: UInt16 = 3
@@ -46,7 +46,7 @@ public struct EvdevEvent: Hashable, Sendable {
     public static let wayX: UInt16 = 0x00
     /// `REL_Y`
     public static let wayY: UInt16 = 0x01
-    /// `ABS_MT_SLOT`: whose places follow.
+    /// `ABS_MT_SLOT`: the slot that the following events are about.
     public static let slot: UInt16 = 0x2F
     /// `ABS_MT_POSITION_X`
     public static let contactX: UInt16 = 0x35
@@ -58,7 +58,7 @@ public struct EvdevEvent: Hashable, Sendable {
 }
 
 extension EvdevEvent {
-  /// Reads a record from its bytes, in the order of this machine.
+  /// Reads a record from its bytes, in the byte order of this machine.
   ///
   /// - Parameter bytes: ``length`` of them.
   init(bytes: UnsafeRawBufferPointer) {

@@ -1,32 +1,32 @@
 import CLinux
 import Glibc
 
-/// An open input device, `/dev/input/event…`: the bytes that an ``EvdevDecoder`` understands.
+/// An open input device, `/dev/input/event…`: the source of the bytes for an ``EvdevDecoder``.
 ///
-/// Reading never waits; poll ``descriptor``. Closed when it is released.
+/// Reading never blocks; poll ``descriptor``. The descriptor is closed when the object is released.
 public final class EvdevFile {
-  /// The most records that one read takes: the kernel keeps no more than some hundreds for a touchscreen.
+  /// The most records that one read returns: the kernel queues no more than some hundreds for a touchscreen.
   public static let recordsPerRead = 256
 
-  /// What a read gave.
+  /// The result of a read.
   public enum Read: Hashable, Sendable {
     /// Some bytes.
     case bytes([UInt8])
-    /// Nothing for now.
+    /// No bytes are available now.
     case nothingYet
-    /// The device is gone, and nothing will come.
+    /// The device is gone; no more bytes will come.
     case gone
   }
 
-  /// The descriptor to poll; readable when there is something to read.
+  /// The descriptor to poll; readable when there are bytes to read.
   public let descriptor: Int32
-  /// What the device says about itself.
+  /// The device's properties.
   public let device: EvdevDevice
   private let path: String
 
-  /// Opens a touchscreen or a mouse, which stamps its events with the boot clock from now on.
+  /// Opens a touchscreen or a mouse, and makes it use the boot clock for the times of its events.
   ///
-  /// - Throws: ``EvdevFileError`` if it cannot be opened, or is neither.
+  /// - Throws: ``EvdevFileError`` if the file cannot be opened, or is neither a touchscreen nor a mouse.
   public convenience init(path: String) throws(EvdevFileError) {
     let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else { throw EvdevFileError(path, cannot: "be opened", code: errno) }
@@ -41,7 +41,7 @@ public final class EvdevFile {
     }
   }
 
-  /// Takes over a descriptor that gives the bytes of `device`, and closes it in the end.
+  /// Takes ownership of a descriptor that delivers the bytes of `device`, and closes it at the end.
   public init(descriptor: Int32, device: EvdevDevice, path: String) {
     self.descriptor = descriptor
     self.device = device
@@ -50,12 +50,12 @@ public final class EvdevFile {
 
   deinit { close(descriptor) }
 
-  /// The slot that a touchscreen is at now, for ``EvdevDecoder/resume(atSlot:)``; 0 if it does not say.
+  /// The current slot of a touchscreen, for ``EvdevDecoder/resume(atSlot:)``; 0 if the device does not report it.
   public var slot: Int32 { Self.axis(descriptor, EvdevEvent.Code.slot)?.value ?? 0 }
 
-  /// Reads what there is, up to ``recordsPerRead``.
+  /// Reads the available bytes, up to ``recordsPerRead`` records.
   ///
-  /// - Throws: ``EvdevFileError`` when the system refuses; a device that was unplugged is ``Read/gone``.
+  /// - Throws: ``EvdevFileError`` for errors of the system; a device that was unplugged is ``Read/gone``.
   public func read() throws(EvdevFileError) -> Read {
     var block = [UInt8](repeating: 0, count: Self.recordsPerRead * EvdevEvent.length)
     while true {
@@ -96,11 +96,11 @@ public final class EvdevFile {
   }
 }
 
-/// Why a file is no device that can be followed: what it cannot, and what to do.
+/// Why a file cannot be used as an input device: the operation that failed, and the remedy.
 public struct EvdevFileError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The file.
   public let path: String
-  /// What it cannot.
+  /// The operation that failed, as it follows "cannot" in the message.
   public let problem: String
   /// The system's error number; 0 if the system had none.
   public let code: Int32
@@ -111,7 +111,7 @@ public struct EvdevFileError: Error, Hashable, Sendable, CustomStringConvertible
     self.code = code
   }
 
-  /// What to do about it.
+  /// The remedy.
   public var remedy: String {
     switch code {
     case EACCES, EPERM: "let the user into the group of the file, mostly \"input\""

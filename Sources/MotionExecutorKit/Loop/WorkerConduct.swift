@@ -3,7 +3,7 @@ import MotionLink
 import MotionModel
 import MotionWire
 
-/// How a worker reaches the coordinator and the world: effects, which decide nothing.
+/// The side effects of a worker: the link to the coordinator and the plugin's outputs. Contains no decisions.
 protocol WorkerEffects {
   /// The time since boot.
   var now: Duration { get }
@@ -13,33 +13,33 @@ protocol WorkerEffects {
   func publish(_ envelope: Envelope) throws
   /// Subscribes to the worker's topics.
   func subscribe(_ welcome: Welcome) throws
-  /// Puts the plugin's outputs to rest, if its manifest says so: the coordinator is silent.
+  /// Puts the plugin's outputs to rest, if its manifest asks for that. Called when the coordinator is silent.
   func leaseLost()
 }
 
-/// What a worker does about what it hears: its link decides what is to be done, its session does it, and what comes of
-/// that is said.
+/// Processes what a worker receives: the link decides on actions, the session carries them out, and the results are
+/// published.
 ///
-/// Heartbeats come from the thread that calls this and that runs the executors: a worker whose executors hang is silent, and
-/// replaced.
+/// Heartbeats are sent by the thread that calls this type and runs the executors. A worker whose executors hang
+/// therefore sends none, and is replaced.
 struct WorkerConduct<Effects: WorkerEffects> {
   private(set) var link: WorkerLink
   let session: WorkerSession
   let effects: Effects
-  /// Why it has to end; `nil` while it has not.
+  /// The reason why the worker has to end; `nil` while it runs.
   private(set) var exit: WorkerExit?
 
   init(_ link: WorkerLink, _ session: WorkerSession, _ effects: Effects) {
     (self.link, self.session, self.effects) = (link, session, effects)
   }
 
-  /// Greets.
+  /// Starts the handshake.
   mutating func start() throws { try perform(link.start(at: effects.now)) }
 
-  /// Looks at the clock: whoever was stopped past its lease does so before it looks at anything else.
+  /// Checks the lease. A worker that was suspended past its lease detects that before it processes anything else.
   mutating func begin() throws { try perform(link.lapse(at: effects.now)) }
 
-  /// The coordinator listens to a topic of events, or does no longer.
+  /// Handles a change of the coordinator's subscription to a topic of events.
   mutating func listened(to topic: String, begins: Bool) throws {
     if begins {
       try perform(link.subscribed(to: topic, at: effects.now))
@@ -48,19 +48,20 @@ struct WorkerConduct<Effects: WorkerEffects> {
     }
   }
 
-  /// Takes a message.
+  /// Processes a message.
   mutating func hear(_ envelope: Envelope) throws { try perform(link.received(envelope, at: effects.now)) }
 
-  /// All that has come was heard: values that were written meanwhile do not wait for a tick.
+  /// Call after all received messages were processed. Publishes values that were written meanwhile, without waiting for
+  /// a tick.
   mutating func finishHearing() throws {
     guard exit == nil else { return }
     try sayOutput(of: nil)
   }
 
-  /// Nothing was heard for so long because this process did not run.
+  /// Call when a long silence was caused by this process not running, so that the link does not count it.
   mutating func wasStalled() { link.wasStalled(at: effects.now) }
 
-  /// Does what is due.
+  /// Performs the actions that are due.
   mutating func deadline() throws { try perform(link.deadline(at: effects.now)) }
 
   private mutating func perform(_ actions: [WorkerAction]) throws {
@@ -94,7 +95,7 @@ struct WorkerConduct<Effects: WorkerEffects> {
     try sayOutput(of: frame)
   }
 
-  /// Hands new events to the link, which numbers them.
+  /// Passes new events to the link, which numbers them.
   private mutating func noteEvents() {
     for event in session.takeEvents() { link.record(event) }
     link.tokens = session.tokens
@@ -105,7 +106,7 @@ struct WorkerConduct<Effects: WorkerEffects> {
   private mutating func sayOutput(of frame: Frame?) throws {
     noteEvents()
     let writes = session.takeWrites()
-    // A frame during which the lease ended has come to nothing.
+    // If the lease ended during the frame, the frame's result is discarded.
     let lapse = link.lapse(at: effects.now)
     guard lapse.isEmpty else { return try perform(lapse) }
     guard frame != nil || !writes.isEmpty else { return }

@@ -5,16 +5,18 @@ import MotionModel
 import MotionWire
 import ZeroMQ
 
-/// Runs a worker on the calling thread: waits, hears, and looks at the clock, until it has to end.
+/// Runs a worker on the calling thread: waits, processes messages, and checks deadlines, until the worker has to end.
 ///
-/// What it does about what it hears is ``WorkerConduct``'s.
+/// ``WorkerConduct`` decides how a message is handled.
 final class WorkerLoop {
-  /// Messages heard before the clock is looked at: so many take less than a heartbeat's interval.
+  /// The most messages processed before the clock is checked. Processing that many takes less than a heartbeat's
+  /// interval.
   static let messagesPerTurn = 4096
-  /// A turn that takes longer than this was busy, not waiting: what arrived meanwhile is heard before silence is judged.
+  /// A turn longer than this was busy, not waiting. Messages that arrived meanwhile are processed before the
+  /// coordinator's silence is judged.
   static let busyTurn = Duration.milliseconds(50)
 
-  /// What a worker does to the world.
+  /// The worker's side effects, on real sockets.
   private struct Effects: WorkerEffects {
     let sockets: WorkerSockets
     let say: (String) -> Void
@@ -37,17 +39,17 @@ final class WorkerLoop {
   private let stop: EventCounter
   private let stopRegistration: Poller.Registration
   private var conduct: WorkerConduct<Effects>
-  /// Why it ends, if the coordinator has not said so.
+  /// The reason why the worker ends, unless the link gave one.
   private var ending: WorkerEnd?
 
-  /// A worker that is ready to greet.
+  /// Makes a worker that is ready for the handshake.
   ///
   /// - Parameters:
-  ///   - lifeline: the descriptor whose end of file says that motiond is gone.
+  ///   - lifeline: the descriptor whose end of file means that motiond has exited.
   ///   - stop: signalled to end the worker (TERM).
-  ///   - rest: puts the plugin's outputs to rest, if the manifest says so.
-  ///   - lease: what came with its assignment, if it claimed one.
-  ///   - security: how it shows who it is, over a network.
+  ///   - rest: puts the plugin's outputs to rest, if the manifest asks for that.
+  ///   - lease: the lease that came with its assignment, if it claimed one.
+  ///   - security: the socket options that authenticate it over a network.
   init(
     _ environment: WorkerEnvironment, session: WorkerSession, context: ZeroMQContext, lifeline: Int32?,
     stop: EventCounter, rest: @escaping () -> Void, say: @escaping (String) -> Void, lease: Lease? = nil,
@@ -70,17 +72,17 @@ final class WorkerLoop {
     conduct = WorkerConduct(link, session, effects)
   }
 
-  /// When its lease ends, if it has one: until then it may go on, though the link has ended.
+  /// When its lease ends, if it has one. Until then the worker may continue, even after the link has ended.
   var leaseEnd: Duration? { conduct.link.leaseEnd }
 
-  /// Runs until the worker has to end, and says why.
+  /// Runs until the worker has to end, and returns the reason.
   func run() throws -> WorkerEnd {
     try conduct.start()
     while ending == nil, conduct.exit == nil { try turn() }
     return ending ?? conduct.exit.map(WorkerEnd.told) ?? .stopped
   }
 
-  /// Waits, hears what has come, says what is due.
+  /// Waits, processes the received messages, and performs the actions that are due.
   private func turn() throws {
     sockets.timer.arm(at: conduct.link.nextDeadline)
     if case .terminated = try sockets.poller.poll(timeout: nil) { ending = .stopped }
@@ -106,7 +108,7 @@ final class WorkerLoop {
     try conduct.finishHearing()
   }
 
-  /// Whether the other end of the lifeline is gone; what comes through it has no meaning.
+  /// Whether the other end of the lifeline is closed. Data received through it is ignored.
   private func hasLifelineEnded() -> Bool {
     guard let lifeline else { return false }
     return withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { buffer in

@@ -3,18 +3,22 @@ import MotionModel
 import MotionWire
 import ZeroMQ
 
-/// A worker's four sockets and what it waits for, all of one thread.
+/// The four sockets of a worker, its timer and its poller; all belong to one thread.
 final class WorkerSockets {
-  /// Requests that may wait while motiond does not take them: each is sent again, so that more are of no use.
+  /// The limit of queued requests while motiond does not receive them. Each request is resent, so a longer queue is of
+  /// no use.
   static let requestsWaiting = 64
-  /// Commands that may wait: a transaction's 100,000 operations may arrive as one each. What is lost is repaired.
+  /// The limit of queued commands: a transaction's 100,000 operations may arrive as one command each. Lost commands are
+  /// repaired.
   static let commandsWaiting = Limits.operationsPerTransaction
-  /// Ticks that may wait while the worker is busy: one second at 1 kHz, of which it takes the last. After a longer one it
-  /// takes an old one first, and the next when that comes.
+  /// The limit of queued ticks while the worker is busy: one second at 1 kHz, of which the worker takes the last. After
+  /// a longer busy period it takes an old tick first, and a newer one when that arrives.
   static let ticksWaiting = 1000
-  /// Updates that may wait while motiond does not take them: one second at 1 kHz. Values of more are out of date.
+  /// The limit of queued updates while motiond does not receive them: one second at 1 kHz. Older values are out of
+  /// date.
   static let updatesWaiting = 1000
-  /// How long closing goes on sending: the last events of a worker that was shut down, over a local socket.
+  /// How long a closed socket continues to send (linger): the last events of a worker that was shut down, over a local
+  /// socket.
   static let farewell = Duration.milliseconds(200)
 
   let poller = Poller()
@@ -29,12 +33,12 @@ final class WorkerSockets {
   private let beats: Poller.Registration
   private let listeners: Poller.Registration
   private let time: Poller.Registration
-  /// Which of the sockets may have something to be heard in this turn: asking one that has nothing is a system call.
+  /// The sockets that may have messages in this turn. Reading an empty one costs a system call.
   private var isOpen = (link: false, commands: false, ticks: false, events: false)
-  /// Messages that made no sense.
+  /// The number of messages that could not be decoded.
   private(set) var malformed = 0
 
-  /// - Parameter security: how it shows who it is, over a network.
+  /// - Parameter security: the socket options that authenticate it over a network.
   init(
     _ environment: WorkerEnvironment, context: ZeroMQContext, security: [SocketOption] = []
   ) throws {
@@ -46,12 +50,13 @@ final class WorkerSockets {
       context, size, .sendHighWaterMark(Self.requestsWaiting), .receiveHighWaterMark(Self.requestsWaiting),
       .linger(Self.farewell), .routingID(Array("\(environment.address)/\(environment.incarnation)".utf8)))
     commands = try SubscribeSocket(context, size, .receiveHighWaterMark(Self.commandsWaiting))
-    // Only the newest tick counts, and it is this side that finds it: libzmq's own ZMQ_CONFLATE withholds a message that
-    // comes in the moment in which the one before is taken, until yet another comes.
+    // Only the newest tick counts, and this side finds it. libzmq's own ZMQ_CONFLATE withholds a message that arrives
+    // in the moment in which the previous one is taken, until another one arrives.
     ticks = try SubscribeSocket(
       context, .maxMessageSize(bytes: 4096), .receiveHighWaterMark(Self.ticksWaiting))
-    // Immediate, so that a connection that breaks ends motiond's subscription and says so. Otherwise libzmq keeps both
-    // for the next motiond that it connects to, and nothing tells that it is another one.
+    // Immediate, so that a broken connection ends motiond's subscription and reports the end. Otherwise libzmq keeps
+    // connection and subscription for the next motiond that it connects to, and the worker cannot detect that it is
+    // another one.
     events = try PublishSocket(
       context, .sendHighWaterMark(Self.updatesWaiting), .linger(Self.farewell), .reportsAllSubscriptions(true),
       .immediate(true))
@@ -72,12 +77,13 @@ final class WorkerSockets {
     try poller.connect(link, to: environment.link)
   }
 
-  // MARK: Out
+  // MARK: Sending
 
-  /// Sends a request; one that finds no room is dropped, as it is sent again.
+  /// Sends a request. One that does not fit into the queue is dropped, because it is resent.
   func send(_ envelope: Envelope) throws(ZeroMQError) { _ = try link.send(envelope.encoded()) }
 
-  /// Publishes values, events or a heartbeat; what finds no room is dropped, as all but values is sent again.
+  /// Publishes values, events or a heartbeat. One that does not fit into the queue is dropped; all but values are
+  /// resent.
   func publish(_ envelope: Envelope) throws(ZeroMQError) { _ = try events.send(Topic.frame(eventTopic, envelope)) }
 
   /// Subscribes to the worker's topics.
@@ -86,9 +92,9 @@ final class WorkerSockets {
     if welcome.wantsUpdates { try ticks.subscribe(Topic.subscription(welcome.tickTopic)) }
   }
 
-  // MARK: In
+  // MARK: Receiving
 
-  /// Takes note of what the poll has found: which sockets are heard in this turn, and whether the timer has fired.
+  /// Records the result of the poll: which sockets are read in this turn, and whether the timer has fired.
   func beginTurn() {
     isOpen = (
       poller.isReadable(links), poller.isReadable(orders), poller.isReadable(beats), poller.isReadable(listeners)
@@ -96,9 +102,9 @@ final class WorkerSockets {
     if poller.isReadable(time) { timer.acknowledge() }
   }
 
-  /// The next answer, or the next command, or else the newest tick; `nil` when all is heard.
+  /// The next answer, or the next command, or else the newest tick; `nil` when nothing is left.
   ///
-  /// Commands before ticks, so that a tick finds those that it announces obeyed.
+  /// Commands come before ticks, so that the commands that a tick announces were applied before it.
   func next() throws -> Envelope? {
     while true {
       if isOpen.link, let message = try message(of: link, &isOpen.link) {
@@ -113,7 +119,7 @@ final class WorkerSockets {
     }
   }
 
-  /// What motiond subscribed to, or ended, on the socket of events; `nil` when all is heard.
+  /// The next topic on the event socket that motiond subscribed to or unsubscribed from; `nil` when nothing is left.
   func nextSubscription() throws -> (topic: String, begins: Bool)? {
     guard isOpen.events else { return nil }
     while let event = try events.receiveSubscription().message {
@@ -142,7 +148,7 @@ final class WorkerSockets {
     }
   }
 
-  /// The last of the messages that are there.
+  /// The last of the messages that have arrived.
   private func newest<Kind: ReceivingKind>(of socket: Socket<Kind>, _ isOpen: inout Bool) throws -> Message? {
     var newest: Message?
     while let message = try message(of: socket, &isOpen) { newest = message }

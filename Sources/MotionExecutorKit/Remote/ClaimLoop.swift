@@ -5,26 +5,27 @@ import MotionModel
 import MotionWire
 import ZeroMQ
 
-/// Asks motiond for an assignment until there is one, on the calling thread: the effects of ``ClaimLink``.
+/// Requests an assignment from motiond, on the calling thread, until it is granted or refused: the effects of
+/// ``ClaimLink``.
 ///
-/// Each life has a socket of its own for it: what was said to an earlier one cannot be heard any more.
+/// Each run uses a socket of its own, so that messages for an earlier run cannot be received any more.
 final class ClaimLoop {
-  /// What came of it.
+  /// The result of a run.
   enum Outcome {
-    /// There is an assignment.
+    /// motiond granted an assignment.
     case assigned(WorkerEnvironment, Lease)
-    /// There is none, ever.
+    /// motiond will never grant an assignment.
     case refused(Refusal)
-    /// The process is to stop.
+    /// The process has to stop.
     case stopped
   }
 
-  /// Claims that may wait: each is sent again.
+  /// The limit of queued claims. Each claim is resent.
   static let claimsWaiting = 4
-  /// How long a connection may take to come about before another is tried: over a line that was cut the kernel would wait
-  /// for minutes.
+  /// The timeout of a connection attempt, after which another one is made. Over a cut line the kernel would wait for
+  /// minutes.
   static let connectTime = Duration.seconds(2)
-  /// The shortest and the longest wait before a lost connection is tried again.
+  /// The shortest and the longest wait before a reconnection.
   static let reconnectTimes = (Duration.milliseconds(100), Duration.seconds(1))
 
   private let connection: RemoteConnection
@@ -34,7 +35,7 @@ final class ClaimLoop {
   private var link: ClaimLink
   private var lastRefusal: Refusal?
 
-  /// A process that wants an assignment, and says why it gets none to `say`.
+  /// Makes a loop for a process that needs an assignment. The reason why motiond grants none goes to `say`.
   init(
     _ connection: RemoteConnection, context: ZeroMQContext, stop: EventCounter, say: @escaping (String) -> Void
   ) {
@@ -48,10 +49,10 @@ final class ClaimLoop {
     link = ClaimLink(claim, at: BootClock.now)
   }
 
-  /// Asks for the assignment of another life, and waits for it.
+  /// Claims an assignment for the next life of the worker, and waits for it.
   ///
   /// - Parameters:
-  ///   - lapse: when the lease of the life before ends, if it has not.
+  ///   - lapse: when the lease of the previous life ends, if it has not ended yet.
   ///   - lapsed: called once at that time, if there is no assignment by then.
   func run(until lapse: Duration?, lapsed: () -> Void) throws -> Outcome {
     let socket = try DealerSocket(
@@ -106,7 +107,7 @@ final class ClaimLoop {
     return nil
   }
 
-  /// The name of this machine, as far as it fits.
+  /// The name of this machine, cut to the available length.
   private static var host: String {
     var name = [CChar](repeating: 0, count: 65)
     guard gethostname(&name, 64) == 0 else { return "" }

@@ -2,7 +2,7 @@ import MotionModel
 import ZeroMQ
 
 extension RemoteConnection {
-  /// What the program says of itself when it is asked for help.
+  /// The text that `--help` prints.
   static func help(_ program: String) -> String {
     """
     USAGE: \(program) --connect tcp://HOST:PORT --key FILE --server-key KEY [--instance N] [--plugin NAME]
@@ -20,10 +20,11 @@ extension RemoteConnection {
     """
   }
 
-  /// Reads the command line and the environment; the command line counts first.
+  /// Reads the command line and the environment; the command line takes precedence.
   ///
-  /// - Returns: how to connect; `nil` if nothing says that it is to: motiond has started the program, or somebody by hand.
-  /// - Throws: what is wrong, and what to do.
+  /// - Returns: how to connect; `nil` if neither asks for a connection, because motiond or a user started the program
+  ///   without one.
+  /// - Throws: ``RemoteArgumentError`` with the problem and its remedy.
   static func read(
     _ arguments: [String], variable: (String) -> String?
   ) throws(RemoteArgumentError) -> RemoteConnection? {
@@ -61,7 +62,7 @@ extension RemoteConnection {
     return connection
   }
 
-  /// What is said by `--name value` and `--name=value`; anything else is the plugin's own.
+  /// The values of `--name value` and `--name=value`. All other arguments belong to the plugin.
   private static func options(_ arguments: ArraySlice<String>) -> [String: String] {
     var given: [String: String] = [:]
     var rest = arguments
@@ -76,7 +77,7 @@ extension RemoteConnection {
   private static let names = ["connect", "key", "server-key", "instance", "plugin"]
 }
 
-/// The command line of a worker says something that cannot be.
+/// An argument on a worker's command line is invalid.
 struct RemoteArgumentError: Error, CustomStringConvertible {
   let description: String
   init(_ description: String) { self.description = description }

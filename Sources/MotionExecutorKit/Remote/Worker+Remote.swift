@@ -5,14 +5,14 @@ import MotionModel
 package import ZeroMQ
 
 extension Worker {
-  /// Runs the worker on the calling thread for a motiond that did not start it, life after life, until it is stopped or
-  /// not wanted, and says why.
+  /// Runs the worker on the calling thread for a motiond that did not start it, through any number of assignments.
+  /// Returns the reason why it stopped or was refused.
   ///
-  /// Its executors act while its lease lasts. When that ends before there is another assignment, they let everything be, and
-  /// ``rest`` is called if the manifest says so.
+  /// Its executors run while its lease lasts. If the lease ends before the next assignment, all executors are removed,
+  /// and ``rest`` is called if the manifest asks for that.
   ///
   /// - Parameter stop: signalled to end the worker.
-  /// - Throws: what libzmq or the system refuses.
+  /// - Throws: errors of libzmq or of the system.
   package func serve(_ connection: RemoteConnection, stop: EventCounter, willEnd: () -> Void = {}) throws -> WorkerEnd {
     let session = WorkerSession(declarations, report: Self.say)
     let context = try ZeroMQContext()
@@ -37,7 +37,8 @@ extension Worker {
       Self.say(
         "\(connection.address) has an assignment: epoch \(environment.epoch), incarnation \(environment.incarnation)")
       onLost = environment.onLost
-      // What another life held, it is told anew; what that had to say belongs to that life.
+      // The coordinator sends everything that an earlier life held again. That life's unsent events and values are
+      // discarded.
       session.beginLife()
       let loop = try WorkerLoop(
         environment, session: session, context: context, lifeline: nil, stop: stop, rest: rest, say: Self.say,
@@ -56,6 +57,6 @@ extension Worker {
 }
 
 extension WorkerExit {
-  /// Whether nothing is left of the lease: it is over, or was given back.
+  /// Whether nothing remains of the lease: it has ended, or was given back.
   fileprivate var endsLease: Bool { self == .leaseEnded || self == .shutdown }
 }

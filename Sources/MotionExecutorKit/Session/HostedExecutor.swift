@@ -1,9 +1,10 @@
 import MotionCore
 import MotionModel
 
-/// When an executor is updated in a frame: those of a target one after the other.
+/// The position of an executor in the update order of a frame: the executors of a target are updated one after the
+/// other.
 struct UpdateOrder: Hashable, Comparable {
-  /// The first executor of its target that was made.
+  /// The executor of this target that was made first.
   let target: ExecutorHandle
   let executor: ExecutorHandle
 
@@ -12,9 +13,9 @@ struct UpdateOrder: Hashable, Comparable {
   }
 }
 
-/// An executor in this worker, with what its host has to remember for it.
+/// An executor in this worker, with the state that its host keeps for it.
 final class HostedExecutor {
-  /// A property that its plans write.
+  /// A property that the executor's plans write.
   struct WrittenProperty {
     let handle: PropertyHandle
     let lanes: Int
@@ -24,30 +25,30 @@ final class HostedExecutor {
   let key: ExecutorKey
   let turn: UpdateOrder
   let executor: any Executor
-  /// Keeps the executor's way to its host alive as long as the executor.
+  /// Keeps the executor's reference to its host alive as long as the executor.
   let context: ExecutorContext
   /// Its plans, in the order of their addition.
   var plans: [PlannedIntention] = []
-  /// Children that were emitted, by plan.
+  /// The ordinals of the children that were emitted, by plan.
   var emitted: [IntentionIdentity: Set<UInt32>] = [:]
-  /// The properties that its plans ever wrote, by name.
+  /// All properties that its plans have written so far, by name.
   var written: [PropertyName: WrittenProperty] = [:]
-  /// Where these are, as far as it can know: where they began, or where it moved them itself.
+  /// The last known states of these properties: starts of plans, own writes, and states that the coordinator sent.
   var states: [PropertyName: PropertyState] = [:]
   /// Properties that another writer drives.
   var displaced: Set<PropertyName> = []
-  /// Properties that it took hold of by itself, and of which the coordinator has yet to say that it drives them.
+  /// Properties that the executor took over by itself, before the coordinator has confirmed that it drives them.
   var taken: Set<PropertyName> = []
-  /// Whether it wants the next frame, and what was last said of that.
+  /// Whether the executor wants the next frame, and the value last reported to the coordinator.
   var wantsUpdate = false
   var saidActivity = false
-  /// The last frame it ran, if it has wanted every one since.
+  /// The last frame it ran, if it has wanted every frame since.
   var lastFrame: Frame?
 
   private let descriptions: [IntentionDescription]
   private let readIndex: ReadIndex
 
-  /// An executor of the type that `declaration` declares, whose reads are noted in `index`.
+  /// Makes an executor of the type that `declaration` declares. Its reads are recorded in `index`.
   init(
     _ declaration: ExecutorDeclaration, key: ExecutorKey, context: ExecutorContext, turn: UpdateOrder,
     readsNotedIn index: ReadIndex
@@ -67,7 +68,7 @@ final class HostedExecutor {
     return description?.reads(of: planned.intention, on: key.target) ?? []
   }
 
-  /// Gives it a plan. Throws what it throws; it is then as before.
+  /// Adds a plan. Rethrows the executor's error; the state is then as before.
   func add(_ planned: PlannedIntention) throws {
     let before = (written, states, displaced)
     plans.append(planned)
@@ -90,7 +91,7 @@ final class HostedExecutor {
     }
   }
 
-  /// Takes a plan from it; of an unknown one it is told as well, and ignores it.
+  /// Removes a plan. An unknown identity is passed to the executor as well, which ignores it.
   func remove(_ identity: IntentionIdentity) {
     let planned = retire(identity)
     if let name = planned?.name, let named = executor as? any NamedExecutor {
@@ -100,7 +101,7 @@ final class HostedExecutor {
     }
   }
 
-  /// Forgets a plan that is over.
+  /// Discards a plan that has ended.
   @discardableResult
   func retire(_ identity: IntentionIdentity) -> PlannedIntention? {
     guard let index = plans.firstIndex(where: { $0.identity == identity }) else { return nil }
@@ -110,26 +111,26 @@ final class HostedExecutor {
     return planned
   }
 
-  /// Drives a property again, without waiting to be told.
+  /// Makes the executor drive a property again, without waiting for the coordinator.
   func takeHold(of property: PropertyName) {
     if displaced.remove(property) != nil { taken.insert(property) }
   }
 
-  /// Forgets all of its plans.
+  /// Discards all of its plans.
   func retireAll() {
     for planned in plans { readIndex.remove(reads(of: planned), of: handle) }
     plans = []
     emitted = [:]
   }
 
-  /// The frame as it is for this executor: longer, if frames were missed while it wanted them.
+  /// The frame as this executor sees it: longer if frames were missed while the executor wanted them.
   func frame(for frame: Frame) -> Frame {
     guard let last = lastFrame, last.number + 1 < frame.number, last.time < frame.time else { return frame }
     return Frame(number: frame.number, time: frame.time, dt: frame.time - last.time)
   }
 }
 
-/// A named plan for an executor that takes none.
+/// A named plan was sent to an executor that accepts none.
 struct NameNotTaken: Error, CustomStringConvertible {
   let type: ExecutorType
   let name: IntentionName

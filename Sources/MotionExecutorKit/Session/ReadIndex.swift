@@ -1,11 +1,11 @@
 import MotionCore
 import MotionModel
 
-/// Which executors of a worker read which properties.
+/// The index of the properties that the executors of a worker read.
 ///
-/// Told of a change, it costs what reads the property, however many executors there are.
+/// The cost of a property's change depends on the executors that read it, not on the number of all executors.
 final class ReadIndex {
-  /// By how many of its plans an executor reads a property.
+  /// How many plans of an executor read a property.
   private var readers: [PropertyReference: [ExecutorHandle: Int]] = [:]
 
   /// The executors that read a property, in order of creation.
@@ -13,12 +13,12 @@ final class ReadIndex {
     readers[property]?.keys.sorted() ?? []
   }
 
-  /// A plan of an executor reads these from now on.
+  /// Records that one more plan of an executor reads these properties.
   func add(_ references: [PropertyReference], of executor: ExecutorHandle) {
     for reference in references { readers[reference, default: [:]][executor, default: 0] += 1 }
   }
 
-  /// A plan of an executor that read these is gone.
+  /// Records that a plan of an executor that read these properties was removed.
   func remove(_ references: [PropertyReference], of executor: ExecutorHandle) {
     for reference in references {
       let left = (readers[reference]?[executor] ?? 0) - 1

@@ -2,7 +2,7 @@ import MotionCore
 public import MotionModel
 
 extension WorkerSession {
-  /// Obeys a command.
+  /// Applies a command.
   public func apply(_ command: WorkerCommand) {
     switch command {
     case .add(let handle, let key, let planned): add(planned, to: handle, key)
@@ -19,7 +19,7 @@ extension WorkerSession {
   private func remove(_ identity: IntentionIdentity, from handle: ExecutorHandle) {
     guard let hosted = executors[handle] else { return }
     hosted.remove(identity)
-    // Another plan of it may have waited for what this one moved.
+    // Another plan of this executor may have waited for a property that the removed plan moved.
     if !hosted.plans.isEmpty { wake(hosted) }
   }
 
@@ -44,7 +44,7 @@ extension WorkerSession {
   }
 
   func resume(_ property: PropertyName, of handle: ExecutorHandle, from state: PropertyState, at time: Double) {
-    // Who took hold of the property by itself has gone on already.
+    // An executor that took the property over by itself has already continued.
     guard let hosted = executors[handle], hosted.taken.remove(property) == nil else { return }
     hosted.displaced.remove(property)
     hosted.states[property] = state
@@ -61,7 +61,7 @@ extension WorkerSession {
     wake(hosted)
   }
 
-  /// Remembers where properties are, and tells the executors that read them.
+  /// Stores the states of properties, and notifies the executors that read them.
   func note(_ properties: [ReadProperty]) {
     for property in properties where read[property.reference] != property.state {
       read[property.reference] = property.state

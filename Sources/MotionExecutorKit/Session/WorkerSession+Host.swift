@@ -3,8 +3,8 @@ import MotionLink
 public import MotionModel
 
 extension WorkerSession: ExecutorHost {
-  /// Keeps the value for the next update; the last one of a property counts. Refused ones are counted, and reported
-  /// once for each executor and property.
+  /// Queues the value for the next update; the last write of a property counts. Refused writes are counted, and
+  /// reported once for each executor and property.
   public func write(
     _ property: PropertyName, _ state: PropertyState, imposing: Imposed, remaining: Double?,
     by executor: ExecutorHandle
@@ -29,18 +29,19 @@ extension WorkerSession: ExecutorHost {
     }
   }
 
-  /// Where a property is: one of its own as it moved it last, any other as the coordinator said last.
+  /// The state of a property: for one of its own the executor's last write, for any other the coordinator's last value.
   public func state(of reference: PropertyReference, for executor: ExecutorHandle) -> PropertyState? {
     guard let hosted = executors[executor] else { return nil }
     let own = hosted.key.target == reference.target ? hosted.states[reference.property] : nil
-    // Of a property that another writer drives the coordinator knows more.
+    // If another writer drives the property, the coordinator's value is newer.
     let isOwn = own != nil && !hosted.displaced.contains(reference.property)
     return isOwn ? own : read[reference] ?? own
   }
 
-  /// Remembers the token, and says so if it is new.
+  /// Stores the token, and reports its start if it is new.
   ///
-  /// What it moves is the executor's from now on: the latest hand drives, so it need not wait to be told.
+  /// The executor drives these properties from now on: the newest manipulation drives, so it need not wait for the
+  /// coordinator.
   public func remoteExecutionWillStart(
     _ name: TokenName, moving properties: [PropertyName], from places: [Lanes], of executor: ExecutorHandle
   ) {
@@ -53,24 +54,24 @@ extension WorkerSession: ExecutorHost {
     for property in properties { hosted.takeHold(of: property) }
   }
 
-  /// Forgets the token, and says so if it was held.
+  /// Removes the token, and reports its end if it was held.
   public func remoteExecutionDidEnd(_ name: TokenName, of executor: ExecutorHandle) {
     if tokens.remove(name, of: executor) { events.append(.ended(executor, name)) }
   }
 
-  /// Says that a plan is over.
+  /// Reports that a plan is finished.
   public func finish(_ identity: IntentionIdentity, _ outcome: Outcome, of executor: ExecutorHandle) {
     guard executors[executor]?.retire(identity) != nil else { return }
     events.append(.finished(executor, identity, outcome))
   }
 
-  /// Says that a plan cannot be fulfilled.
+  /// Reports that a plan cannot be fulfilled.
   public func fail(_ identity: IntentionIdentity, reason: String, of executor: ExecutorHandle) {
     guard executors[executor]?.retire(identity) != nil else { return }
     events.append(.failed(executor, identity, reason: reason))
   }
 
-  /// Says that a plan emits another, once for each ordinal.
+  /// Reports that a plan emits another one, once for each ordinal.
   public func emit(
     _ intention: Intention, named name: IntentionName?, parent: IntentionIdentity, ordinal: UInt32,
     of executor: ExecutorHandle

@@ -2,10 +2,12 @@ import MotionCore
 public import MotionModel
 
 extension WorkerSession {
-  /// Holds what the snapshot says and nothing else.
+  /// Makes the session hold exactly the contents of the snapshot.
   ///
-  /// Executors that it has are kept, and with them their plans: what the snapshot lacks is removed, what it has more is
-  /// added, what changed hands is told. An executor that is new here is made and given its plans with their starts.
+  /// - Existing executors are kept, with those of their plans that are in the snapshot.
+  /// - Plans and executors that the snapshot lacks are removed; those that are missing here are added.
+  /// - Executors are notified of changes of the driver.
+  /// - A new executor is made, and receives its plans with their starts.
   public func provision(_ snapshot: WorkerSnapshot) {
     frame = snapshot.frame
     read = [:]

@@ -2,11 +2,11 @@ import MotionCore
 public import MotionModel
 
 extension WorkerSession {
-  /// By which streams executors fulfil their plans, in order of creation and addition, as far as a report has room.
+  /// The streams by which executors fulfil their plans, in order of creation and addition, until the report is full.
   ///
-  /// Executors that are not made of streams say nothing. Costs some 20 µs for a stream of five calls.
+  /// Executors that are not made of streams add nothing. Costs some 20 µs for a stream of five calls.
   ///
-  /// - Parameter handles: the executors; all if there are none. Unknown ones are passed over.
+  /// - Parameter handles: the executors; all if there are none. Unknown ones are skipped.
   public func streams(of handles: [ExecutorHandle]) -> StreamReport {
     var report = StreamReport()
     for handle in handles.isEmpty ? order : handles {

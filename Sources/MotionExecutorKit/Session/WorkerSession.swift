@@ -2,34 +2,34 @@ public import MotionCore
 public import MotionLink
 public import MotionModel
 
-/// The executors of a worker, and what they say: commands and frames in, values and events out.
+/// The executors of a worker: commands and frames in, values and events out.
 ///
-/// It knows no socket and no clock, so that a worker can be tested, and driven, in any process. Calls come from one
-/// thread. Executors are called only from here: to obey a command, and to run a frame they want.
+/// It uses no socket and no clock, so that a worker can be tested, and driven, in any process. All calls come from one
+/// thread. Executors are called only from here: to apply a command, and to run a frame they want.
 public final class WorkerSession {
   /// The types of executors it can make.
   public let types: [ExecutorType]
-  /// The last frame that it heard of.
+  /// The newest frame that was run or received in a snapshot.
   public internal(set) var frame = Frame(number: 0, time: 0, dt: 0)
-  /// Writes that were refused: of foreign properties, of other lanes, or not finite.
+  /// The number of refused writes: to foreign properties, with the wrong number of lanes, or not finite.
   public internal(set) var refusedWrites = 0
 
   let declarations: [ExecutorType: ExecutorDeclaration]
   let report: (String) -> Void
   var executors: [ExecutorHandle: HostedExecutor] = [:]
-  /// In the order of their handles, which is that of their creation.
+  /// The executors in the order of their handles, which is the order of their creation.
   var order: [ExecutorHandle] = []
-  /// The first executor made of each target, and how many there are of it.
+  /// For each target, its executor that was made first, and the number of its executors.
   var firsts: [TargetName: (executor: ExecutorHandle, count: Int)] = [:]
-  /// Those that want the next frame.
+  /// The executors that want the next frame.
   var awake: [UpdateOrder] = []
-  /// Those of which that may have changed since it was said last.
+  /// The executors whose wish for frames may have changed since the last report.
   var restless: [ExecutorHandle] = []
-  /// Where the properties are that executors read, as the coordinator said last.
+  /// The states of the properties that executors read, as the coordinator last sent them.
   var read: [PropertyReference: PropertyState] = [:]
   let readIndex = ReadIndex()
   var writes: [PropertyWrite] = []
-  /// Where in `writes` an executor's write of a property is.
+  /// The index in `writes` of an executor's write of a property.
   var writeIndices: [WrittenKey: Int] = [:]
   var events: [WorkerEvent] = []
   /// The tokens that executors hold.
@@ -41,7 +41,7 @@ public final class WorkerSession {
     let property: PropertyName
   }
 
-  /// A worker that can make executors of these declarations; what people should know goes to `report`.
+  /// Makes a worker that can make executors of these declarations. Messages for operators go to `report`.
   ///
   /// - Precondition: no type is declared twice.
   public init(_ declarations: [ExecutorDeclaration], report: @escaping (String) -> Void = { _ in }) {
@@ -64,19 +64,19 @@ public final class WorkerSession {
     return writes
   }
 
-  /// What happened since the last call, in order.
+  /// The events since the last call, in order.
   public func takeEvents() -> [WorkerEvent] {
     noteActivity()
     defer { events.removeAll(keepingCapacity: true) }
     return events
   }
 
-  /// Runs a frame: every executor that wants it is updated, target by target, in the order in which the targets got their
-  /// first executor; executors of one target in order of creation.
+  /// Runs a frame: updates every executor that wants it. Targets are updated in the order in which they got their first
+  /// executor, and the executors of one target in order of creation.
   ///
   /// - Parameters:
   ///   - frame: the frame.
-  ///   - pause: called after each executor, so that a worker can be heard during a long frame.
+  ///   - pause: called after each executor, so that the worker can send heartbeats during a long frame.
   public func run(_ frame: Frame, pause: () -> Void = {}) {
     self.frame = frame
     awake.sort()
@@ -91,7 +91,7 @@ public final class WorkerSession {
     awake.removeAll { executors[$0.executor]?.wantsUpdate != true }
   }
 
-  /// The executor has something to do in the next frame, if it does anything in frames at all.
+  /// Makes an executor that takes part in frames want the next one.
   func wake(_ hosted: HostedExecutor) {
     guard !hosted.wantsUpdate, hosted.executor is any UpdatingExecutor else { return }
     hosted.wantsUpdate = true
@@ -99,20 +99,20 @@ public final class WorkerSession {
     restless.append(hosted.handle)
   }
 
-  /// Stops acting: every executor goes, and with it its tokens. What they held comes back with the next snapshot.
+  /// Removes all executors and their tokens. The next snapshot restores the contents.
   public func clear() {
     for handle in order.reversed() { removeExecutor(handle) }
     read = [:]
   }
 
-  /// Begins anew: nothing is held, and nothing is left to be said of what was.
+  /// Starts a new life: removes everything, and discards the events and values that were not sent.
   func beginLife() {
     clear()
     _ = takeEvents()
     _ = takeWrites()
   }
 
-  /// Says of each executor whether it wants frames, if that has changed.
+  /// Reports each executor's wish for frames, if it has changed.
   private func noteActivity() {
     defer { restless.removeAll(keepingCapacity: true) }
     for handle in restless {
@@ -136,10 +136,10 @@ public final class WorkerSession {
     return hosted
   }
 
-  /// Where a handle is in the order, or would be.
+  /// The index of a handle in the order, or the index at which to insert it.
   private func position(of handle: ExecutorHandle) -> Int {
     var (low, high) = (0, order.count)
-    // Nearly always the new one is the last.
+    // A new handle is nearly always the last one.
     if let last = order.last, last < handle { return high }
     while low < high {
       let middle = (low + high) / 2

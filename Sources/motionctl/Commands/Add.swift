@@ -60,7 +60,7 @@ struct Add: ParsableCommand {
     try commit.commit(try transaction(knowing: catalog), client)
   }
 
-  /// The one operation for each target, checked as a file would be.
+  /// The one operation for each target, with the checks of a transaction file.
   private func transaction(knowing catalog: IntentionCatalog) throws(Failure) -> Transaction {
     let members = fields.map { JSONOutput.Member(key: $0.name, value: $0.json) }
     let add = JSONOutput.object([.init(key: "type", value: .text(type.text))] + members)
@@ -78,7 +78,7 @@ struct Add: ParsableCommand {
     }
   }
 
-  /// What is wrong with the arguments; lines and columns of a file that nobody wrote would not help.
+  /// The failure for an error in the arguments. Lines and columns are left out, because no file exists.
   private func failure(_ error: FileError) -> Failure {
     let place = error.field.map { "field \"\($0)\": " } ?? ""
     let remedy = error.remedy.isEmpty ? "motionctl describe \(type)" : error.remedy

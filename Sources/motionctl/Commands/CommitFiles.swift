@@ -89,7 +89,7 @@ struct CommitFiles: ParsableCommand {
     }
   }
 
-  /// A file that was read, with what the flags say about it.
+  /// A file that was read, with the settings of the flags for it.
   private struct Planned {
     let path: String
     let bytes: [UInt8]
@@ -128,7 +128,7 @@ struct CommitFiles: ParsableCommand {
     }
   }
 
-  /// The daemon's types, or, where there is no daemon, those that are built in.
+  /// The daemon's types, or, without a daemon, the built-in ones.
   private func catalog(_ console: Console) throws(Failure) -> IntentionCatalog {
     do throws(Failure) {
       let client = try connection.client()
@@ -143,7 +143,7 @@ struct CommitFiles: ParsableCommand {
   private func resolveTimes(of commits: inout [Planned], _ client: MotionClient) throws(Failure) {
     for index in commits.indices { commits[index].file.at = at ?? commits[index].file.at }
     guard commits.contains(where: { $0.file.at?.isRelative ?? false }) else { return }
-    // One question for all files, so that they share one moment.
+    // One query for all files, so that they share one time.
     let now = try failing { () throws(MotionClientError) in try client.status() }.clock.time
     for index in commits.indices {
       commits[index].file.at = commits[index].file.at.map { .absolute($0.seconds(from: now)) }
@@ -181,7 +181,7 @@ struct CommitFiles: ParsableCommand {
 }
 
 extension JSONOutput {
-  /// The seconds; of a time from now on a text, as files have it.
+  /// The seconds; a time relative to now is a text, as in files.
   fileprivate init(_ time: CommitTime) {
     switch time {
     case .absolute(let seconds): self = .number(seconds)

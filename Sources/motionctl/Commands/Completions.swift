@@ -14,7 +14,7 @@ struct Completions: ParsableCommand {
         motionctl completions fish > ~/.config/fish/completions/motionctl.fish
       """)
 
-  /// The shells that are known.
+  /// The supported shells.
   enum Shell: String, CaseIterable, ExpressibleByArgument {
     case bash
     case zsh

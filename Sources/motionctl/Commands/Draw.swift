@@ -26,9 +26,10 @@ struct Draw: ParsableCommand {
         motionctl draw ball --json | jq '.tracks[].handOvers'
       """)
 
-  /// How long it follows if nothing is said: most movements are over by then.
+  /// The default time of following, in seconds: most movements are over by then.
   private static let usual = 3.0
-  /// The longest: an hour, so that a mistyped number does not wait for ever. What is kept is bounded anyway.
+  /// The longest time of following, in seconds: an hour, so that a mistyped number does not wait for ever. The stored
+  /// samples are bounded separately.
   fileprivate static let longest = 3600.0
 
   @OptionGroup var connection: ConnectionOptions
@@ -62,7 +63,7 @@ struct Draw: ParsableCommand {
     let console = Console()
     let named = self.places + options.named
     let places = named.isEmpty ? [.everything] : named
-    // Before, and not after an hour of following.
+    // Before following, not after an hour of it.
     if let svg { try FileBytes.checkWritable(svg) }
     if let recording {
       try show(try RecordedTracks.read(recording, places), missed: 0, console)
@@ -73,7 +74,7 @@ struct Draw: ParsableCommand {
 
   private func follow(_ places: [WatchedPlace], _ console: Console) throws {
     let client = try connection.client()
-    // Before the first word of it is said, so that a signal from then on is one to end early.
+    // Before the first output, so that a signal from then on ends the following early.
     let interruption = Interruption()
     var live = try failing { () throws(MotionClientError) in
       try LiveTracks(places, of: client, timeout: connection.timeout)

@@ -16,13 +16,13 @@ struct JournalCommands: ParsableCommand {
       """,
     subcommands: [Verify.self, Show.self, Export.self])
 
-  /// The journal that a command is about.
+  /// The journal that a command reads.
   struct Place: ParsableArguments {
     @Argument(
       help: ArgumentHelp("The directory that holds journal.sqlite.", valueName: "dir"), completion: .directory)
     var directory: String
 
-    /// What is in it, whole or not.
+    /// The report of the journal, intact or not.
     func report() throws(Failure) -> JournalReport {
       do {
         return try JournalReport(lookingAt: directory)
@@ -62,9 +62,9 @@ struct JournalCommands: ParsableCommand {
           .failure, "the journal is not as it was written",
           remedy: "put a backup of the whole directory in its place, or start motiond once with --accept-loss")
       }
-      // As it was written: what is left is whether a start could go on from it, which only a start can tell.
+      // The journal is intact. It remains to check whether a start could continue from it, which only a start can tell.
       do {
-        // The journal lies in the state directory, unless --journal says otherwise.
+        // The journal is in the state directory, unless --journal names another place.
         try JournalGenerationCheck(of: place.directory, stateDirectory: "\(place.directory)/..").check()
       } catch let error as StartError {
         throw Failure(.failure, "a start would fail: \(error.problem)", remedy: error.remedy)
@@ -157,7 +157,7 @@ struct JournalCommands: ParsableCommand {
           .failure, "row \(sequence) holds no transaction: \(JournalEntryText.text(of: row))",
           remedy: "motionctl journal show says which rows do")
       }
-      // Files know no time before the first; what was to be applied then was applied at once.
+      // Files have no negative times; a commit for one was applied at once.
       return TransactionFile(
         commit.transaction, at: commit.at.map { .absolute(max(0, $0)) }, whileConnected: commit.whileConnected,
         comment: commit.comment)

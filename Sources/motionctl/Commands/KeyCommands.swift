@@ -8,7 +8,7 @@ struct KeyCommands: ParsableCommand {
     abstract: "Make and show keys for connections between machines.",
     subcommands: [New.self, Show.self])
 
-  /// What the holder of a key may be.
+  /// The role of a key's holder.
   enum Role: String, ExpressibleByArgument, CaseIterable {
     case client
     case worker
@@ -76,7 +76,7 @@ struct KeyCommands: ParsableCommand {
     var file: String
 
     func run() throws {
-      // A pair is read as one, so that a file that others can read is told of here already.
+      // A pair is read as one, so that a file with unsafe permissions is reported here already.
       let key = try keys { () throws(KeyFileError) in
         file.hasSuffix(".key") ? try CurveKeyFile(reading: file).publicKey : try CurveKeyFile.publicKey(file)
       }
@@ -85,7 +85,7 @@ struct KeyCommands: ParsableCommand {
   }
 }
 
-/// Does something with keys, and turns its error into a failure of the command.
+/// Runs an operation on keys, and converts its error into a failure of the command.
 private func keys<Value>(_ body: () throws(KeyFileError) -> Value) throws(Failure) -> Value {
   do {
     return try body()

@@ -19,7 +19,7 @@ struct List: ParsableCommand {
         motionctl list types
       """)
 
-  /// What can be listed.
+  /// The subjects that can be listed.
   enum Subject: String, CaseIterable, ExpressibleByArgument {
     case targets
     case properties
@@ -31,7 +31,7 @@ struct List: ParsableCommand {
     case types
   }
 
-  /// How much of a failure's reason a terminal shows in a row, in characters; a pipe and `--json` get all of it.
+  /// The most characters of a failure's reason that a terminal shows in a row; a pipe and `--json` get all of it.
   private static let longestReason = 40
 
   @OptionGroup var connection: ConnectionOptions
@@ -53,7 +53,7 @@ struct List: ParsableCommand {
     }
   }
 
-  /// The targets that are asked about; none for all.
+  /// The targets to list; empty for all.
   private var asked: [TargetName] { targets + options.named }
 
   func run() throws {
@@ -75,7 +75,7 @@ struct List: ParsableCommand {
     console.print(table.lines(style: console.outputStyle))
   }
 
-  /// Shows what waits, and by the wall clock when it is due, as long as that can be told.
+  /// Shows the waiting transactions, with the wall-clock time at which each is due, if that is known.
   private func show(_ rows: [WaitingRow], _ client: MotionClient, _ console: Console) throws(Failure) {
     let clock = try failing { () throws(MotionClientError) in try client.status() }.clock
     let due = DueTimes(client.moment, clock)

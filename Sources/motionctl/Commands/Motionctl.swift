@@ -1,7 +1,7 @@
 import ArgumentParser
 import MotionModel
 
-/// The program: its commands in the order in which somebody new needs them.
+/// The program: its commands in the order in which a new user needs them.
 struct Motionctl: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "motionctl",

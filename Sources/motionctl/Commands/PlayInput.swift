@@ -35,9 +35,9 @@ struct PlayInput: ParsableCommand {
           motionctl input --device /dev/stdin --to ball --axes 4095x4095
       """)
 
-  /// Where a device points if nothing is said: the points of a common screen.
+  /// The default surface of a device: the points of a common screen.
   private static let surface = SIMD2(1920.0, 1080.0)
-  /// How many targets are looked at before a trace is played: more remarks than that nobody reads.
+  /// The most targets that are checked before a trace is played, because a user reads no more remarks than that.
   private static let remarkedTargets = 8
 
   @OptionGroup var connection: ConnectionOptions
@@ -90,7 +90,7 @@ struct PlayInput: ParsableCommand {
   var trace: String?
 
   func validate() throws {
-    // By hand, because the three spellings are one option.
+    // Checked here, because the three spellings are one option.
     if targets.count > 1 { throw ValidationError("the target is given twice: a hand is on one target") }
     guard device != nil else {
       if trace == nil { throw ValidationError("name a trace, - for standard input, or a --device") }
@@ -164,7 +164,7 @@ struct PlayInput: ParsableCommand {
 
   // MARK: Both
 
-  /// Says where nobody will feel what the pointers do.
+  /// Prints a remark for each target on which the pointers will have no effect.
   private func remark(on targets: [TargetName], _ client: MotionClient, _ console: Console) throws(Failure) {
     for target in Set(targets).sorted().prefix(Self.remarkedTargets) {
       let remark = try failing { () throws(MotionClientError) in try self.remark(on: target, client) }

@@ -20,7 +20,7 @@ struct ShowGraph: ParsableCommand {
         motionctl graph --json | jq '.nodes[] | select(.node == "property").driver'
       """)
 
-  /// How much of a plan's fields a terminal shows, in characters; a pipe and `--json` get all of it.
+  /// The most characters of a plan's fields that a terminal shows; a pipe and `--json` get all of them.
   private static let longestFields = 60
 
   @OptionGroup var connection: ConnectionOptions

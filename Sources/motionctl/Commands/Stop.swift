@@ -36,7 +36,7 @@ struct Stop: ParsableCommand {
     let client = try connection.client()
     let clock = try failing { () throws(MotionClientError) in try client.stop(targets, outputs: outputs) }
     let moment = client.moment
-    // Asked afterwards: nothing may delay a stop, and it has applied what was still under way.
+    // Queried after the stop, because nothing may delay a stop, and it has applied the commits that were under way.
     var absent: [TargetName: Refusal] = [:]
     for target in targets {
       absent[target] = try failing { () throws(MotionClientError) in try client.absence(of: target) }

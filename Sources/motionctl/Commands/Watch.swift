@@ -27,8 +27,8 @@ struct Watch: ParsableCommand {
         motionctl watch --outcomes | jq 'select(.event == "ended")'
       """)
 
-  /// How long a redraw waits for the next: 20 a second are as many as the eye sees in numbers, and a terminal at the end
-  /// of a slow line still follows. So long Ctrl-C takes at the most.
+  /// The interval between redraws: 20 a second are enough for numbers, and a terminal on a slow line can follow. It is
+  /// also the longest reaction time to Ctrl-C.
   private static let redraw = Duration.milliseconds(50)
   @OptionGroup var connection: ConnectionOptions
   @OptionGroup var reading: ReadingOptions
@@ -58,19 +58,19 @@ struct Watch: ParsableCommand {
     completion: .custom(Candidates.targets), transform: WatchedPlace.init(parsing:))
   var places: [WatchedPlace] = []
 
-  /// What to watch, each property once.
+  /// The places to watch, each property once.
   private var watched: [WatchedPlace] { WatchedPlace.distinct(places + options.named) }
 
   func run() throws {
     let console = Console()
     let client = try connection.client()
     let interests = watched.flatMap {
-      // Motion is seen by velocities, whether they are shown or not.
+      // Motion is detected by velocities, whether they are shown or not.
       $0.interests(withVelocities: velocities || moving, withOutcomes: outcomes, withDrivers: drivers)
     }
     let subscription = try failing { () throws(MotionClientError) in
       let subscription = try client.subscribe(to: interests)
-      // A daemon that does not answer is told from one in which nothing moves.
+      // Distinguishes a daemon that does not answer from one in which nothing moves.
       try subscription.synchronise(timeout: connection.timeout)
       return subscription
     }
@@ -85,7 +85,7 @@ struct Watch: ParsableCommand {
     }
   }
 
-  /// Why something that is to be watched cannot be meant, or not yet.
+  /// The refusal for a watched place that does not exist, or not yet.
   private func absence(_ client: MotionClient) throws(MotionClientError) -> Refusal? {
     for place in watched {
       let absence: Refusal? =
@@ -99,7 +99,7 @@ struct Watch: ParsableCommand {
     return nil
   }
 
-  /// The part of an event that is to be shown; `nil` if nothing of it is.
+  /// The part of an event to show; `nil` if there is none.
   private func shown(_ event: ValueSubscription.Event, _ filter: inout MotionFilter) -> ValueSubscription.Event? {
     guard moving, case .values(let values) = event else { return event }
     guard var kept = filter.take(values) else { return nil }
@@ -107,7 +107,7 @@ struct Watch: ParsableCommand {
     return .values(kept)
   }
 
-  /// Prints lines until enough frames were seen.
+  /// Prints lines until enough frames were received.
   private func print(_ subscription: ValueSubscription, _ client: MotionClient, _ console: Console) throws(Failure) {
     var seen: UInt64 = 0
     var filter = MotionFilter()
@@ -138,7 +138,7 @@ struct Watch: ParsableCommand {
     }
   }
 
-  /// Draws a table until enough frames were seen or a signal comes.
+  /// Draws a table until enough frames were received or a signal arrives.
   private func draw(
     _ subscription: ValueSubscription, _ client: MotionClient, _ absence: Refusal?, _ console: Console
   ) throws(Failure) {

@@ -3,9 +3,9 @@ import MotionDrawing
 import MotionModel
 import MotionWire
 
-/// Hears where properties of a running daemon are, and who drives them, for a while.
+/// Follows the values of properties of a running daemon, and their drivers, for a limited time.
 struct LiveTracks {
-  /// How long it waits for something to happen before it looks whether it should end: so long Ctrl-C takes at the most.
+  /// The longest wait for an event before the end is checked. It is also the longest reaction time to Ctrl-C.
   private static let turn = Duration.milliseconds(50)
 
   private let client: MotionClient
@@ -15,11 +15,12 @@ struct LiveTracks {
   /// How many messages were missed.
   private(set) var missed: UInt64 = 0
 
-  /// Subscribes to these places, and waits until nothing can be missed any more.
+  /// Subscribes to these places, and waits until no later event can be missed.
   init(_ places: [WatchedPlace], of client: MotionClient, timeout: Duration) throws(MotionClientError) {
     self.client = client
     self.places = places
-    // Drivers first: once complete values have come on the last topic, the ones before it are heard, too.
+    // Drivers first: once complete values of the last topic were received, the earlier subscriptions are in effect,
+    // too.
     let interests = places.map { Interest.drivers($0.scope) } + places.map { Interest.motion($0.scope) }
     subscription = try client.subscribe(to: interests)
     try subscription.synchronise(timeout: timeout)
@@ -27,7 +28,7 @@ struct LiveTracks {
     for change in try presentDrivers() { tracks.take(change) }
   }
 
-  /// Hears what happens for so long, or until the interruption comes; gives the tracks.
+  /// Follows events until the limit or the interruption, and returns the tracks.
   mutating func follow(for limit: Duration, until interruption: Interruption) throws(Failure) -> MotionTracks {
     let clock = ContinuousClock()
     let end = clock.now + limit
@@ -58,7 +59,7 @@ struct LiveTracks {
     }
   }
 
-  /// Who drives now what is about to be drawn. More properties than are drawn need not be asked for.
+  /// The present drivers of the properties to draw. Properties beyond the most tracks are not queried.
   private func presentDrivers() throws(MotionClientError) -> [DriverChange] {
     var changes: [DriverChange] = []
     var plans: [TargetName: [IntentionRow]] = [:]

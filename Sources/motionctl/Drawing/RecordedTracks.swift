@@ -3,7 +3,7 @@ import MotionDrawing
 import MotionModel
 import MotionWire
 
-/// Finds in a recording where properties were, and who drove them.
+/// Reads from a recording the values of properties, and their drivers.
 enum RecordedTracks {
   /// The tracks of these places, from the first frame of the recording to its last.
   static func read(_ file: String, _ places: [WatchedPlace]) throws(Failure) -> MotionTracks {
@@ -14,7 +14,7 @@ enum RecordedTracks {
     _ = try RecordingPlayer(file: file).play(prepare: { $0.keepsDriverChanges = true }) { played in
       let runtime = played.runtime
       var gathered = tracks ?? MotionTracks(from: runtime.frame.start)
-      // Emptied meanwhile, so that what it holds is changed in its place.
+      // Set to `nil` meanwhile, so that the tracks are changed in place and not copied.
       tracks = nil
       for change in runtime.takeDriverChanges() where isMeant(change.reference) { gathered.take(change) }
       for change in runtime.changes where isMeant(change.reference) {

@@ -2,7 +2,7 @@ import MotionDrawing
 import MotionModel
 
 extension JSONOutput {
-  /// The tracks for programs: all samples and hand-overs, with simulated times.
+  /// The tracks for programs: all samples and changes of drivers, with simulated times.
   init(_ tracks: MotionTracks, missed: UInt64) {
     self = [
       "from": .number(tracks.origin), "missed": .unsigned(missed), "leftOut": .count(tracks.leftOut),

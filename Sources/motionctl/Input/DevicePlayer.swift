@@ -2,30 +2,30 @@ import Glibc
 import MotionClient
 import MotionModel
 
-/// Sends what the hand does on an input device to a daemon, until the device is gone or a signal comes.
+/// Sends the pointer events of an input device to a daemon, until the device is gone or a signal arrives.
 struct DevicePlayer {
   private let source: PointerSource
   private let place: Place
-  /// Where it is sent.
+  /// The sender of the events.
   private(set) var sender: InputSender
   private var recorder: TraceRecorder?
   private var decoder: EvdevDecoder
-  /// Seconds from the times of the source to those of the boot clock, once they are known.
+  /// The offset in seconds from the times of the source to those of the boot clock, once it is known.
   private var offset: Double?
 
-  /// Where what is pointed at lies.
+  /// The surface that the device points at.
   struct Place {
     /// The target.
     var target: TargetName
-    /// What the device is called.
+    /// The name of the device.
     var device: DeviceName
     /// The size of the surface, in units of the target's position.
     var surface: SIMD2<Double>
-    /// Where its upper left corner is.
+    /// The position of its upper left corner.
     var origin: SIMD2<Double>
   }
 
-  /// A player of a source, which may be recorded meanwhile.
+  /// Makes a player of a source. With a recorder, the events are recorded as well.
   init(
     _ source: PointerSource, onto place: Place, to sender: InputSender, recorder: TraceRecorder?
   ) throws(Failure) {
@@ -41,7 +41,7 @@ struct DevicePlayer {
     }
   }
 
-  /// Plays until there is no more. Pointers that are down then are cancelled.
+  /// Plays until the source ends or a signal arrives. Pointers that are then down are cancelled.
   mutating func play(until interruption: Interruption) throws(Failure) {
     let signals = try interruption.openDescriptor()
     defer { close(signals) }
@@ -53,9 +53,9 @@ struct DevicePlayer {
     }
   }
 
-  /// Waits for something to read.
+  /// Waits until there is something to read.
   ///
-  /// - Returns: whether there is something; otherwise a signal came.
+  /// - Returns: true if there is something to read, false if a signal arrived.
   private func waitForBytes(orSignal signals: Int32) throws(Failure) -> Bool {
     var ready = [
       pollfd(fd: source.file.descriptor, events: Int16(POLLIN), revents: 0),
@@ -69,9 +69,9 @@ struct DevicePlayer {
     return ready[1].revents == 0
   }
 
-  /// Takes what there is to read.
+  /// Reads and sends the available events.
   ///
-  /// - Returns: whether there may be more.
+  /// - Returns: whether more may come.
   private mutating func take() throws(Failure) -> Bool {
     let read: EvdevFile.Read
     do {
@@ -89,7 +89,7 @@ struct DevicePlayer {
     }
   }
 
-  /// What the pointers did by the bytes so far.
+  /// The pointer events in the bytes so far.
   private mutating func drain() -> [PointerEvent] {
     var events: [PointerEvent] = []
     while true {

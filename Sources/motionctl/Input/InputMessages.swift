@@ -1,12 +1,13 @@
 import MotionModel
 
-/// Puts what pointers did into messages, in order.
+/// Groups pointer events into messages, in order.
 enum InputMessages {
-  /// The messages of some entries: a new one where the target or the device changes, or the most events are in it.
+  /// The messages for these entries. A new message begins when the target or the device changes, or the previous one is
+  /// full.
   ///
   /// - Parameters:
-  ///   - entries: what the pointers did.
-  ///   - offset: seconds that are added to their times.
+  ///   - entries: the pointer events.
+  ///   - offset: the seconds to add to their times.
   static func messages(
     of entries: some Sequence<PointerTraceFile.Entry>, shiftedBy offset: Double
   ) -> [PointerInput] {
@@ -19,7 +20,7 @@ enum InputMessages {
     return messages
   }
 
-  /// The entries of each moment: neighbours with one time.
+  /// Groups the entries by time: neighbours with the same time.
   static func moments(of entries: [PointerTraceFile.Entry]) -> [ArraySlice<PointerTraceFile.Entry>] {
     var moments: [ArraySlice<PointerTraceFile.Entry>] = []
     var start = 0

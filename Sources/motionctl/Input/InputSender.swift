@@ -2,23 +2,23 @@ import CLinux
 import MotionClient
 import MotionModel
 
-/// Sends what pointers do to a daemon, counts it, and knows which pointers are down.
+/// Sends pointer events to a daemon, counts them, and keeps track of the pointers that are down.
 struct InputSender {
   private let client: MotionClient
   private var down = PointersDown()
   private let start = InputSender.now
-  /// Events sent.
+  /// The number of events sent.
   private(set) var events = 0
-  /// Messages sent.
+  /// The number of messages sent.
   private(set) var messages = 0
 
-  /// A sender that has sent nothing.
+  /// Makes a sender that has sent nothing.
   init(_ client: MotionClient) { self.client = client }
 
   /// The time of the boot clock, in seconds.
   static var now: Double { Double(motion_boot_clock()) / 1e9 }
 
-  /// What was sent so far, and how long that took.
+  /// The numbers of events and messages sent so far, and the time since the start.
   var summary: InputSummary { InputSummary(events: events, messages: messages, seconds: Self.now - start) }
 
   /// Sends messages in order.
@@ -31,13 +31,13 @@ struct InputSender {
     }
   }
 
-  /// Takes away the pointers that are down.
+  /// Cancels the pointers that are down.
   mutating func cancel() throws(MotionClientError) { try send(down.cancel(at: Self.now)) }
 
-  /// Takes away the pointers that are down, after something failed: if the daemon listens, it would wait for them.
+  /// Cancels the pointers that are down after a failure. A daemon that is reachable would otherwise wait for them.
   mutating func cancel(after failure: Failure) -> Failure {
     if failure.code != .timeout, failure.code != .unreachable {
-      // What failed first is what is told.
+      // The first failure is reported, not one of the cancellation.
       try? cancel()
     }
     return failure

@@ -12,7 +12,7 @@ func parsedSurface(_ text: String) throws -> SIMD2<Double> {
   return SIMD2(sizes[0], sizes[1])
 }
 
-/// Reads `--origin`: a place.
+/// Reads `--origin`: a position.
 func parsedOrigin(_ text: String) throws -> SIMD2<Double> {
   let numbers = text.split(separator: ",", omittingEmptySubsequences: false).compactMap { Double($0) }
   guard numbers.count == 2, numbers.allSatisfy({ abs($0) <= EvdevDecoder.largestSurface }) else {
@@ -22,7 +22,7 @@ func parsedOrigin(_ text: String) throws -> SIMD2<Double> {
   return SIMD2(numbers[0], numbers[1])
 }
 
-/// Reads `--axes`: the highest places of a touchscreen's axes.
+/// Reads `--axes`: the highest position of each axis of a touchscreen.
 func parsedAxes(_ text: String) throws -> EvdevDevice {
   let ends = text.split(separator: "x", omittingEmptySubsequences: false).compactMap { Int32($0) }
   guard ends.count == 2, ends.allSatisfy({ $0 > 0 }) else {

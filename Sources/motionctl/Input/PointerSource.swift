@@ -1,18 +1,20 @@
 import Glibc
 import MotionClient
 
-/// Where the bytes of an input device come from: the device, or a pipe or file with what one gave.
+/// The source of an input device's bytes: the device, or a pipe or file with recorded bytes.
 struct PointerSource {
-  /// The bytes.
+  /// The file to read.
   let file: EvdevFile
-  /// Whether it is a device, whose events have times of the boot clock. Others have those of whatever recorded them.
+  /// Whether it is a device, whose events have times of the boot clock. Events of other sources have the times of their
+  /// recorder.
   let isDevice: Bool
 
   /// Opens a path.
   ///
   /// - Parameters:
   ///   - path: a device, a pipe, or a file.
-  ///   - axes: the ranges of a touchscreen's axes, for bytes that come from no device; without it, they are a mouse's.
+  ///   - axes: the ranges of a touchscreen's axes, for bytes of another source than a device; without it, the bytes are
+  ///     a mouse's.
   init(path: String, axes: EvdevDevice?) throws(Failure) {
     var facts = stat()
     isDevice = stat(path, &facts) != 0 || ![S_IFIFO, S_IFREG, S_IFSOCK].contains(facts.st_mode & S_IFMT)
@@ -26,7 +28,7 @@ struct PointerSource {
         throw Failure(error)
       }
     } else {
-      // It does not wait for somebody who writes into the pipe: that is what is polled for.
+      // Opening does not wait for a writer of the pipe: the player polls for that.
       let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
       guard descriptor >= 0 else { throw FileBytes.failure(path) }
       file = EvdevFile(descriptor: descriptor, device: axes ?? .mouse, path: path)
@@ -35,7 +37,7 @@ struct PointerSource {
 }
 
 extension Failure {
-  /// Why an input device cannot be followed.
+  /// The failure for an input device that cannot be used.
   init(_ error: EvdevFileError) {
     let reason = error.code == 0 ? "" : ": \(String(cString: strerror(error.code)))"
     self.init(.failure, "\(error.path) cannot \(error.problem)\(reason)", remedy: error.remedy)

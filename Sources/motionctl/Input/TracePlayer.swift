@@ -1,21 +1,21 @@
 import MotionClient
 import MotionModel
 
-/// Plays a recording of pointers to a daemon.
+/// Plays a trace of pointers to a daemon.
 struct TracePlayer {
   private let entries: [PointerTraceFile.Entry]
-  /// Where it is sent.
+  /// The sender of the events.
   private(set) var sender: InputSender
 
-  /// A player of these entries, in the order of their times.
+  /// Makes a player of these entries, in the order of their times.
   init(_ entries: [PointerTraceFile.Entry], to sender: InputSender) {
     self.entries = entries
     self.sender = sender
   }
 
-  /// Sends all of it now, with times such that it ends now.
+  /// Sends all entries now, with times that end now.
   ///
-  /// - Throws: `Failure`, also when it is longer than the daemon looks back.
+  /// - Throws: `Failure`, also when the trace is longer than the period of past events that the daemon accepts.
   mutating func playAtOnce() throws(Failure) {
     guard let first = entries.first?.event.time, let last = entries.last?.event.time else { return }
     guard last - first <= Limits.pointerEventSeconds else {
@@ -26,9 +26,9 @@ struct TracePlayer {
     try send(entries[...], shiftedBy: InputSender.now - last)
   }
 
-  /// Sends it at its own pace, moment by moment, with the times of the trace counted from now.
+  /// Plays the trace at its own pace, moment by moment, with the times of the trace counted from now.
   ///
-  /// - Returns: whether it came to its end; if not, the pointers that were down are cancelled.
+  /// - Returns: whether the end was reached; if not, the pointers that were down are cancelled.
   mutating func play(until interruption: Interruption) throws(Failure) -> Bool {
     let start = InputSender.now
     for moment in InputMessages.moments(of: entries) {

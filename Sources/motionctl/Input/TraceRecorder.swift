@@ -1,11 +1,11 @@
 import Glibc
 import MotionModel
 
-/// Writes what pointers do into a file as a trace, while they do it.
+/// Records pointer events into a trace file as they arrive.
 struct TraceRecorder {
   private let path: String
   private let descriptor: Int32
-  /// When the recording began, in the time of the events: with the first one.
+  /// The start of the recording, in the time of the events: the time of the first one.
   private var start: Double?
   private var last = 0.0
 
@@ -22,7 +22,7 @@ struct TraceRecorder {
     for index in recorded.indices {
       let start = start ?? recorded[index].event.time
       self.start = start
-      // Microseconds are what devices tell. A trace does not go back, even if a device does.
+      // Devices report microseconds. The times of a trace never decrease, even if a device's do.
       last = max(last, ((recorded[index].event.time - start) * 1e6).rounded() / 1e6)
       recorded[index].event.time = last
     }
@@ -41,7 +41,7 @@ struct TraceRecorder {
     }
   }
 
-  /// Why it cannot be written, right after the call that failed.
+  /// The failure of a write; call directly after the call that failed.
   private static func failure(_ path: String) -> Failure {
     Failure(
       .failure, "cannot write \(path): \(String(cString: strerror(errno)))",

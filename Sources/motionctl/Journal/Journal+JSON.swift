@@ -30,7 +30,7 @@ extension JSONOutput {
     ]
   }
 
-  /// A checkpoint: how time ran, and how much there was.
+  /// A checkpoint: the state of the clock, and the numbers of objects.
   init(_ checkpoint: JournalCheckpoint, number: UInt64) {
     let common: JSONOutput = [
       "number": .unsigned(number), "row": .unsigned(checkpoint.sequence), "bytes": .count(checkpoint.body.count),
@@ -48,7 +48,7 @@ extension JSONOutput {
     }
   }
 
-  /// A row with all that it says; the transaction as transaction files have it.
+  /// A row with all of its contents; a transaction has the form of transaction files.
   init(_ found: JournalReport.Row) {
     let row = found.row
     let common: JSONOutput = [
@@ -105,7 +105,7 @@ extension JournalEntry.Event {
 }
 
 extension JSONOutput {
-  /// An operation as transaction files have it.
+  /// An operation in the form of transaction files.
   fileprivate init(_ operation: Transaction.Operation) {
     switch operation {
     case .add(let intention, let name, let target):

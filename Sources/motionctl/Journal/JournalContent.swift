@@ -2,13 +2,13 @@ import MotionJournal
 import MotionModel
 import MotionWire
 
-/// What the body of a row holds.
+/// The content of a row's body.
 enum JournalContent {
-  /// Nothing any more: a checkpoint covers it.
+  /// The body was dropped, because a checkpoint covers it.
   case covered
-  /// What was accepted.
+  /// The entry that motiond accepted.
   case entry(JournalEntry)
-  /// Something that this motionctl does not understand, and why.
+  /// Content that this motionctl cannot decode, with the reason.
   case unreadable(String)
 
   /// Reads the body of a row.
@@ -25,7 +25,7 @@ enum JournalContent {
   }
 }
 
-/// What a checkpoint holds, in numbers.
+/// The contents of a checkpoint, in numbers.
 struct CheckpointSummary {
   let frame: Frame
   let clock: ClockState
@@ -37,9 +37,9 @@ struct CheckpointSummary {
   /// Transactions that hold while their clients are connected.
   let held: Int
 
-  /// Counts what is in a checkpoint.
+  /// Counts the contents of a checkpoint.
   ///
-  /// - Throws: `WireError` for one that this motionctl does not understand.
+  /// - Throws: `WireError` for a checkpoint that this motionctl cannot decode.
   init(_ checkpoint: JournalCheckpoint) throws(WireError) {
     let world = try JournalCoding.checkpoint(in: checkpoint.body)
     (frame, clock) = (world.frame, world.clock)
@@ -52,6 +52,6 @@ struct CheckpointSummary {
 }
 
 extension WireError {
-  /// What is wrong and where, without what its writer ought to have done.
+  /// The problem and its place, without the remedy for the writer of the data.
   var placed: String { field.isEmpty ? message : "\(field): \(message)" }
 }

@@ -1,12 +1,12 @@
 import MotionJournal
 import MotionModel
 
-/// What rows and checkpoints say, for people.
+/// The contents of rows and checkpoints, for people.
 enum JournalEntryText {
-  /// Operations of a transaction that are told; there may be 100,000 of them.
+  /// The most operations of a transaction that are shown; there may be 100,000 of them.
   private static let operations = 3
 
-  /// A row in a few words, on one line.
+  /// A short text of a row, on one line.
   static func text(of row: JournalReport.Row) -> String {
     switch JournalContent(of: row) {
     case .covered: "covered by a checkpoint"

@@ -1,8 +1,9 @@
 import MotionJournal
 
-/// A journal for people.
+/// A journal as a table, for people.
 enum JournalTable {
-  /// The beginning of an id tells it from others, and leaves room for what the row says; all of it is in the JSON.
+  /// The characters of an id that are shown: enough to distinguish ids, and room remains for the row's content. The
+  /// JSON has all of it.
   private static let identity = 13
 
   /// The rows, under headings, and the checkpoint.
@@ -25,7 +26,7 @@ enum JournalTable {
 }
 
 extension JournalReport {
-  /// Whether it is whole, and what is in it.
+  /// The result of the verification, and a summary of the contents.
   func verification(style: Style) -> [String] {
     let amount = rows.count == 1 ? "1 row" : "\(rows.count) rows"
     var lines = ["\(directory): \(isWhole ? style.green("whole") : style.red("not as it was written"))"]

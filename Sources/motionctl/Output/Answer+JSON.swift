@@ -1,6 +1,6 @@
 import MotionModel
 
-/// What queries answer, as JSON: the keys and their order are part of the program's interface.
+/// The answers to queries as JSON: the keys and their order are part of the program's interface.
 extension JSONOutput {
   /// The whole answer: a list, or for the status an object.
   init(_ answer: Answer) {
@@ -110,7 +110,7 @@ extension JSONOutput {
     ]
   }
 
-  /// In microseconds, to the nanosecond: percentiles are exact to 3 %.
+  /// The lateness in microseconds, to the nanosecond: percentiles are exact to 3 %.
   init(_ lateness: Status.Lateness) {
     func microseconds(_ seconds: Double) -> JSONOutput { .number((seconds * 1e9).rounded() / 1000) }
     self = [
@@ -137,7 +137,7 @@ extension JSONOutput {
     self = ["time": .number(clock.time), "speed": .number(clock.speed), "paused": .flag(clock.isPaused)]
   }
 
-  /// How time runs, and what the wall clock said then; `nil` from a daemon that does not send it.
+  /// The state of the clock, and the wall-clock time at that moment; `nil` from a daemon that does not send it.
   init(_ clock: ClockState, at moment: Moment?) {
     self = JSONOutput(clock).joined(with: ["wallTime": .text(moment.map { WallTimeText.text($0.wallTime) })])
   }

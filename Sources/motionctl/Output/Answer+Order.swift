@@ -1,14 +1,14 @@
 import MotionModel
 
 extension Answer {
-  /// The rows in the order in which every list and table shows them: by target, with the numbers in names as numbers,
-  /// then by property or executor; the intentions of a target as they were added.
+  /// The rows in the order of every list and table. They are sorted by target, with the numbers in names as numbers,
+  /// then by property or executor. The intentions of a target stay in order of addition.
   var listed: Answer {
     switch self {
     case .targets(let rows): .targets(rows.sorted { $0.target.isListedBefore($1.target) })
     case .properties(let rows): .properties(rows.sorted { $0.reference.isListedBefore($1.reference) })
     case .executors(let rows): .executors(rows.sorted { Self.isBefore($0.key, $1.key) })
-    // Sorting is stable: what has one target stays in order of addition.
+    // Sorting is stable: rows of one target stay in order of addition.
     case .intentions(let rows): .intentions(rows.sorted { $0.target.isListedBefore($1.target) })
     case .tokens(let rows):
       .tokens(
@@ -25,7 +25,7 @@ extension Answer {
 }
 
 extension Answer {
-  /// Adds the rows of another answer to a question of the same kind.
+  /// Adds the rows of another answer to a query of the same kind.
   mutating func append(_ other: Answer) {
     switch (self, other) {
     case (.properties(let rows), .properties(let more)): self = .properties(rows + more)

@@ -1,6 +1,6 @@
 import MotionModel
 
-/// What queries answer, as tables for people.
+/// The answers to queries as tables, for people.
 extension Table {
   init(_ rows: [TargetRow]) {
     self.init(
@@ -75,7 +75,7 @@ extension Table {
     }
   }
 
-  /// - Parameter due: when they are due by the wall clock, where that can be told.
+  /// - Parameter due: converts the times to the wall clock; `nil` if that is not possible.
   init(_ rows: [WaitingRow], due: DueTimes?) {
     self.init(
       Column("SEQUENCE", .right), Column("AT", .right), Column("DUE"), Column("FROM"), Column("COMMITTED"),

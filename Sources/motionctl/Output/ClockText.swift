@@ -1,8 +1,8 @@
 import MotionModel
 
-/// How time runs, for people and for programs.
+/// The state of the clock, for people and for programs.
 enum ClockText {
-  /// Prints what was done and how time runs now.
+  /// Prints a description of the action, and the state of the clock.
   ///
   /// - Parameter moment: when the daemon answered; `nil` from one that does not send it.
   static func print(_ clock: ClockState, _ done: String, at moment: Moment?, _ reading: ReadingOptions) {

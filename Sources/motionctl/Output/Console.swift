@@ -4,7 +4,7 @@ import LinuxSystem
 import MotionModel
 import ZeroMQ
 
-/// The streams that this program writes to, and what they lead to.
+/// The output streams of this program, and whether they are terminals.
 struct Console {
   /// Whether standard output is a terminal.
   let outputIsTerminal: Bool
@@ -24,19 +24,21 @@ struct Console {
   func print(_ line: String) { Self.write(line + "\n") }
   /// Writes lines to standard output.
   func print(_ lines: [String]) { if !lines.isEmpty { print(lines.joined(separator: "\n")) } }
-  /// Writes a remark to standard error, so that it does not get between what a program reads.
+  /// Writes a remark to standard error, so that it does not mix with output that a program reads.
   func note(_ line: String) {
-    // There is nowhere left to say that standard error cannot be written.
+    // If standard error cannot be written, there is no other place to report that.
     _ = WholeWrite.write(Array((line + "\n").utf8), to: STDERR_FILENO)
   }
 
-  /// Which of the standard streams were closed when the program started. `main` looks first, before anything is opened.
+  /// The standard streams that were closed when the program started. `main` reads this first, before any file is
+  /// opened.
   static let closed = ClosedStreams()
 
-  /// How wide text is set: as the terminal, up to 110 columns, beyond which lines are hard to read; 100 elsewhere.
+  /// The width of text in columns: that of the terminal, up to 110, because longer lines are hard to read. 100 without
+  /// a terminal.
   var width: Int { outputIsTerminal ? min(Self.size.columns, 110) : 100 }
 
-  /// How many columns and rows the terminal has; 80 by 24, as ever, when it does not say.
+  /// The columns and rows of the terminal; 80 by 24, the traditional size, when it does not report them.
   static var size: (columns: Int, rows: Int) {
     var size = winsize()
     guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return (80, 24) }
@@ -55,10 +57,10 @@ struct Console {
     return entries
   }
 
-  /// Writes all of a text to standard output, or ends the program: a result that is not written is no success.
+  /// Writes a whole text to standard output, or ends the program: a result that could not be written is a failure.
   ///
-  /// A reader that went away (`motionctl list targets | head`) ends it as it ends any other, by SIGPIPE; where that
-  /// signal is ignored, as quietly.
+  /// If the reader has gone (`motionctl list targets | head`), SIGPIPE ends the program, like any other. If that signal
+  /// is ignored, it ends just as silently.
   static func write(_ text: String) {
     if closed.output {
       Console().fail(
@@ -74,8 +76,8 @@ struct Console {
     exit(ExitStatus.failure.rawValue)
   }
 
-  /// Ends the program as a write would if whoever read standard output has gone: for a command that may have nothing to
-  /// write for long.
+  /// Ends the program if the reader of standard output has gone, as a write would. For commands that may write nothing
+  /// for a long time.
   static func endIfNobodyReads() {
     var stream = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
     guard poll(&stream, 1, 0) > 0, stream.revents & Int16(POLLERR | POLLHUP) != 0 else { return }
@@ -83,7 +85,7 @@ struct Console {
     exit(ExitStatus.failure.rawValue)
   }
 
-  /// Tells what went wrong and what to do about it, and ends the program with the failure's code.
+  /// Writes the problem and its remedy to standard error, and ends the program with the failure's code.
   func fail(_ failure: Failure) -> Never {
     note(errorStyle.red("error: ") + ShownText.escaping(failure.message))
     if !failure.remedy.isEmpty { note(errorStyle.dim("  try: ") + ShownText.escaping(failure.remedy)) }

@@ -1,18 +1,18 @@
 import MotionModel
 
-/// When simulated times come by the daemon's wall clock, if its clocks run on as they do now.
+/// Converts simulated times to the daemon's wall clock, provided that its clocks continue to run as they do now.
 struct DueTimes {
-  /// What both clocks said, and how many simulated seconds pass in a second; `nil` while that cannot be told.
+  /// Both clocks at one time, and the simulated seconds per second; `nil` while no conversion is possible.
   private let now: (moment: Moment, speed: Double)?
 
   /// - Parameters:
   ///   - moment: both clocks at one time; `nil` from a daemon that does not send them.
-  ///   - clock: how simulated time runs then; while it is paused nothing is due.
+  ///   - clock: the state of the clock at that time; while it is paused nothing is due.
   init(_ moment: Moment?, _ clock: ClockState) {
     now = clock.isPaused || clock.speed <= 0 ? nil : moment.map { ($0, clock.speed) }
   }
 
-  /// The wall clock at a simulated time, as text; `nil` if that cannot be told.
+  /// The wall-clock time of a simulated time, as text; `nil` if it is unknown.
   func text(at time: Double) -> String? {
     guard let now, let rest = Int64(exactly: ((time - now.moment.time) / now.speed * 1e9).rounded()) else { return nil }
     let (due, overflows) = now.moment.wallTime.addingReportingOverflow(rest)

@@ -11,8 +11,12 @@ extension FieldText {
 
   /// Reads `field=value`.
   ///
-  /// A value that is JSON stays what it is; numbers separated by commas (`100,50`) are a vector; brackets hold a list of
-  /// values that need no quotes (`[ease-in, ease-out]`); anything else is a text. Whether the field wants a text, a choice or a duration is for the type's description to say.
+  /// - A value that is JSON is taken as it is.
+  /// - Numbers separated by commas (`100,50`) are a vector.
+  /// - Brackets hold a list of values that need no quotes (`[ease-in, ease-out]`).
+  /// - Anything else is a text. The type's description determines whether the field needs a text, a choice or a
+  ///   duration.
+  ///
   /// - Returns: `nil` without an equals sign, or without a name before it.
   static func argument(parsing text: String) -> Argument? {
     guard let equals = text.firstIndex(of: "="), equals > text.startIndex else { return nil }
@@ -29,17 +33,17 @@ extension FieldText {
     return .list(parts.map(simple(parsing:)))
   }
 
-  /// A value that is no list, unless it is JSON.
+  /// A single value, unless the text is JSON of any kind.
   private static func simple(parsing text: String) -> JSONOutput {
     if let document = try? JSONDocument(Array(text.utf8)) { return JSONOutput(document.root) }
-    // JSON has finite numbers only; `nan` stays a text, so that whoever knows the field says what is wrong with it.
+    // JSON has finite numbers only; `nan` stays a text, so that the field's own check reports the problem.
     if let number = Double(text), number.isFinite { return .number(number) }
     return .text(text)
   }
 }
 
 extension FieldText {
-  /// What stands between the commas of a list; those within parentheses or brackets separate nothing here.
+  /// The elements between the commas of a list; commas within parentheses or brackets do not separate.
   private static func elements(of list: Substring) -> [String] {
     var elements = [""]
     var depth = 0
@@ -57,7 +61,7 @@ extension FieldText {
 }
 
 extension JSONOutput {
-  /// A value that was read, to be printed again.
+  /// A parsed value, to be printed again.
   init(_ value: JSONValue) {
     switch value.content {
     case .null: self = .null

@@ -16,7 +16,7 @@ enum FieldText {
     }
   }
 
-  /// The value as transaction files hold it.
+  /// The value in the form of transaction files.
   static func json(of value: FieldValue) -> JSONOutput {
     switch value {
     case .number(let number): .number(number)

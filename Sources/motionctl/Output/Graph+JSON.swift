@@ -9,7 +9,7 @@ extension JSONOutput {
     ]
   }
 
-  /// A node: its number, what it stands for, and then the keys that `motionctl list` gives it.
+  /// A node: its number, its kind, and then the keys that `motionctl list` gives it.
   private init(_ node: RuntimeGraph.Node, id: Int) {
     let row: JSONOutput =
       switch node {

@@ -1,7 +1,7 @@
 import MotionModel
 
-/// A graph for people: a tree for each target, with its properties and who drives them, and its executors with their plans
-/// and streams.
+/// A graph for people: a tree for each target. It contains the properties with their drivers, and the executors with
+/// their plans and streams.
 struct GraphReport {
   private let graph: RuntimeGraph
   private let style: Style
@@ -70,7 +70,7 @@ struct GraphReport {
     return label + state + (fields.isEmpty ? "" : " \(style.dim(fields))")
   }
 
-  /// Who drives a property and why, who would, and who reads it.
+  /// The drivers of a property with the reason, the executors that wait to drive it, and those that read it.
   private func movers(of index: Int, _ row: PropertyRow) -> [Tree] {
     var movers: [Tree] = []
     let drivers = sources(of: index, .drives).map { name(of: $0, seenFrom: row.reference.target) }
@@ -85,7 +85,7 @@ struct GraphReport {
       + targets(of: index, .reads).map { Tree("read by \(name(of: $0, seenFrom: row.reference.target))") }
   }
 
-  /// What a plan writes and by which streams, what it reads, and what it emitted.
+  /// The properties that a plan reads and writes, its streams, and the plans that it emitted.
   private func facts(of index: Int, _ row: IntentionRow) -> [Tree] {
     let read = sources(of: index, .reads).map { Tree("reads \(name(of: $0, seenFrom: row.target))") }
     let written = targets(of: index, .writes).map { Tree("writes \(name(of: $0, seenFrom: row.target))") }
@@ -94,13 +94,13 @@ struct GraphReport {
     return read + written + streams + emitted
   }
 
-  /// The last calls of a plan's streams: those that are written to something, and those that lead nowhere.
+  /// The last calls of a plan's streams: those that are written to a property, and those without a successor.
   private func ends(of plan: Int) -> [Int] {
     var ends: [Int] = []
     var seen: Set<Int> = []
     var waiting = Array(targets(of: plan, .connects).reversed())
     while let call = waiting.popLast() {
-      // What came from outside may lead back to where it began.
+      // A graph from another process may contain a cycle.
       guard seen.insert(call).inserted else { continue }
       let next = targets(of: call, .values).filter { !seen.contains($0) }
       let leadsNowhere = next.isEmpty && targets(of: call, .argument).isEmpty
@@ -110,7 +110,7 @@ struct GraphReport {
     return ends
   }
 
-  /// A stream: the property that it is written to, and below it the source and its operators.
+  /// A stream: the property that it is written to, and below it the source and the operators.
   private func stream(to end: Int, on target: TargetName) -> Tree {
     let written = targets(of: end, .writes).map { name(of: $0, seenFrom: target) }
     var shown: Set<Int> = []
@@ -118,8 +118,8 @@ struct GraphReport {
       "writes \(written.isEmpty ? "nothing" : written.joined(separator: ", "))", more: calls(to: end, &shown))
   }
 
-  /// The calls of a stream from its source on, each with its arguments below it, further in; what has been shown of those
-  /// is not shown again.
+  /// The calls of a stream, from its source on, each with its arguments indented below it. Arguments that were already
+  /// shown are not shown again.
   private func calls(to end: Int, _ shown: inout Set<Int>) -> [String] {
     var path: [Int] = []
     var next: Int? = end
@@ -137,7 +137,7 @@ struct GraphReport {
     return lines
   }
 
-  /// A node where another one speaks of it: with its target, if that is not the same.
+  /// The name of a node in the context of a target; other targets are named in it.
   private func name(of index: Int, seenFrom target: TargetName) -> String {
     let node = graph.nodes[index]
     switch node {

@@ -1,12 +1,12 @@
 import MotionModel
 
-/// What `motionctl input` sent.
+/// The summary of the events that `motionctl input` sent.
 struct InputSummary: Equatable {
-  /// Pointer events.
+  /// The number of pointer events.
   var events: Int
-  /// Messages that they were in.
+  /// The number of messages that contained them.
   var messages: Int
-  /// How long it took, in seconds of the clock on the wall.
+  /// The duration in seconds of real time.
   var seconds: Double
 
   /// The summary for people.
@@ -16,7 +16,7 @@ struct InputSummary: Equatable {
 
   private func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 
-  /// To milliseconds: the rest is chance.
+  /// Rounded to milliseconds: smaller digits are noise.
   fileprivate var rounded: Double { (seconds * 1000).rounded() / 1000 }
 }
 

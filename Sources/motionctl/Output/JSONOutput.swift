@@ -1,6 +1,6 @@
 import MotionModel
 
-/// A JSON value to print, whose objects keep their keys in the order given, so that output is the same in every run.
+/// A JSON value to print. Objects keep their keys in the given order, so that the output is the same in every run.
 enum JSONOutput: Hashable {
   case null
   case flag(Bool)
@@ -31,10 +31,10 @@ enum JSONOutput: Hashable {
 
   /// The text with one element of the outermost list, or one member of the outermost object, on each line.
   ///
-  /// That is easy to read for people and easy to compare for `diff`, and still one value for programs.
+  /// This form is easy to read and to compare with `diff`, and still one value for programs.
   var lines: String { lines(levels: 1) }
 
-  /// The text with the elements and members of so many outermost levels on lines of their own.
+  /// The text with the elements and members of the given number of outermost levels on lines of their own.
   func lines(levels: Int, indentation: String = "") -> String {
     guard levels > 0 else { return line }
     let inner = indentation + "  "
@@ -70,7 +70,7 @@ extension JSONOutput {
     .list(values.map { .text($0.description) })
   }
 
-  /// The lanes of a value: always a list, also for one lane, so that programs need not ask.
+  /// The lanes of a value: always a list, also for one lane, so that programs need no special case.
   static func lanes(_ lanes: Lanes) -> JSONOutput { .list(lanes.array.map { .number($0) }) }
 }
 

@@ -2,12 +2,12 @@ import CLinux
 import Glibc
 import MotionModel
 
-/// Numbers as people read them: few digits, always as wide as the last time, so that a table does not dance.
+/// Numbers for people: few digits, and a constant width, so that the columns of a live table do not shift.
 enum NumberText {
   /// A number with `digits` digits after the point, `-0` written as `0`.
   static func fixed(_ number: Double, digits: Int) -> String {
     guard number.isFinite else { return "\(number)" }
-    // Beyond this the digits after the point say nothing, and neither do most before it.
+    // Beyond this the digits after the point have no meaning, and neither do most before it.
     guard abs(number) < 1e12 else { return "\(number)" }
     let scale = pow(10, Double(digits))
     let scaled = (abs(number) * scale).rounded()
@@ -23,16 +23,16 @@ enum NumberText {
     lanes.array.map { fixed($0, digits: digits) }.joined(separator: " ")
   }
 
-  /// A short length of time in seconds, to three digits or so: `12.3 µs`, `4.56 ms`, `2.0 s`.
+  /// A short duration in seconds, to about three digits: `12.3 µs`, `4.56 ms`, `2.0 s`.
   static func brief(_ seconds: Double) -> String {
     guard seconds.isFinite, seconds < 1 else { return self.seconds(seconds) }
     let (number, unit) = seconds < 1e-3 ? (seconds * 1e6, "µs") : (seconds * 1e3, "ms")
     return "\(fixed(number, digits: number < 10 ? 2 : number < 100 ? 1 : 0)) \(unit)"
   }
 
-  /// A length of time in seconds, in the unit that suits it: `12.3 s`, `4 min 05 s`, `3 h 12 min`.
+  /// A duration in seconds, in a suitable unit: `12.3 s`, `4 min 05 s`, `3 h 12 min`.
   static func seconds(_ seconds: Double) -> String {
-    // Beyond 30 million years there is nothing to divide, and no integer of 64 bits either before long.
+    // Beyond 30 million years minutes have no meaning, and much larger values do not fit into an integer of 64 bits.
     guard abs(seconds) >= 60, abs(seconds) < 1e15 else { return "\(fixed(seconds, digits: 1)) s" }
     let whole = Int64(seconds)
     func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }

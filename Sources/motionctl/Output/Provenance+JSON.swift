@@ -1,7 +1,7 @@
 import MotionModel
 
 extension JSONOutput {
-  /// Who committed something, when, and why.
+  /// The client that committed something, the time, and the comment.
   init(_ provenance: Provenance) {
     self = [
       "client": JSONOutput(provenance.client),

@@ -1,19 +1,19 @@
 import MotionClient
 import MotionModel
 
-/// Receipts for people: a line that says what will happen when, and one for each plugin that is not ready.
+/// Receipts for people: a line with the effect and its time, and one for each plugin that is not ready.
 struct ReceiptText {
-  /// How the plugins are that were not ready.
+  /// The state of the plugins, if some were not ready.
   private let plugins: [PluginRow]
   private let style: Style
-  /// When the daemon gave the receipt; `nil` from one that does not send it.
+  /// When the daemon gave the receipt; `nil` from a daemon that does not send it.
   private let moment: Moment?
 
-  /// Asks how the plugins are that the receipt calls not ready: it knows that, and not why.
+  /// Queries the state of the plugins if the receipt lists some that are not ready: the receipt lacks the reason.
   init(_ receipt: Receipt, _ client: MotionClient, _ style: Style) {
     self.style = style
     moment = client.moment
-    // Without an answer the receipt is no less true, so that a failure here is none of the commit.
+    // The receipt is valid without that answer, so a failure of this query is no failure of the commit.
     plugins = receipt.plugins.allSatisfy { $0.state == .ready } ? [] : (try? client.plugins()) ?? []
   }
 
@@ -40,14 +40,14 @@ struct ReceiptText {
     return [line] + receipt.plugins.filter { $0.state != .ready }.map { "  " + remark(on: $0.plugin) }
   }
 
-  /// What a file would do.
+  /// The effect that a file would have.
   static func plan(_ transaction: Transaction, from name: String) -> String {
     let targets = transaction.targets
     return
       "\(name): valid, \(operations(of: transaction)) on \(targets.count == 1 ? "1 target" : "\(targets.count) targets")"
   }
 
-  /// That there is nothing to do, of a transaction that only takes away.
+  /// The text for a transaction that only removes or forgets, and had nothing to do; otherwise `nil`.
   private static func nothing(of transaction: Transaction, _ receipt: Receipt) -> String? {
     guard receipt.counts?.areZero == true, !transaction.log.isEmpty else { return nil }
     let forgets = transaction.log.allSatisfy { if case .forget = $0 { true } else { false } }
@@ -58,7 +58,7 @@ struct ReceiptText {
     transaction.log.count == 1 ? "1 operation" : "\(transaction.log.count) operations"
   }
 
-  /// How a plugin is that was not ready, and what that means for its plans.
+  /// The state of a plugin that was not ready, and its consequence for the plugin's plans.
   private func remark(on name: PluginName) -> String {
     let workers = plugins.first { $0.name == name }?.workers ?? []
     if let worker = workers.first(where: { $0.state == .quarantined }) {
@@ -78,9 +78,9 @@ struct ReceiptText {
 }
 
 extension JSONOutput {
-  /// A receipt, with the file that was committed, if it was one.
+  /// A receipt, with the file that was committed, if there was one.
   ///
-  /// - Parameter moment: when the daemon gave it; `nil` from one that does not send it.
+  /// - Parameter moment: when the daemon gave it; `nil` from a daemon that does not send it.
   init(_ receipt: Receipt, of id: TransactionID, from name: String?, at moment: Moment?) {
     self = [
       "file": .text(name), "id": .text(id.description), "sequence": .unsigned(receipt.sequence),

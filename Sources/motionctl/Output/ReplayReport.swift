@@ -1,32 +1,32 @@
 import MotionCore
 import MotionModel
 
-/// What came of a replay.
+/// The result of a replay.
 struct ReplayReport {
-  /// So many differences are kept: after the first, the others mostly follow from it.
+  /// The limit of differences that are kept: those after the first one mostly follow from it.
   static let mostDifferences = 8
 
-  /// The recording.
+  /// The path of the recording.
   let file: String
-  /// How many frames were run again.
+  /// The number of frames that were run again.
   private(set) var frames = 0
-  /// The simulated time of the last one, in seconds.
+  /// The simulated time of the last frame, in seconds.
   private(set) var time = 0.0
-  /// The hash of the last one, as it was recorded.
+  /// The recorded hash of the last frame.
   private(set) var hash: UInt64 = 0
-  /// How many came out differently.
+  /// The number of frames with a different result.
   private(set) var differing = 0
-  /// The first of them.
+  /// The first differences, at most ``mostDifferences``.
   private(set) var differences: [Replayer.Difference] = []
-  /// How many bytes at the end belong to a frame that was not written whole.
+  /// The number of bytes at the end that belong to an incomplete frame.
   var truncatedBytes = 0
 
-  /// A report of a recording of which nothing was run yet.
+  /// Makes a report of a recording of which no frame was run yet.
   init(file: String) {
     self.file = file
   }
 
-  /// Takes a frame that was run again.
+  /// Adds a frame that was run again.
   mutating func take(_ recorded: RecordedFrame, _ difference: Replayer.Difference?) {
     frames += 1
     time = recorded.frame.time
@@ -52,7 +52,7 @@ struct ReplayReport {
     return lines
   }
 
-  /// A hash as 16 hexadecimal digits: JSON's numbers would round it.
+  /// A hash as 16 hexadecimal digits, because JSON numbers would round it.
   static func text(of hash: UInt64) -> String {
     let digits = String(hash, radix: 16)
     return String(repeating: "0", count: 16 - digits.count) + digits

@@ -1,6 +1,6 @@
 /// A curve in one line of text: the last values as blocks of eight heights, the newest on the right.
 struct Sparkline {
-  /// How many values it shows.
+  /// The number of values that it shows.
   let width: Int
   private var samples: [Double] = []
   private var next = 0
@@ -13,7 +13,7 @@ struct Sparkline {
     self.width = width
   }
 
-  /// Adds a value on the right; the oldest one leaves on the left. Constant cost.
+  /// Adds a value on the right, and drops the oldest one on the left when it is full. Constant cost.
   mutating func add(_ value: Double) {
     if samples.count < width {
       samples.append(value)
@@ -25,7 +25,7 @@ struct Sparkline {
 
   /// The curve, scaled so that its lowest value is the lowest block and its highest the highest.
   ///
-  /// A curve without height is drawn at the bottom: it stands. Filled up with spaces on the left.
+  /// A curve of equal values is drawn at the bottom. The text is padded with spaces on the left.
   var text: String {
     let values = samples[next...] + samples[..<next]
     guard let low = values.min(), let high = values.max() else { return String(repeating: " ", count: width) }

@@ -1,10 +1,10 @@
 import MotionModel
 
-/// The status of a daemon for people: how it is, what it holds, and of what is wrong the reason and the remedy.
+/// The status of a daemon for people: its state, its contents, and for each problem the reason and the remedy.
 enum StatusReport {
   /// The lines of the report.
   ///
-  /// - Parameter moment: when the daemon answered; `nil` from one that does not send it.
+  /// - Parameter moment: when the daemon answered; `nil` from a daemon that does not send it.
   static func lines(_ status: Status, at moment: Moment?, style: Style, width: Int) -> [String] {
     let counts = status.counts
     let clock = status.clock
@@ -34,7 +34,7 @@ enum StatusReport {
       "takes    \(NumberText.seconds(status.load.processorTime)) of the processor, "
         + "\(NumberText.fixed(Double(status.load.residentBytes) * 1e-6, digits: 1)) MB, woken \(status.load.wakeUps) times"
     )
-    // Most counters count what should not happen, and so are 0: they would hide the others. `--json` has all.
+    // Most counters count exceptional events and are 0; they would hide the others. `--json` has all.
     let counted = status.counters.filter { $0.value > 0 }.map { "\($0.name) \($0.value)" }.joined(separator: ", ")
     let counters = counted.wrapped(to: width - 9)
     lines += counters.enumerated().map { ($0.offset == 0 ? "counted  " : "         ") + $0.element }
@@ -43,7 +43,7 @@ enum StatusReport {
       let end = recording.problem.isEmpty ? "" : ": \(style.red("ended")): \(ShownText.escaping(recording.problem))"
       lines.append("records  \(recording.path)\(end)")
     }
-    // A gateway leaves both out.
+    // A gateway sends neither.
     if status.plugins.isEmpty, status.pluginPaths.isEmpty { return lines }
     let plugins = status.plugins.flatMap { $0.lines(style: style) }
     let places = " in " + status.pluginPaths.joined(separator: ", ")
@@ -52,7 +52,7 @@ enum StatusReport {
     return lines + found.enumerated().map { ($0.offset == 0 ? "plugins  " : "         ") + $0.element }
   }
 
-  /// How late frames were in the last minute, or, if there was none, since the start.
+  /// The lateness of frames in the last minute, or, without frames in it, since the start.
   private static func lateness(_ status: Status) -> String {
     let isRecent = status.recentLateness.frames > 0
     let late = isRecent ? status.recentLateness : status.lateness
@@ -61,7 +61,7 @@ enum StatusReport {
       + " \(isRecent ? "in the last minute" : "since the start"), \(counted(Int(clamping: late.frames), "frame"))"
   }
 
-  /// Where the journal is, what is in it, and what is wrong with it.
+  /// The journal's path, its contents, and its problem if there is one.
   private static func text(of journal: Status.Journal, style: Style) -> String {
     guard journal.problem.isEmpty else {
       let since = NumberText.seconds(journal.problemSeconds)
@@ -85,7 +85,7 @@ enum StatusReport {
 }
 
 extension PluginRow {
-  /// The plugin in a line, and what is wrong with it in further ones.
+  /// The plugin in a line, and its problems in further ones.
   fileprivate func lines(style: Style) -> [String] {
     if !problem.isEmpty {
       let lines = ShownText.escaping(problem).split(whereSeparator: \.isNewline)
@@ -118,6 +118,6 @@ extension WorkerRow {
     return lines
   }
 
-  /// The last lines of a log say what happened; more of them hide the other plugins. `--json` has all.
+  /// The number of log lines that are shown. More would hide the other plugins. `--json` has all.
   private static var shownLogLines: Int { 5 }
 }

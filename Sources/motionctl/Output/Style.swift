@@ -3,25 +3,25 @@ struct Style {
   /// Whether escape sequences are written.
   let isColoured: Bool
 
-  /// No escape sequences at all: for pipes, files and terminals of people who set `NO_COLOR`.
+  /// No escape sequences: for pipes, files, and terminals of users who set `NO_COLOR`.
   static let plain = Style(isColoured: false)
 
-  /// The style for an output: coloured on a terminal, unless `NO_COLOR` is set to anything (no-color.org) or the
-  /// terminal says that it is dumb.
+  /// The style for an output: coloured on a terminal, unless `NO_COLOR` is set to a value that is not empty
+  /// (no-color.org) or `TERM` is `dumb`.
   static func suited(isTerminal: Bool, environment: [String: String]) -> Style {
     let isRefused = environment["NO_COLOR"].map { !$0.isEmpty } ?? false
     return Style(isColoured: isTerminal && !isRefused && environment["TERM"] != "dumb")
   }
 
-  /// For headings and what matters less.
+  /// For headings and less important text.
   func dim(_ text: String) -> String { wrapped(text, "2") }
-  /// For what matters most.
+  /// For the most important text.
   func bold(_ text: String) -> String { wrapped(text, "1") }
-  /// For what went wrong.
+  /// For errors.
   func red(_ text: String) -> String { wrapped(text, "31") }
-  /// For what may be wrong.
+  /// For possible problems.
   func yellow(_ text: String) -> String { wrapped(text, "33") }
-  /// For what goes well.
+  /// For a good state.
   func green(_ text: String) -> String { wrapped(text, "32") }
   /// For curves.
   func cyan(_ text: String) -> String { wrapped(text, "36") }

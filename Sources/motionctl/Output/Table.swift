@@ -2,13 +2,13 @@ import MotionModel
 
 /// Rows under headings, in columns as wide as their longest cell.
 struct Table {
-  /// On which side of a column its cells stand.
+  /// The side of a column on which its cells are aligned.
   enum Alignment {
     case left
     case right
   }
 
-  /// A heading with the side on which its cells stand: numbers stand on the right.
+  /// A heading with the alignment of its cells; numbers are aligned on the right.
   struct Column {
     let heading: String
     let alignment: Alignment
@@ -31,13 +31,13 @@ struct Table {
   /// Adds a row with a cell for each column.
   mutating func add(_ cells: String...) {
     precondition(cells.count == columns.count, "\(cells.count) cells in a table of \(columns.count) columns")
-    // What others have named, or said, steers no terminal.
+    // Cells may contain data of other programs, so control characters are escaped.
     rows.append(cells.map(ShownText.escaping))
   }
 
   /// The lines: the headings, then a line for each row, without spaces at the end.
   ///
-  /// - Parameter width: where lines of the last column are broken between words; `nil` breaks none.
+  /// - Parameter width: the width at which cells of the last column are wrapped between words; `nil` wraps none.
   func lines(style: Style, width: Int? = nil) -> [String] {
     let widths = columns.indices.map { column in
       rows.reduce(columns[column].heading.count) { max($0, $1[column].count) }
@@ -46,7 +46,7 @@ struct Table {
     return [style.dim(heading)] + rows.flatMap { lines(of: $0, widths, width: width) }
   }
 
-  /// A row, with the last cell going on below itself where it is too long.
+  /// The lines of a row. A last cell that is too long continues below itself.
   private func lines(of row: [String], _ widths: [Int], width: Int?) -> [String] {
     let indentation = widths.dropLast().reduce(0) { $0 + $1 + 2 }
     guard let width, let last = row.last, indentation + last.count > width else { return [line(row, widths)] }
@@ -55,7 +55,7 @@ struct Table {
     return [first] + pieces.dropFirst().map { String(repeating: " ", count: indentation) + $0 }
   }
 
-  /// A last column narrower than this is hard to read: it goes beyond the width rather.
+  /// The narrowest width of a wrapped last column. A narrower one is hard to read, so the lines then exceed the width.
   private static var narrowest: Int { 32 }
 
   private func line(_ cells: [String], _ widths: [Int]) -> String {
@@ -69,7 +69,7 @@ struct Table {
 }
 
 extension String {
-  /// The text without spaces at its end.
+  /// The text without trailing spaces.
   var trimmingSpacesAtEnd: String {
     var text = self[...]
     while text.last == " " { text.removeLast() }
@@ -81,7 +81,7 @@ extension String {
     count <= width ? self : width > 0 ? prefix(width - 1) + "…" : ""
   }
 
-  /// The text filled up with spaces to `width` characters; a longer one is cut, with an ellipsis.
+  /// The text padded with spaces to `width` characters; a longer one is cut, with an ellipsis.
   func fitted(to width: Int) -> String {
     if count > width { return shortened(to: width) }
     return self + String(repeating: " ", count: width - count)
@@ -106,7 +106,7 @@ extension String {
     return line.firstRange(of: ". ").map { line[..<$0.lowerBound] + "." } ?? line
   }
 
-  /// The text filled up with spaces on the left to `width` characters; a longer one stays whole: it is a number.
+  /// The text padded with spaces on the left to `width` characters. A longer one stays whole, because it is a number.
   func fittedRight(to width: Int) -> String {
     String(repeating: " ", count: max(0, width - count)) + self
   }

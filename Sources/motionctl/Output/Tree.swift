@@ -1,15 +1,15 @@
 import MotionModel
 
-/// Lines under lines, joined by branches.
+/// A line of text with subtrees, drawn with branches.
 struct Tree {
-  /// What stands at the branch.
+  /// The text of this node.
   let text: String
-  /// What goes on below that, further in: lines that belong to it.
+  /// Further lines of this node, indented below its text.
   let more: [String]
-  /// What hangs below.
+  /// The subtrees.
   var branches: [Tree]
 
-  /// A line with what hangs below it.
+  /// Makes a node with its subtrees.
   init(_ text: String, more: [String] = [], _ branches: [Tree] = []) {
     self.text = text
     self.more = more
@@ -32,6 +32,6 @@ struct Tree {
 }
 
 extension String {
-  /// The text on one line, with nothing in it that would steer a terminal.
+  /// The text on one line, with control characters escaped.
   var shownOnOneLine: String { ShownText.escaping(self).replacing("\n", with: "\\n") }
 }

@@ -1,6 +1,6 @@
 import MotionModel
 
-/// The description of a type of intention for people: what it does, its fields, and how to add one.
+/// The description of a type of intention for people: its effect, its fields, and how to add one.
 enum TypeReport {
   /// The lines of the report.
   static func lines(_ type: IntentionDescription, style: Style, width: Int) -> [String] {
@@ -25,7 +25,7 @@ enum TypeReport {
     return lines + ["", style.dim("Add one:"), "  \(example(of: type))"]
   }
 
-  /// What holds whatever a type asks for that may write a property with a natural range.
+  /// The natural ranges of properties that the type may write, which apply to every type.
   private static func ranges(of type: IntentionDescription) -> [String] {
     let ranged = KnownProperty.known.filter { $0.value.range != nil }
     guard
@@ -58,12 +58,12 @@ enum TypeReport {
       default: shape.rawValue
       }
     }
-    // The bounds of a duration carry their units; a number without one is in the field's unit.
+    // The bounds of a duration contain their units; a number without a unit is in the field's unit.
     let unit = field.unit.isEmpty ? "" : " (\(field.unit))"
     return shapes.joined(separator: " or ") + bounds(of: field) + unit
   }
 
-  /// What is done to the property that a field names.
+  /// The kind of access to the property that a field names.
   private static func note(on access: FieldDescription.Access?) -> String {
     switch access {
     case .reads: " (read)"
@@ -72,7 +72,7 @@ enum TypeReport {
     }
   }
 
-  /// The range in the words of the error that a value outside it gets.
+  /// The range, in the wording of the error for a value outside it.
   private static func bounds(of field: FieldDescription) -> String {
     field.range == nil ? "" : " " + field.rangeInWords
   }
@@ -82,7 +82,7 @@ enum TypeReport {
     return field.defaultValue.map(FieldText.text(of:)) ?? "-"
   }
 
-  /// A command that adds one with what it cannot do without.
+  /// An example command with the required fields.
   private static func example(of type: IntentionDescription) -> String {
     let oneOf = type.requiresOneOf.compactMap(\.first)
     let fields = type.fields.filter { $0.isRequired || oneOf.contains($0.name) }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Times of the wall clock.
+/// Wall-clock times as text.
 enum WallTimeText {
   /// A time in nanoseconds since 1970, in UTC and to the millisecond: `2026-11-22T13:14:15.678Z`.
   static func text(_ nanoseconds: Int64) -> String {

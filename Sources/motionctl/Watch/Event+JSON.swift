@@ -1,9 +1,9 @@
 import MotionClient
 import MotionModel
 
-/// What subscribers hear, as NDJSON: one object on a line, told apart by its `event`.
+/// The events of a subscription as NDJSON: one object on a line; its `event` is the kind.
 extension JSONOutput {
-  /// The line of a frame or of a new start; for outcomes a line each.
+  /// The lines of an event: one for a frame or a restart, one for each outcome or change of a driver.
   static func lines(of event: ValueSubscription.Event) -> [JSONOutput] {
     switch event {
     case .values(let values): [JSONOutput(values)]
@@ -13,7 +13,7 @@ extension JSONOutput {
     }
   }
 
-  /// The line that tells that the daemon is gone.
+  /// The line for a daemon that is gone.
   static var lost: JSONOutput { ["event": .text("lost")] }
 
   init(_ values: FrameValues) {

@@ -1,35 +1,36 @@
-/// Notices that a daemon which says nothing is gone, and that it is back.
+/// Detects that a silent daemon is gone, and that it is back.
 ///
-/// Silence alone means nothing: where nothing moves, nothing is said. It decides when to look, and does not look itself.
+/// Silence alone is normal: where nothing moves, nothing is sent. The monitor decides when to check, and the caller
+/// checks.
 struct LivenessMonitor {
-  /// How long a silence lasts before somebody looks, and how often then.
+  /// The duration of silence before the first check, and the interval between checks.
   static let timeout = Duration.seconds(1)
 
-  /// What became of the daemon.
+  /// A change of the daemon's state.
   enum Change: Equatable {
-    /// It was there, and is no longer.
+    /// It was reachable, and no longer is.
     case lost
-    /// It was gone, and is there again.
+    /// It was gone, and is reachable again.
     case returned
   }
 
-  /// Whether the daemon was gone when somebody looked last.
+  /// Whether the daemon was gone at the last check.
   private(set) var isLost = false
   private var nextLook: ContinuousClock.Instant
 
-  /// Begins with a daemon that is there.
+  /// Starts with a reachable daemon.
   init(at now: ContinuousClock.Instant) {
     nextLook = now + Self.timeout
   }
 
-  /// Takes note that something was heard, which says that the daemon is there.
+  /// Records that a message was received, which proves that the daemon runs.
   mutating func heard(at now: ContinuousClock.Instant) -> Change? {
     nextLook = now + Self.timeout
     defer { isLost = false }
     return isLost ? .returned : nil
   }
 
-  /// Looks whether the daemon is there, if it is time to.
+  /// Checks whether the daemon is reachable, if a check is due.
   mutating func look(at now: ContinuousClock.Instant, _ isReachable: () -> Bool) -> Change? {
     guard now >= nextLook else { return nil }
     nextLook = now + Self.timeout

@@ -1,12 +1,12 @@
 import MotionClient
 import MotionModel
 
-/// Lets through only what moves: values that change or have a velocity, and the value with which each comes to rest.
+/// Passes only motion: values that change or have a velocity, and the value with which each property comes to rest.
 struct MotionFilter {
   private var last: [PropertyReference: Lanes] = [:]
   private var moving = Set<PropertyReference>()
 
-  /// The part of a message on a topic of motion that moves; `nil` if nothing of it is to be shown.
+  /// The moving part of a message on a topic of motion; `nil` if there is nothing to show.
   mutating func take(_ values: FrameValues) -> FrameValues? {
     var kept = values
     for reference in values.forgotten { forget(reference) }
@@ -18,7 +18,7 @@ struct MotionFilter {
     return kept.properties.isEmpty && kept.forgotten.isEmpty && kept.missed == 0 ? nil : kept
   }
 
-  /// Whether the property is on its way now.
+  /// Whether the property moves now.
   func isMoving(_ reference: PropertyReference) -> Bool { moving.contains(reference) }
 
   private mutating func isShown(_ property: PropertyValue) -> Bool {

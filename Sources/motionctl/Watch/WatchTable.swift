@@ -1,15 +1,15 @@
 import MotionClient
 import MotionModel
 
-/// What a live table shows: the last value of each property, and its curve.
+/// The contents of a live table: the last value of each property, and its curve.
 ///
-/// It decides what to show and writes nothing: events and redraws go in, lines come out.
+/// It decides what to show and writes nothing. Input: events and redraws; output: lines.
 struct WatchTable {
-  /// How wide a curve is: two seconds at 20 redraws a second, and room for the numbers on 80 columns.
+  /// The width of a curve: two seconds at 20 redraws a second, with room for the numbers on 80 columns.
   static let curveWidth = 40
-  /// How many properties are kept: more than any screen has lines. Further ones are counted.
+  /// The most properties that are kept: more than any screen has lines. Further ones are counted.
   static let mostRows = 512
-  /// How many outcomes are shown below the table.
+  /// The most outcomes that are shown below the table.
   static let mostOutcomes = 4
 
   private struct Row {
@@ -26,26 +26,26 @@ struct WatchTable {
   private(set) var missed: UInt64 = 0
   private let empty: String
   private let showsOnlyMotion: Bool
-  /// Whether the daemon is gone, so that the values are those of the past.
+  /// Whether the daemon is gone, so that the values are out of date.
   var isLost = false
 
   /// An empty table.
   ///
-  /// - Parameter empty: what to say while there is nothing to show, if there is a reason for that.
-  /// - Parameter showsOnlyMotion: whether rows are taken away when they rest; see ``keep(_:)``.
+  /// - Parameter empty: the text to show while there are no rows, if there is a reason for that.
+  /// - Parameter showsOnlyMotion: whether rows are removed when they come to rest; see ``keep(_:)``.
   init(title: String, empty: String? = nil, showsOnlyMotion: Bool = false) {
     self.title = title
     self.showsOnlyMotion = showsOnlyMotion
     self.empty = empty ?? (showsOnlyMotion ? "nothing moves" : "nothing has moved yet")
   }
 
-  /// Takes away the rows that are not to be shown any more.
+  /// Removes the rows that are no longer to be shown.
   mutating func keep(_ isShown: (PropertyReference) -> Bool) {
     rows = rows.filter { isShown($0.key) }
     unshown = unshown.filter(isShown)
   }
 
-  /// Takes what was heard.
+  /// Processes an event.
   mutating func take(_ event: ValueSubscription.Event) {
     switch event {
     case .values(let values):
@@ -64,7 +64,7 @@ struct WatchTable {
     }
   }
 
-  /// Drops what is no more: what was forgotten, and what complete values do not name.
+  /// Removes properties that no longer exist: those that were forgotten, and those missing in complete values.
   private mutating func drop(_ values: FrameValues) {
     for reference in values.forgotten {
       rows[reference] = nil
@@ -86,7 +86,7 @@ struct WatchTable {
     }
   }
 
-  /// Moves the curves on by one sample: the first lane of each property as it is now.
+  /// Advances the curves by one sample: the current first lane of each property.
   mutating func sample() {
     for reference in rows.keys {
       guard let value = rows[reference]?.value.value[0] else { continue }
@@ -98,7 +98,7 @@ struct WatchTable {
   func lines(columns: Int, rows height: Int, style: Style) -> [String] {
     let hasVelocities = rows.values.contains { $0.value.velocity != nil }
     let references = rows.keys.sorted { $0.isListedBefore($1) }
-    // A line each for title and headings; the outcomes below.
+    // One line each for title and headings; the outcomes below.
     let room = max(1, height - 2 - outcomes.count)
     let hidden = references.count + unshown.count - room
     let shown = references.prefix(hidden > 0 ? room - 1 : room)
@@ -131,7 +131,7 @@ struct WatchTable {
     return "frame \(ended.frame)  \(ended.type) \(ended.identity) on \(ended.target) \(ended.outcome.rawValue)\(reason)"
   }
 
-  /// How wide each column is.
+  /// The width of each column.
   private struct Widths {
     let name: Int
     let value: Int

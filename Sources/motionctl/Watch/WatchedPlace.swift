@@ -2,9 +2,9 @@ import ArgumentParser
 import MotionModel
 import MotionWire
 
-/// What is watched: everything, a target, or one of its properties.
+/// A watched place: everything, a target, or one of its properties.
 struct WatchedPlace: Equatable, CustomStringConvertible {
-  /// Which properties.
+  /// The properties of the place.
   let scope: Interest.Scope
 
   /// Everything.
@@ -25,7 +25,7 @@ struct WatchedPlace: Equatable, CustomStringConvertible {
         try parsedName(String(text[..<slash])), try parsedName(String(text[text.index(after: slash)...]))))
   }
 
-  /// Each property once: without the places that others contain. Everything if there are none.
+  /// The places with each property once: without those that others contain. Everything if there are none.
   static func distinct(_ places: [WatchedPlace]) -> [WatchedPlace] {
     if places.isEmpty || places.contains(.everything) { return [.everything] }
     var distinct: [WatchedPlace] = []
@@ -40,13 +40,13 @@ struct WatchedPlace: Equatable, CustomStringConvertible {
     return distinct
   }
 
-  /// What to subscribe to: values, or motion where velocities are wanted, and outcomes and drivers if they are.
+  /// The interests to subscribe to: values, or motion if velocities are wanted, with outcomes and drivers if they are.
   func interests(withVelocities: Bool, withOutcomes: Bool, withDrivers: Bool) -> [Interest] {
     let values: Interest = withVelocities ? .motion(scope) : .values(scope)
     return [values] + (withOutcomes ? [.outcomes(target)] : []) + (withDrivers ? [.drivers(scope)] : [])
   }
 
-  /// As it is written on the command line.
+  /// The place as it is written on the command line.
   var description: String {
     switch scope {
     case .everything: "everything"
@@ -55,7 +55,7 @@ struct WatchedPlace: Equatable, CustomStringConvertible {
     }
   }
 
-  /// The target that it is about; `nil` for everything.
+  /// The target of the place; `nil` for everything.
   var target: TargetName? {
     switch scope {
     case .everything: nil
