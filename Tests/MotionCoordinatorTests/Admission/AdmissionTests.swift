@@ -115,7 +115,7 @@ struct AdmissionTests {
     }
   }
 
-  // MARK: What is said of it
+  // MARK: Reports
 
   // Clauses: S16.1
   @Test func `refusals for one reason are told once in ten seconds, with how many were left out`() {

@@ -70,7 +70,7 @@ struct LeaseWorld {
 
   var now: Duration { clock.time(at: truth) }
 
-  // MARK: What may happen
+  // MARK: Events
 
   mutating func startProcess(drift: Double) {
     let clock = Clock(
