@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test func countsTheElementsOfSharedPlans() throws {
-    // A list of a thousand, expanded for each of the plans that share it, is more than a small message may hold.
+    // A list of a thousand, counted for each of the ten plans that share it, is more than a small message may hold.
     let list = Intention("Tween", [.init("values", .list((0..<1_000).map { .number(Double($0)) }))])
     var transaction = Transaction()
     for index in 0..<10 { transaction.add(list, to: try TargetName("t\(index)")) }

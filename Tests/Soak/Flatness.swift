@@ -13,7 +13,7 @@ struct Flatness {
   /// - Parameter points: times and values; at least two different times.
   init?(_ points: [(time: Double, value: Double)]) {
     guard let first = points.first, let last = points.last, last.time > first.time else { return nil }
-    // A few hundred points give the same result as all, and cost a tenth.
+    // A few hundred points are as informative as all, and cost a tenth.
     let step = max(1, points.count / 400)
     let chosen = stride(from: 0, to: points.count, by: step).map { points[$0] }
     var slopes: [Double] = []

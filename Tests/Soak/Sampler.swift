@@ -15,7 +15,7 @@ enum Measure: String, CaseIterable, Sendable {
   case journal = "journal, MiB"
   case commits = "commits a second"
 
-  /// Its permitted growth over the second half: this much at least, and this share of its usual value.
+  /// Its permitted growth over the second half: the larger of this amount and this share of its usual value.
   var bound: (least: Double, part: Double)? {
     switch self {
     // The growth of an allocator while it warms up.

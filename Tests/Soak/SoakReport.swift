@@ -10,7 +10,7 @@ struct SoakReport {
   /// The maximum number of identities of commits that are stored: from then on, their memory is flat.
   static let identities = 100_000.0
 
-  /// A run of so many seconds has enough samples of everything; a shorter one may not.
+  /// A run of so many seconds has enough samples of everything; a shorter one need not.
   static let judged = 600.0
 
   /// The judgement of a curve.

@@ -140,8 +140,8 @@ extension DistributedTests {
     func `a motiond without memory ends, and the next one has what was acknowledged`(shortage: Shortage) throws {
       let seed = SeededRandom.seed(of: "AcknowledgedTests.memory")
       var random = SeededRandom(seed: seed)
-      // Swift would otherwise start a process that reports the crash, and would wait for ever for that process, which
-      // has no memory to answer.
+      // Swift would otherwise let a separate process report the crash, which waits for ever for an answer of the
+      // crashed process, which has no memory for it.
       var daemon = try Daemon(rate: 30, environment: ["SWIFT_BACKTRACE": "enable=no"])
       let account = Account()
       Self.commit(to: daemon.paths, account)

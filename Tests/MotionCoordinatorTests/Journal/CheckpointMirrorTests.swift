@@ -132,7 +132,7 @@ struct CheckpointMirrorTests {
     let error = #expect(throws: Refusal.self) { try runtime.commit(transaction, at: 7) }
     #expect(error?.code == .limit)
     #expect(error?.description.contains("\(Limits.waitingBytes)") == true)
-    // Transactions that apply at once do not count, and withdrawn ones make room.
+    // An empty transaction still fits, and a withdrawal makes room.
     try runtime.commit(Transaction(), at: 7)
     runtime.applyNow(.withdraw([1]))
     try runtime.commit(transaction, at: 7)

@@ -52,7 +52,7 @@ final class Chaos {
     if chance(0.02) { try tryWorker() }
   }
 
-  /// Makes a worker suspected, ends the suspicion, or quarantines one of its intentions.
+  /// Withholds intentions from a worker or ends that, and sometimes quarantines an intention.
   private func tryWorker() throws {
     let rows = try intentions()
     let some = rows.filter { _ in chance(0.5) }.map(\.identity)

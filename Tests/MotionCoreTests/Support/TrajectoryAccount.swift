@@ -45,8 +45,7 @@ struct TrajectoryAccount {
     (followsWords, fade, late, expectsNewPlan) = (false, nil, nil, false)
   }
 
-  /// The place that the property may have at the end of the frame at `time`: one state, or two where it may come to
-  /// rest.
+  /// The possible states of the property at the end of the frame at `time`: one, or two where it may come to rest.
   mutating func expect(at time: Double, word: Motion?) -> [Motion] {
     guard followsWords else {
       let state = forces.after(last, dt)
@@ -67,7 +66,7 @@ struct TrajectoryAccount {
     return [word + TweenCourse.vanishing(fade.difference, time - fade.since, of: fade.duration)]
   }
 
-  /// The place that the property would have without another plan: its mover continues evenly, and the remaining
+  /// The state that the property would have without another plan: its mover continues evenly, and the remaining
   /// difference of a hand-over vanishes.
   private func onward(at time: Double) -> Motion {
     guard let fade else { return Motion(last.value + last.velocity * dt, last.velocity) }

@@ -29,7 +29,7 @@ struct SendScheduleTests {
       Row(time: 0, value: 1, sent: 1), Row(time: 0.01, value: 2, isWaiting: true), Row(time: 0.02, value: Int?.none),
       Row(time: 1, value: 1), Row(time: 2, value: 2, sent: 2),
     ],
-    // The third is due at its time after the second's due time, although the second was late by 0.03 s.
+    // The third is due one interval after the second was due, although the second was late by 0.03 s.
     [
       Row(time: 0, value: 1, sent: 1), Row(time: 0.13, value: 2, sent: 2),
       Row(time: 0.195, value: 3, isWaiting: true), Row(time: 0.2, sent: 3),
