@@ -1,5 +1,5 @@
-# Passes the output of the tests on. At the end it repeats what failed and names the ten slowest tests, just before the
-# closing line of the last run: nobody finds either in a long log.
+# Passes the output of the tests on. At the end it repeats the failures and names the ten slowest tests, just before the
+# closing line of the last run: in a long log both are hard to find.
 /^(✔|✘) Test .* (passed|failed) after [0-9.]+ seconds/ && !/Test run with/ {
   seconds = $0
   sub(/.* after /, "", seconds)

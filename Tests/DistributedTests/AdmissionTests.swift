@@ -9,7 +9,7 @@ import Testing
 import ZeroMQ
 
 extension DistributedTests {
-  /// Who gets in, and that nobody who knocks takes the daemon down.
+  /// motiond admits only permitted peers, and no peer that tries to connect stops the daemon.
   @Suite struct AdmissionTests {
     /// Waits until the daemon has counted that many.
     private func awaitCount(_ name: String, atLeast count: UInt64, of client: MotionClient) throws {
@@ -23,7 +23,7 @@ extension DistributedTests {
         promise: "refused and counted; the worker itself is let in"))
     func `a process that motiond has not started is no worker, whatever it knows`() throws {
       let stage = try PuppetStage()
-      // The puppet knows everything that the daemon has told its worker, but here the test itself connects.
+      // The puppet has everything that the daemon has passed to its worker, but here the test itself connects.
       let puppet = try stage.puppet()
       let link = try DealerSocket(ZeroMQContext())
       try link.connect(.ipc(stage.daemon.paths.linkSocket))
@@ -32,7 +32,7 @@ extension DistributedTests {
       try awaitCount("refused-peers-process", atLeast: 1, of: stage.client)
       try awaitLog(of: stage.daemon, "process \(getpid()) of user")
       #expect(try stage.client.worker("puppet")?.state == .starting)
-      // The worker itself is let in.
+      // The worker itself is admitted.
       _ = try puppet.serve()
       _ = try stage.client.awaitReady("puppet")
       #expect(try stage.client.status()["forged-messages"] == 0)
@@ -88,25 +88,26 @@ extension DistributedTests {
         return stranger
       }
       let (commands, ticks) = ("c/tween.0/\(tween.incarnation)", "t/tween.0/\(tween.incarnation)")
-      // What it has never subscribed to, it cannot withdraw: heartbeats go on, and the other one notices nothing.
+      // The stranger cannot withdraw subscriptions that it never made: heartbeats continue, and the real worker is not
+      // affected.
       var withdrawals: [Stranger] = []
       for (socket, topic) in [("COMMANDS", commands), ("TICKS", ticks)] {
         let withdrawal = [0] + Topic.subscription(topic)
         withdrawals.append(try stranger(at: socket, saying: withdrawal, withdrawal, withdrawal))
       }
-      // Who listens to it, to all or to what is still to come, is hung up on.
+      // A connection that subscribes to the worker's topic, to all topics or to a future topic is closed.
       for topic in [Topic.subscription(commands), Array("c/".utf8), [], Topic.subscription("c/tween.0/99")] {
         let listener = try stranger(at: "COMMANDS", saying: [1] + topic)
         #expect(listener.isHungUpOn(), "\(String(decoding: topic, as: UTF8.self))")
       }
       #expect(try stranger(at: "TICKS", saying: [1] + Topic.subscription(ticks)).isHungUpOn())
-      // Nor does it make libzmq keep topics without end, of lives that are over.
+      // The stranger cannot make libzmq keep an unlimited number of topics of former incarnations either.
       let hoarder = try stranger(at: "TICKS")
       for number in 0..<17 { hoarder.say(ZMTP.frame([1] + Topic.subscription("t/old-\(number).0/1"))) }
       #expect(hoarder.isHungUpOn())
       #expect(try client.status()["excessive-subscribers"] == 1)
 
-      // Three times the silence that a worker bears.
+      // Three times the silence after which a worker gives up.
       let watcher = try Watcher(client, .motion(.target("lamp")))
       try watcher.listen("it moves on") { watcher.track("glow", of: "lamp").count > 90 }
       let row = try client.worker("tween")
@@ -147,8 +148,8 @@ extension DistributedTests {
       #expect(try client.status()["refused-peers-process"] == 1)
     }
 
-    /// The beginnings of the protocol's versions before authentication: 1.0 without and with a version, and 2.0, each with
-    /// a subscription to everything.
+    /// The first bytes of the protocol's versions before authentication: 1.0 without and with a version, and 2.0, each
+    /// with a subscription to everything.
     // Clauses: S16.5
     @Test(
       .fault(
@@ -167,9 +168,9 @@ extension DistributedTests {
       for path in [daemon.paths.valuesSocket, daemon.paths.ticksSocket, daemon.paths.controlSocket] {
         let peer = try RawConnection(path: path, waits: false)
         peer.say(greeting)
-        // It is hung up on.
+        // The daemon closes the connection.
         let said = try peer.bytesToEnd()
-        // At most the daemon's own greeting, which tells its version.
+        // At most the daemon's own greeting, which contains its version.
         #expect(said.count <= 64, "\(said)")
       }
     }
@@ -186,7 +187,7 @@ extension DistributedTests {
       #expect(try status(of: 65532).end != .exited(0))
       #expect(try daemon.connect().status()["refused-peers-user"] ?? 0 >= 1)
       try awaitLog(of: daemon, "--allow-uid")
-      // The way to the sockets of workers is closed to both.
+      // Both users lack permission for the path to the workers' sockets.
       var mode = stat()
       #expect(stat(daemon.paths.workerDirectory, &mode) == 0 && mode.st_mode & 0o777 == 0o700)
     }
@@ -225,11 +226,11 @@ extension DistributedTests {
       let paths = [
         daemon.paths.controlSocket, daemon.paths.valuesSocket, daemon.paths.linkSocket, daemon.paths.eventsSocket,
       ]
-      // Twice: those of the first round are closed again.
+      // Two rounds: the connections of the first round are closed again.
       for round in 1...2 {
         var peers: [RawConnection] = []
         while try client.status()["refused-connections"] ?? 0 < UInt64(round) * 200 {
-          // A queue that is full for the moment refuses, as one that nobody listens on does.
+          // A full queue refuses a connection with the same error as a socket without a listener.
           for number in 0..<40 {
             if let peer = try? RawConnection(path: paths[number % paths.count], waits: false) { peers.append(peer) }
           }
@@ -265,7 +266,7 @@ extension DistributedTests {
       let port = try #require(UInt16(stage.address.split(separator: ":").last ?? ""))
       let peers = [try RawConnection(path: daemon.paths.controlSocket), try RawConnection(port: port)]
       try awaitTruth("it is counted") { try client.status()["refused-connections"] ?? 0 > 0 }
-      // Nobody is turned away for good.
+      // No peer is refused permanently.
       try awaitTruth("there is room again") { (try? daemon.connect().status()) != nil }
       #expect(try stage.connect("desk").status().processID == daemon.process.processID)
       #expect(daemon.process.isRunning)
@@ -314,7 +315,7 @@ extension DistributedTests {
       }
       #expect(chown(directory.path, 0, gid_t.max) == 0 && chmod(directory.path, 0o700) == 0)
       #expect(try daemon.ctl("status").end == .exited(0))
-      // The directory of the journal alone.
+      // Only the directory of the journal.
       #expect(mkdir(directory["shared"], 0o755) == 0)
       #expect(chmod(directory["shared"], 0o777) == 0)
       try daemon.terminate()
@@ -339,7 +340,7 @@ extension DistributedTests {
       while try client.status()["refused-connections"] ?? 0 < 20 {
         if let peer = try? RawConnection(path: stage.daemon.paths.controlSocket, waits: false) { peers.append(peer) }
       }
-      // Long before the local ones are hung up on because they say nothing, after 10 s.
+      // Long before the local connections are closed for sending nothing, which happens after 10 s.
       let start = BootClock.now
       #expect(try stage.connect("desk").status().processID == stage.daemon.process.processID)
       #expect(BootClock.now - start < .seconds(5))

@@ -101,7 +101,7 @@ extension DistributedTests {
         #expect(run.end == .exited(2), "\(program) \(arguments)")
         #expect(run.errors.contains("'\(option)' takes one value and is given twice"), "\(run.errors)")
       }
-      // One that takes several values is not concerned.
+      // An option that takes several values is not affected.
       let several =
         common + ["--runtime-dir", directory["run"], "--plugin-path", directory["x"], "--plugin-path", directory["y"]]
       #expect(try run("motiond", several).end != .exited(2))
@@ -117,7 +117,7 @@ extension DistributedTests {
       let client = try daemon.connect()
       var transaction = Transaction()
       for number in 0..<999 { transaction.add(.springTo("opacity", 1), to: try TargetName("lamp\(number)")) }
-      // Two values for three lanes: what is wrong shows only when the operation is looked at.
+      // Two values for three lanes: the error is found only when the operation itself is examined.
       transaction.add(.springTo("position", [1, 2, 3]), to: "lamp7")
 
       let error = try #require(throws: MotionClientError.self) { try client.commit(transaction) }
@@ -130,7 +130,7 @@ extension DistributedTests {
       #expect(status.frame.number == 0)
       #expect(!status.isActive)
 
-      // The same without the bad one is taken, so it was that one alone.
+      // The same transaction without the bad operation is accepted, so only that operation was wrong.
       try client.commit(Transaction(log: transaction.log.dropLast()))
       try awaitTruth("the good ones") { try client.status().counts.targets == 999 }
     }
@@ -151,7 +151,7 @@ extension DistributedTests {
       let first = try client.commit(transaction, id: id)
       try client.awaitIdle()
       let frames = try client.status().frame.number
-      // From another client, as somebody does whose first answer was lost with the process.
+      // From another client, as when the first answer was lost together with the client's process.
       let second = try daemon.connect().commit(transaction, id: id)
       #expect(!first.isRepeat && second.isRepeat)
       #expect(second.sequence == first.sequence)

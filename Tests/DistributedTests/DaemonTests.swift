@@ -7,7 +7,7 @@ import Testing
 import ZeroMQ
 
 extension DistributedTests {
-  /// The daemon as a process: one for a directory, an epoch for each start, a way to stop.
+  /// The daemon as a process: one daemon for a directory, a new epoch for each start, a way to stop.
   @Suite struct DaemonTests {
     // Clauses: S18.11
     @Test(arguments: ["debug", "trace"]) func `no log level shows the environment`(level: String) throws {
@@ -40,7 +40,7 @@ extension DistributedTests {
       try watcher.listen("it still moves") { watcher.frames.count > seen + 60 }
       #expect(Watcher.isGapless(watcher.track("position", of: "ball")))
       #expect(watcher.missed == 0)
-      // Newcomers find the first one too: its socket files are its own still.
+      // New clients also reach the first daemon: its socket files are still its own.
       #expect(try daemon.connect().status().processID == daemon.process.processID)
       #expect(try daemon.connect().epoch == client.epoch)
     }
@@ -62,7 +62,7 @@ extension DistributedTests {
       #expect(said.contains("--state-dir"), "\(said)")
       let client = try daemon.connect()
       #expect(try client.status().processID == daemon.process.processID)
-      // The number was not used up either: the next start has the next one.
+      // The refused start did not use an epoch either: the next start has the next one.
       let epoch = client.epoch
       #expect(try daemon.terminate() == .exited(0))
       #expect(try Daemon(in: daemon.directory).connect().epoch == epoch + 1)
@@ -110,7 +110,7 @@ extension DistributedTests {
       daemon = nil
 
       daemon = try Daemon(in: directory)
-      // The sockets of the one that was killed are still there; the lock is not.
+      // The sockets of the killed daemon still exist; its lock does not.
       try client.add(.springTo("position", [2, 0]), to: "ball")
       #expect(client.epoch > first)
       try client.awaitIdle()

@@ -9,7 +9,7 @@ import Testing
 import ZeroMQ
 
 extension TimedTests {
-  /// Workers and coordinators that die or stand still.
+  /// Workers and coordinators that exit or are suspended.
   @Suite struct DeathTests {
     // Clauses: S10.14
     @Test(
@@ -39,13 +39,13 @@ extension TimedTests {
       let track = watcher.track("level", of: "moved")
       #expect(watcher.ended.map(\.outcome) == [.completed])
       #expect(track.last?.value == 30)
-      // Time went on for the plan while its worker was away.
+      // The plan's time continued while its worker was absent.
       let duration = try #require(track.last).time - (try #require(track.first)).time
       #expect(abs(duration - 3) < 0.3, "it took \(duration) s")
       #expect(track.contains { $0.isLate }, "those who watch are told that the driver is late")
-      // What was missed meanwhile, at least a tenth of a second at 10 a second, is made good within 150 ms, not in one
-      // step: an even frame goes 0.083.
-      // A worker that is late once more at the end has no time left for that: an end is exact.
+      // The missed motion, at least a tenth of a second at 10 a second, is caught up within 150 ms and not in one step:
+      // an even frame moves 0.083. A worker that is late again at the end has no time left to catch up: an end is
+      // exact.
       let course = track.filter { $0.value[0] < 28 }
       #expect(
         DistributedTests.WorkerTests.largestStep(of: course) < 0.6,
@@ -83,12 +83,12 @@ extension TimedTests {
       let client = stage.client
       let first = try stage.puppet()
       try first.greet()
-      // It has its snapshot, and dies before it says so.
+      // The worker has its snapshot, and exits before it acknowledges it.
       _ = try first.askForSnapshot()
       let row = try #require(try client.worker("puppet"))
       #expect(row.state == .provisioning)
       kill(row.processID, SIGKILL)
-      // Committed while nobody is there: owed, and part of the next snapshot.
+      // Committed while no worker exists: the plan is pending, and part of the next snapshot.
       try client.add(Intention("Marionette"), named: "push", to: "stage")
 
       let second = try stage.puppet(incarnation: 2)
@@ -110,8 +110,8 @@ extension TimedTests {
       let watcher = try Watcher(client, .outcomes(nil))
       let count = 60
       var random = SeededRandom(seed: SeededRandom.seed(of: "workers that are killed again and again"))
-      // Three deaths, below the five that would give the plugin up: of a worker that has just been given the plans before,
-      // with one more on its way to it, which it may or may not have by then.
+      // Three deaths, below the five after which the plugin is given up. Each worker has just received the previous
+      // plans, with one more plan on its way, which it may or may not have received by then.
       let moments = [1..<20, 20..<40, 40..<count].map { Int.random(in: $0, using: &random) }
       var kills = 0
       var killed: UInt64 = 0
@@ -162,7 +162,7 @@ extension TimedTests {
       #expect(try #require(replaced).reason.contains("nothing was heard"), "\(replaced?.reason ?? "")")
       #expect(try daemon.ctl("status").output.contains("nothing was heard"))
       #expect(!ProcessFacts(worker.processID).isAlive)
-      // Nobody is there any more whom this could wake; the five seconds are over all the same.
+      // The process that this would resume no longer exists; the five seconds pass all the same.
       kill(worker.processID, SIGCONT)
       try watcher.listen("its end") { !watcher.ended.isEmpty }
       #expect(watcher.ended.map(\.outcome) == [.completed])
@@ -181,7 +181,7 @@ extension TimedTests {
       let worker = try client.awaitReady("tween")
       try client.awaitIdle()
       let watcher = try Watcher(client, .motion(.target("moved")), .outcomes("moved"))
-      // It stands still while the tween does, too, which begins to move meanwhile.
+      // The worker is suspended while the tween is still in its delay, and the tween begins to move meanwhile.
       let began = try client.status().clock.time
       func awaitTime(_ time: Double) throws {
         try watcher.listen("\(time) s") { try client.status().clock.time >= began + time }
@@ -198,7 +198,7 @@ extension TimedTests {
       #expect(watcher.ended.map(\.outcome) == [.completed])
       #expect(track.last?.value == 60)
       #expect(track.contains { $0.isLate })
-      // A quarter of a second was missed, of 40 or more a second: a step of ten if nothing made it good smoothly.
+      // A quarter of a second was missed, of 40 or more a second: a step of ten if nothing caught it up smoothly.
       #expect(
         DistributedTests.WorkerTests.largestStep(of: track) < 4,
         "\(DistributedTests.WorkerTests.aroundLargestStep(of: track))")
@@ -224,7 +224,7 @@ extension TimedTests {
         return try client.state(of: "level", of: "stage")?.state.value == 1
       }
 
-      // It falls silent for longer than five intervals; its successor is played too.
+      // The puppet sends nothing for longer than five intervals; the test plays its successor too.
       let new = try stage.puppet(incarnation: 2)
       let successor = try #require(try new.serve().executors.first)
       try new.tell(.activity(successor.handle, true))
@@ -235,8 +235,8 @@ extension TimedTests {
       let counted = try #require(try client.status()["foreign-messages"])
       let watcher = try Watcher(client, .motion(.target("stage")))
 
-      // Its process is gone, and its connections with it; so what it may have said before comes by its successor's, on a
-      // topic that is listened to, and on the link.
+      // The process of the first worker has exited, and its connections are closed. So its messages are sent over its
+      // successor's connections: on a subscribed topic, and on the link.
       new.forgetAnswers()
       for _ in 0..<10 {
         try new.write(property, 99, by: successor.handle, as: 1)
@@ -258,7 +258,7 @@ extension TimedTests {
       }
       #expect(new.answers.isEmpty)
       try watcher.take(upTo: .milliseconds(100))
-      // From 2 to 3, a little beyond it if the successor was late; but nowhere near 99.
+      // From 2 to 3, slightly beyond 3 if the successor was late; but far from 99.
       let track = watcher.track("level", of: "stage")
       #expect(track.allSatisfy { $0.value[0] < 4 }, "\(track)")
       #expect(try client.tokens().isEmpty)
@@ -302,7 +302,7 @@ extension TimedTests {
         #expect(status[name] != nil, "\(name) is not in the status")
       }
       #expect(status["skipped-frames"] ?? 0 > 300, "time stood for the frames that were missed")
-      // Simulated time stood still with the daemon, so nothing jumped.
+      // Simulated time stopped together with the daemon, so nothing jumped.
       #expect(DistributedTests.WorkerTests.largestStep(of: watcher.track("level", of: "moved")) < 1)
       let spring = watcher.track("position", of: "moved")
       #expect(Watcher.isGapless(spring))
@@ -319,7 +319,7 @@ extension TimedTests {
 
       let asked = BootClock.now
       #expect(try daemon.terminate() == .exited(0))
-      // Each of them was told and ended within the first step of the stop ladder.
+      // Each worker was notified and exited within the first step of the stop ladder.
       #expect(BootClock.now - asked < .seconds(2))
       #expect(workers.allSatisfy { !ProcessFacts($0.processID).isAlive })
       #expect(daemon.log.count(of: "has stopped: it exited as it was asked to (code 0)") == 2, "\(daemon.log)")
@@ -355,7 +355,7 @@ extension TimedTests {
       let asked = BootClock.now
       #expect(try daemon.terminate() == .exited(0))
       let time = BootClock.now - asked
-      // Two steps of a second each were for asking; the third cannot be ignored.
+      // Two steps of a second each request the end; the third cannot be ignored.
       #expect(time > .seconds(1.8) && time < .seconds(3.7), "\(time)")
       #expect(!ProcessFacts(worker.processID).isAlive)
     }
@@ -363,6 +363,6 @@ extension TimedTests {
 }
 
 extension String {
-  /// How often a text is in it.
+  /// The number of occurrences of a text in this string.
   func count(of text: String) -> Int { ranges(of: text).count }
 }

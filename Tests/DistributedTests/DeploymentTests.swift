@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 extension DistributedTests {
-  /// What is installed beside the programs says what the programs do.
+  /// The files that are installed beside the programs agree with the programs.
   @Suite struct DeploymentTests {
     @Test func `the configuration that is installed and its manual have every key, and no other`() throws {
       let known = try knownKeys()
@@ -20,12 +20,13 @@ extension DistributedTests {
       let lines = file.split(separator: "\n").filter { $0.contains(#/^[#][a-zA-Z]+: /#) }
       for line in [""] + lines.map({ String($0.dropFirst()) }) {
         let (end, said) = try check(file + line + "\n")
-        // 1: that folder, processor or group is not here. 2 would be: this is no setting, or has no such value.
+        // 1: the folder, processor or group does not exist here. 2 would mean: the setting does not exist, or has no
+        // such value.
         #expect([.exited(0), .exited(1)].contains(end), "\(line): \(said)")
       }
     }
 
-    /// The manual pages are made of what the parser says; here that everything it says is in them.
+    /// The manual pages are generated from the parser's description; this test checks that they contain all of it.
     @Test(arguments: ["motiond", "motionctl", "motion-gateway"])
     func `the manual has every option, and is the same each time`(program: String) throws {
       let directory = try TestDirectory()
@@ -44,13 +45,13 @@ extension DistributedTests {
       for option in options {
         #expect(page.contains("\\fB\\-\\-\(option.replacingOccurrences(of: "-", with: "\\-"))\\fP"), "--\(option)")
       }
-      // Lines that begin with a dot are requests, and there are only those that the page is made of.
+      // Lines that begin with a dot are requests, and the page contains only requests that the generator uses.
       for line in page.split(separator: "\n") where line.hasPrefix(".") || line.hasPrefix("'") {
         #expect(line.contains(#/^\.(TH|SH|SS|PP|TP|I|B|BR|br|nf|fi|nh|hy|RS|RE)( |$)/#), "\(line)")
       }
     }
 
-    /// Three machines in namespaces, joined by cables; each block of the chapter runs on the one it names.
+    /// Three machines in namespaces, joined by cables; each block of the chapter runs on the machine that it names.
     @Test(.enabled(if: canMakeNetworks, "neither user nor kernel make networks here"))
     func `the chapter on several machines is walked through word by word`() throws {
       let directory = try TestDirectory()
@@ -60,7 +61,7 @@ extension DistributedTests {
       #expect(walk.hasPrefix("walk: "))
     }
 
-    /// Whether a network of our own may be made, and a cable in it.
+    /// Whether a private network can be created, and a cable in it.
     private static let canMakeNetworks: Bool = {
       guard let directory = try? TestDirectory() else { return false }
       let probe = try? ChildProcess(
@@ -77,7 +78,7 @@ extension DistributedTests {
       return try run("/bin/sh", ["-c", command], directory)
     }
 
-    /// What a program prints that has to end well.
+    /// The output of a program that has to exit with success.
     private func run(_ program: String, _ arguments: [String], _ directory: TestDirectory) throws -> String {
       let name = UUID().uuidString
       let process = try ChildProcess(
@@ -88,7 +89,7 @@ extension DistributedTests {
       return directory.text(of: name)
     }
 
-    /// The settings that a file may have, from the mouth of motiond.
+    /// The settings that a file may have, as motiond itself lists them.
     private func knownKeys() throws -> Set<String> {
       let (end, said) = try check("zzzzzzzz: 1\n")
       #expect(end == .exited(2))

@@ -1,10 +1,10 @@
 import Testing
 
-/// Everything that is tested with built executables: each test starts a motiond of its own and ends it.
+/// All tests with built executables: each test starts a motiond of its own and ends it.
 ///
-/// The tests of a suite run one after the other. `Tests/run.sh` runs several suites side by side, so a test here may wait for
-/// an event but must not judge how long it takes. The limit is for a test that hangs; every wait in one has a shorter limit of
-/// its own.
+/// The tests of a suite run one after the other. `Tests/run.sh` runs several suites side by side, so a test here may
+/// wait for an event but must not judge how long it takes. The limit is for a test that hangs; every wait in one has a
+/// shorter limit of its own.
 @Suite(.serialized, .timeLimit(.minutes(1)))
 struct DistributedTests {}
 

@@ -5,7 +5,7 @@ import MotionWire
 import Testing
 
 extension DistributedTests {
-  /// Curves of what runs, and of what was recorded; and who is told who drives.
+  /// Curves of running and of recorded motion, with the drivers named.
   @Suite struct DrawTests {
     private func handOvers(_ track: JSON) -> [String] { track["handOvers"].elements.map(\.["to"].text) }
 
@@ -39,7 +39,7 @@ extension DistributedTests {
       let samples = live["samples"].elements
       #expect(samples.first?["value"].elements.map(\.number) == [100, 50])
       #expect(samples.last?["value"].elements.map(\.number) == [400, 50])
-      // Each frame that the watcher heard is a sample. The reader of JSON here rounds the last digit.
+      // Each frame that the watcher received is a sample. The JSON reader used here rounds the last digit.
       let drawn = Dictionary(
         samples.map { ($0["frame"].count, $0["value"].elements.map(\.number)) }, uniquingKeysWith: { first, _ in first }
       )
@@ -54,7 +54,7 @@ extension DistributedTests {
       #expect(again.end == .exited(0), "\(again.errors)")
       let recorded = try #require(try again.json()["tracks"].elements.first)
       #expect(handOvers(recorded) == ["SpringTo", "nobody", "AnchoredSpring", "Tween", "AnchoredSpring"])
-      // The first may have been a moment before the live picture begins, which then has it at its beginning.
+      // The first hand-over may precede the live picture by a moment; the live picture then shows it at its beginning.
       let (before, now) = (recorded["handOvers"].elements.suffix(3), live["handOvers"].elements)
       for (one, other) in zip(before, now) { #expect(abs(one["time"].number - other["time"].number) < 1 / 120) }
       #expect(before.dropFirst().map(\.["time"].number) == now.dropFirst().map(\.["time"].number))

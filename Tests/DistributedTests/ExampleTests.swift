@@ -5,7 +5,7 @@ import MotionWire
 import Testing
 
 extension DistributedTests {
-  /// Each example is committed as its text says, and does what it says.
+  /// Each example is committed as its text describes, and has the described effect.
   @Suite struct ExampleTests {
     // Clauses: S8.3
     @Test func `the specification's own transaction`() throws {
@@ -29,7 +29,7 @@ extension DistributedTests {
       try watcher.listen("the touch is felt") {
         watcher.frames.contains { $0[PropertyReference("circleView", "position")] != nil }
       }
-      // Both are dragged by the same touch; nothing turns.
+      // The same touch drags both; nothing rotates.
       try client.awaitIdle(within: .seconds(20))
       _ = try watcher.take(upTo: .milliseconds(200))
       #expect(try client.state(of: "opacity", of: "circleView")?.state.value == 1)
@@ -46,7 +46,7 @@ extension DistributedTests {
       let client = try daemon.connect()
       let watcher = try Watcher(client, .motion(.target("ball")), .outcomes("ball"))
       let now = try client.status().clock.time
-      // The times that its text names, a second later.
+      // The times that its text names, one second later.
       for (time, file) in zip([1, 1.15, 1.4], 1...3) {
         let name = try #require(Self.files.first { $0.hasPrefix("interruption-\(file)") })
         let run = try daemon.ctl("commit", "--at", "\(now + time)", Programs.source("examples/\(name)"))
@@ -57,8 +57,9 @@ extension DistributedTests {
       let track = watcher.track("position", of: "ball")
       #expect(Watcher.isGapless(track))
       #expect(WorkerTests.largestStep(of: track) < 40, "\(WorkerTests.aroundLargestStep(of: track))")
-      // Each goes on as fast as the one before it went: nowhere does the ball move otherwise than it says.
-      // A spring of tension 342 that far from its destination changes its velocity by 1,000 in a frame, half of which shows.
+      // Each plan continues at the velocity of its predecessor: the ball's movement matches its published velocity
+      // everywhere. A spring of tension 342 that far from its destination changes its velocity by 1,000 in a frame,
+      // half of which shows.
       WorkerTests.expectVelocities(of: track, within: 700)
       #expect(try client.state(of: "position", of: "ball")?.state.velocity == [0, 0])
     }
@@ -85,7 +86,7 @@ extension DistributedTests {
       let daemon = try Daemon([.tween()])
       let client = try daemon.connect()
       let watcher = try Watcher(client, .motion(.everything), .outcomes(nil))
-      // A daemon with an old state: its clock is far beyond every number in the files.
+      // A daemon with an old state: its clock is far ahead of every number in the files.
       try client.clock(.speed(1000))
       try awaitTruth("the clock is far along") { try client.status().clock.time > 100 }
       try client.clock(.speed(4))
@@ -106,7 +107,7 @@ extension DistributedTests {
       let daemon = try Daemon([.osc()])
       let client = try daemon.connect()
       let receiver = try OSCReceiver()
-      // Its text, with a port of this test's instead of the one that others may use.
+      // The example's text, with a port of this test instead of the one that other programs may use.
       let text = try String(contentsOfFile: Programs.source("examples/osc.json"), encoding: .utf8)
       try daemon.directory.write(text.replacing("9000", with: "\(receiver.port)"), to: "osc.json")
       let run = try daemon.ctl("commit", daemon.directory["osc.json"])
@@ -124,7 +125,7 @@ extension DistributedTests {
       try client.awaitIdle(within: .seconds(20))
       let track = watcher.track("scale", of: "ball")
       #expect(!track.isEmpty)
-      // It takes over from round within 150 ms, in which the factors are blended, each for itself.
+      // It takes over from round within 150 ms, in which the factors are blended, each separately.
       #expect(track.contains { $0.value[0] > 1.02 && $0.value[1] < 0.98 })
       #expect(try client.state(of: "scale", of: "ball")?.state == PropertyState([1, 1]))
     }

@@ -6,8 +6,8 @@ import MotionWire
 import Testing
 
 extension DistributedTests {
-  /// Numbers that are legal, or nearly so, and at the ends of their range: in plans that take over from each other, in hands,
-  /// from motiond's own clients and through a gateway.
+  /// Numbers that are legal, or nearly so, and at the ends of their range: in plans that take over from each other, in
+  /// pointer input, from motiond's own clients and through a gateway.
   @Suite struct ExtremeNumberTests {
     // Clauses: S9.22
     @Test func `a number beyond the bound is refused with operation, field and remedy, and motiond goes on`() throws {
@@ -59,7 +59,7 @@ extension DistributedTests {
         } catch let error as MotionClientError {
           #expect(error.refusal != nil, "\(error), seed \(seed)")
         }
-        // Frames between them, in which the one takes over from the other.
+        // Frames between the commits, in which one plan takes over from the other.
         usleep(.random(in: 0...30_000, using: &random))
       }
       #expect(committed > 10, "seed \(seed)")

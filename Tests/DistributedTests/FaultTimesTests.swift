@@ -8,8 +8,9 @@ import Testing
 import ZeroMQ
 
 extension TimedTests {
-  /// How long it takes until a fault is noticed and made good. A busy machine has its own times, so the longest is not held
-  /// to what is promised, but the shortest and, of ten and more, the median are; all are printed, and `motion-bench faults` measures the same beside references.
+  /// The time until a fault is detected and repaired. A busy machine has its own times, so the longest is not checked
+  /// against the promise, but the shortest and, of ten and more, the median are; all are printed, and `motion-bench
+  /// faults` measures the same beside references.
   @Suite struct FaultTimesTests {
     private static let rounds = 12
 
@@ -43,9 +44,9 @@ extension TimedTests {
       #expect(try client.plans(of: "lamp").map(\.state) == [.added])
     }
 
-    /// Does this to the worker, and asks without a pause until it is noticed, and until the successor serves.
+    /// Applies this to the worker, and polls without a pause until it is detected, and until the successor serves.
     private func fault(_ signal: Int32, _ client: MotionClient) throws -> (noticed: Duration, back: Duration) {
-      // A worker that was replaced begins its count of deaths anew, so that the plugin is not given up.
+      // A worker that was replaced starts a new count of deaths, so that the plugin is not given up.
       let before = try client.awaitReady("tween")
       try client.restart("tween")
       let worker = try client.awaitReady("tween", after: before.incarnation)

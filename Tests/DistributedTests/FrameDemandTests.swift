@@ -8,9 +8,9 @@ import Testing
 import ZeroMQ
 
 extension TimedTests {
-  /// A daemon that is active and takes no frames: a finger rests on a target, or a worker that is owed a plan is not there.
+  /// A daemon that is active and runs no frames: a finger rests on a target, or a worker with a pending plan is absent.
   @Suite struct FrameDemandTests {
-    /// How long nothing is to happen in: what would be 240 frames at the default rate.
+    /// The period in which nothing may happen: it would be 240 frames at the default rate.
     private static let rest = Duration.seconds(2)
     private static let counted = ["frame-wake-ups", "frames", "ticks"]
 
@@ -19,7 +19,7 @@ extension TimedTests {
       return Self.counted.map { status[$0] }
     }
 
-    /// Waits until frames cease.
+    /// Waits until no more frames run.
     private func awaitNoFrames(_ client: MotionClient) throws {
       try awaitTruth("frames cease") {
         let before = try counts(client)
@@ -32,7 +32,7 @@ extension TimedTests {
       try #require(try client.state(of: "position", of: "ball")).state
     }
 
-    /// A ball with a finger on it that has moved it by 30 and rests; frames have ceased.
+    /// A ball with a finger on it that has moved it by 30 and rests; no frames run any more.
     private func heldBall() throws -> (Daemon, MotionClient, Touch) {
       let daemon = try Daemon([.gestures()])
       let client = try daemon.connect()
@@ -48,7 +48,7 @@ extension TimedTests {
       return (daemon, client, touch)
     }
 
-    /// Moves the finger, and waits until the ball has followed and stands.
+    /// Moves the finger, and waits until the ball has followed and is at rest.
     private func move(_ touch: Touch, by way: Double, _ client: MotionClient) throws {
       let before = try place(client)
       try touch.say(.move, at: [30 + way, 0])
@@ -72,7 +72,7 @@ extension TimedTests {
       #expect(try client.tokens().map(\.token) == ["drag"])
       // Input after a long rest.
       try move(touch, by: 40, client)
-      // Release after a rest: with no velocity, so that the ball goes back by its spring alone.
+      // Release after a rest: without velocity, so that the ball returns by its spring alone.
       let watcher = try Watcher(client, .motion(.target("ball")))
       try touch.say(.up, at: [70, 0])
       try watcher.listen(for: [100, 50], of: "position", of: "ball")
@@ -103,7 +103,7 @@ extension TimedTests {
       #expect(try counts(client) == before, "\(Self.counted)")
       #expect(puppet.ticks.count == ticks && puppet.heartbeats >= heartbeats + 7)
       #expect(try client.status().isActive)
-      // It asks for updates by itself: frames begin, and it hears of them.
+      // The worker requests updates by itself: frames begin, and it receives them.
       try puppet.tell(.activity(executor, true))
       try puppet.goOn(until: "ticks") { puppet.ticks.count > ticks + 10 }
     }
@@ -124,7 +124,7 @@ extension TimedTests {
       let arrival = try client.status().clock.time
       let program = try stage.start()
       try watcher.listen(for: 1, of: "opacity", of: "lamp")
-      // Its time begins with the worker, not with the last frame before.
+      // The plan's time begins with the worker, not with the last frame before.
       let track = watcher.track("opacity", of: "lamp")
       let end = try #require(track.first { $0.value == 1 })
       #expect(program.process.isRunning)
@@ -144,7 +144,7 @@ extension TimedTests {
       #expect(stepped["step-timeouts"] == 0 && stepped["ticks"] == paused["ticks"])
       #expect(abs(stepped.clock.time - paused.clock.time - 5.0 / 120) < 1e-6, "no step catches up with a rest")
       #expect(try client.tokens().map(\.token) == ["drag"])
-      // What the finger does while time stands is felt as it is stepped.
+      // Finger input while time is paused takes effect when time is stepped.
       let before = try place(client)
       try touch.say(.move, at: [42, 0])
       for _ in 1...20 { try client.clock(.step(1)) }
@@ -167,7 +167,7 @@ extension TimedTests {
       let worker = try client.awaitReady("gesture")
       let before = try client.status()
       kill(daemon.process.processID, SIGSTOP)
-      // Less than the second after which a worker takes a motiond that says nothing for gone.
+      // Less than the second after which a worker considers a silent motiond gone.
       letPass(.milliseconds(700))
       kill(daemon.process.processID, SIGCONT)
       let after = try client.status()
@@ -193,7 +193,7 @@ extension TimedTests {
         noticed.append(BootClock.now - start)
         _ = daemon
       }
-      // The machine may be busy: the shortest is what is promised.
+      // The machine may be busy: the shortest time is checked against the promise.
       let shortest = try #require(noticed.min())
       FaultMeasures.measured(shortest, "hang under a held finger noticed")
       #expect(shortest <= .milliseconds(1200), "\(noticed)")

@@ -9,7 +9,7 @@ import ZeroMQ
 extension DistributedTests {
   /// Tries to exceed limits of docs/gateway.md at their stated numbers, where sockets enforce them.
   ///
-  /// Those that are decisions alone are tried on a simulated clock, in `StatedLimitsTests`.
+  /// `StatedLimitsTests` tries those that are pure decisions, on a simulated clock.
   @Suite struct GatewayLimitTests {
     private static let question = ZMTP.frame(Envelope(incarnation: 7, sequence: 1, .query(.status)).encoded())
 
@@ -28,7 +28,7 @@ extension DistributedTests {
     @Test func `500 requests of all connections wait, and one more is refused`() throws {
       let daemon = try Daemon()
       let gateway = try GatewayProcess(to: daemon)
-      // What the gateway asks itself is answered before.
+      // The gateway's own requests are answered before.
       _ = try gateway.connect().status()
       daemon.process.send(SIGSTOP)
       defer { daemon.process.send(SIGCONT) }
@@ -36,7 +36,8 @@ extension DistributedTests {
       for _ in 0..<17 { strangers[0].say(Self.question) }
       #expect(try Self.messages(from: strangers[..<1], count: 1, refusing: "16 requests of this connection wait") == 1)
       for stranger in strangers.dropFirst() { for _ in 0..<16 { stranger.say(Self.question) } }
-      // The gateway reads its connections in any order, so which of these requests are refused is open; how many is not.
+      // The gateway reads its connections in any order, so it is open which of these requests are refused; their number
+      // is not.
       #expect(try Self.messages(from: strangers[...], count: 140, refusing: "500 requests wait") == 140)
       daemon.process.send(SIGCONT)
       #expect(
@@ -81,7 +82,7 @@ extension DistributedTests {
       let topic = Topic.subscription("v/lamp")
       let flip = ZMTP.frame([1] + topic) + ZMTP.frame([0] + topic)
       let stranger = try Stranger(to: gateway.paths.valuesSocket, as: "SUB")
-      // 69,888 bytes are taken at once, for 256 topics of the greatest length; then 16 KiB in a second.
+      // 69,888 bytes are accepted at once, for 256 topics of the greatest length; then 16 KiB in a second.
       for _ in 0..<(60_000 / flip.count) { stranger.say(flip) }
       #expect(!stranger.isHungUpOn(within: .milliseconds(100)))
       for _ in 0..<(200_000 / flip.count) { stranger.say(flip) }

@@ -7,7 +7,7 @@ import Testing
 import ZeroMQ
 
 extension DistributedTests {
-  /// A gateway as those see it who run it: its log, and whose keys count.
+  /// A gateway from its operators' point of view: its log, and which keys it accepts.
   @Suite struct GatewayOperationTests {
     // Clauses: S18.7
     @Test(
@@ -33,7 +33,7 @@ extension DistributedTests {
       try client.add(.springTo("position", [100, 0], .physical(tension: 100, friction: 0)), to: "ball")
 
       func provoke() throws {
-        // Something that it logs each time.
+        // A request that it logs each time.
         let flood = try Stranger(to: paths.controlSocket, as: "DEALER")
         for _ in 0..<200 { flood.say(ZMTP.frame(Envelope(incarnation: 7, sequence: 1, .alive).encoded())) }
         let refused = try Stranger(to: paths.valuesSocket, as: "SUB")
@@ -59,7 +59,7 @@ extension DistributedTests {
       #expect(try gateway.awaitEnd() == .exited(0))
     }
 
-    /// A gateway over tcp, with the keys of some who may connect in a file.
+    /// A gateway over tcp, with a file of the keys that may connect.
     private struct Door {
       let daemon: Daemon
       let gateway: GatewayProcess
@@ -81,7 +81,7 @@ extension DistributedTests {
         try directory.write("# Who may come.\n" + lines.joined(), to: "visitors")
       }
 
-      /// Writes the file anew, and lets the gateway read it.
+      /// Rewrites the file, and makes the gateway read it.
       func reload(_ text: String) throws {
         let seen = gateway.log.count
         gateway.process.send(SIGHUP)
@@ -121,7 +121,7 @@ extension DistributedTests {
       try watcher.listen("the desk hears on") { watcher.frames.count > seen + 20 }
       #expect(watcher.missed == 0)
 
-      // Given back, it serves the same subscription again.
+      // Once authorized again, the key serves the same subscription again.
       try Door.admit(["desk", "guest"], door.directory)
       try door.reload("2 keys may connect, 1 of them new; 0 revoked")
       try awaitTruth("the guest hears again") { try subscription.next(timeout: .milliseconds(50)) != nil }

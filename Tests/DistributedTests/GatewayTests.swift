@@ -9,7 +9,7 @@ import Testing
 import ZeroMQ
 
 extension DistributedTests {
-  /// Clients that are not trusted, and the process between them and motiond.
+  /// Untrusted clients, and the process between them and motiond.
   @Suite struct GatewayTests {
     // Clauses: S16.18
     @Test(
@@ -49,11 +49,12 @@ extension DistributedTests {
       #expect(watcher.missed == 0)
       #expect(Watcher.isGapless(watcher.track("position", of: "ball")))
 
-      // What motiond's own clients see is the same.
+      // motiond's own clients see the same state.
       let own = try daemon.connect()
       #expect(try own.state(of: "position", of: "ball")?.state == client.state(of: "position", of: "ball")?.state)
       #expect(own.epoch == client.epoch)
-      // A second one is told what there is, although the first has subscribed to it already, who hears nothing of that.
+      // A second client receives the present values although the first has already subscribed to them; the first
+      // receives nothing of this.
       let second = try Watcher(gateway.connect(), .motion(.target("ball")))
       #expect(second.complete.first?[PropertyReference("ball", "position")]?.value == [3, 4])
       try watcher.take(upTo: .milliseconds(20))
@@ -62,7 +63,7 @@ extension DistributedTests {
       try client.add(.springTo("position", [9, 9], .physical(tension: 10, friction: 0)), to: "ball")
       try client.stop(["ball"])
       try client.awaitIdle()
-      // An error of motiond's in its own words.
+      // An error of motiond is passed on in motiond's own words.
       let error = #expect(throws: MotionClientError.self) { try client.add(Intention("Nonsense"), to: "ball") }
       #expect(error?.refusal?.code == .unknownType)
     }
@@ -72,7 +73,7 @@ extension DistributedTests {
       let gateway = try GatewayProcess(to: daemon)
       let client = try gateway.connect()
       let before = BootClock.now
-      // One that depends on how much there is in the runtime.
+      // A request whose admission depends on the size of the runtime.
       try client.add(.springTo("position", [3, 4]), to: "ball")
       #expect(BootClock.now - before < .milliseconds(900), "a client says it again after a second")
     }
@@ -91,7 +92,7 @@ extension DistributedTests {
       #expect(refusal { try client.clock(.pause) }?.remedy.contains("--allow clock") == true)
       #expect(refusal { try client.restart("tween") } != nil)
       #expect(refusal { try client.stop() } != nil)
-      // Nor does it see others.
+      // The client does not see other clients' targets either.
       try awaitTruth("its own is there") { try !client.properties().isEmpty }
       #expect(try client.properties().map(\.reference.target) == ["visitor-1"])
       #expect(try daemon.connect().properties().count == 2)
@@ -130,7 +131,7 @@ extension DistributedTests {
       #expect(refused?.refusal?.code.rawValue == "forbidden")
       let error = #expect(throws: MotionClientError.self) { try connect("thief", timeout: .milliseconds(500)) }
       #expect(error?.code == .timeout)
-      // Those of this machine come as before.
+      // Local clients connect as before.
       #expect(try gateway.connect().properties().map(\.reference.target) == ["visitor-1"])
     }
 
@@ -153,7 +154,7 @@ extension DistributedTests {
       let tooLong = #expect(throws: MotionClientError.self) { try client.commit(long) }
       #expect(tooLong?.refusal?.message.contains("is longer than") == true, "\(tooLong as Any)")
 
-      // The runtime as a whole: what others have added counts.
+      // The runtime as a whole: targets that other clients have added count.
       let own = try daemon.connect()
       var others = Transaction()
       for number in 0..<300 { others.add(.springTo("opacity", 1), to: try TargetName("own\(number)")) }
@@ -168,7 +169,7 @@ extension DistributedTests {
         }
       }
 
-      // One that goes on is hung up on; others are not.
+      // A client that continues is disconnected; others are not.
       let flood = try Stranger(to: gateway.paths.controlSocket, as: "DEALER")
       let question = ZMTP.frame(Envelope(incarnation: 7, sequence: 1, .alive).encoded())
       for _ in 0..<200 { flood.say(question) }
@@ -216,7 +217,7 @@ extension DistributedTests {
       let topic = Topic.subscription("m/ball")
       for _ in 0..<5 { stranger.say(ZMTP.frame([0] + topic)) }
       stranger.say(ZMTP.frame([1] + topic) + ZMTP.frame([0] + topic) + ZMTP.frame([0] + topic))
-      // Behind all that it hears on a topic of its own.
+      // This arrives after everything that the stranger receives on a topic of its own.
       try client.add(.springTo("position", [1, 1]), to: "own")
       stranger.say(ZMTP.frame([1] + Topic.subscription("v/own")))
       #expect(stranger.hear()?.isEmpty == false)
@@ -243,13 +244,13 @@ extension DistributedTests {
       gateway.process.send(SIGKILL)
       try neighbourhood.expectPeace(after: "the gateway's death", since: memory)
       try gateway.restart()
-      // A commit that is repeated by its id is answered once, however often it was said.
+      // A commit that is repeated by its id gets the receipt of the first one, however often it is sent.
       let id = TransactionID.random()
       var transaction = Transaction()
       transaction.add(.springTo("opacity", 0.5), to: "visitor")
       let receipt = try client.commit(transaction, id: id)
       #expect(try client.commit(transaction, id: id).sequence == receipt.sequence)
-      // The subscription heals by itself: what is missed is told, and then it goes on.
+      // The subscription recovers by itself: the missed values are sent, and then it continues.
       var frames = 0
       let deadline = BootClock.now + factTimeout
       while frames < 20, BootClock.now < deadline {
@@ -257,7 +258,7 @@ extension DistributedTests {
         if !values.isComplete { frames += 1 }
       }
       #expect(frames >= 20)
-      // motiond knows the client again: what holds while it is connected still holds after its timeout.
+      // motiond recognizes the client again: plans that hold while it is connected still hold after its timeout.
       letPass(.seconds(4))
       #expect(try client.plans(of: "visitor").contains { $0.intention.type == "SpringTo" })
       try neighbourhood.expectPeace(after: "the gateway's return", since: memory)
@@ -371,7 +372,7 @@ extension DistributedTests {
       let before = try #require(facts.sleeps(ofThread: "motion-gateway"))
       letPass(.seconds(2))
       let after = try #require(facts.sleeps(ofThread: "motion-gateway"))
-      // The last word on the topic is sent again after 1 s, and answered requests are given up after a minute.
+      // The last message on the topic is resent after 1 s, and answered requests are dropped after a minute.
       #expect(after - before <= 4)
     }
   }

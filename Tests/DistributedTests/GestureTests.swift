@@ -6,7 +6,7 @@ import MotionWire
 import Testing
 
 extension DistributedTests {
-  /// Hands: what clients say of pointers reaches the worker of the plugin gesture, and moves properties.
+  /// Pointer input from clients reaches the worker of the plugin gesture, and moves properties.
   @Suite struct GestureTests {
     private let position = PropertyReference("ball", "position")
 
@@ -36,7 +36,7 @@ extension DistributedTests {
       try awaitTruth("it stands") { try client.state(of: "position", of: "ball")?.state.velocity == [0, 0] }
       let caught = try #require(try client.state(of: "position", of: "ball")).state.value
 
-      // The hand goes 60 to the left, and the ball with it, at each step.
+      // The pointer moves 60 to the left, and the ball with it, at each step.
       for step in 1...30 {
         let way = -2 * Double(step)
         try touch.say(.move, at: [way, 0])
@@ -58,8 +58,8 @@ extension DistributedTests {
       #expect(try client.state(of: "position", of: "ball")?.state == PropertyState([1000, 0]))
       let track = watcher.track("position", of: "ball")
       #expect(watcher.missed == 0)
-      // The spring goes up to 25 a frame and the hand 2; a hand that took the ball elsewhere than where it is would move it
-      // by hundreds.
+      // The spring moves up to 25 a frame and the pointer 2; a pointer that grabbed the ball away from its place would
+      // move it by hundreds.
       #expect(WorkerTests.largestStep(of: track) < 65, "\(WorkerTests.aroundLargestStep(of: track))")
     }
 
@@ -96,7 +96,7 @@ extension DistributedTests {
       _ = try client.awaitReady("gesture", after: worker.incarnation)
       try watcher.listenUntilIdle(client)
       #expect(try client.state(of: "position", of: "ball")?.state == PropertyState([500, 0]))
-      // The rest of the touch under which it died is nothing to its successor.
+      // The successor ignores the rest of the touch during which its predecessor died.
       try touch.say(.move, at: [-300, 0])
       try touch.say(.up, at: [-300, 0])
       try touch.say(.down, at: [0, 0])

@@ -7,9 +7,9 @@ import MotionWire
 import Testing
 
 extension DistributedTests {
-  /// What a running daemon says of how everything hangs together, its workers included.
+  /// The graph of a running daemon, its workers included.
   @Suite struct GraphTests {
-    /// The edges as `from kind to`, without who merely holds whom.
+    /// The edges as `from kind to`, without the edges that only hold.
     private func lines(_ graph: RuntimeGraph) -> [String] {
       graph.edges.filter { $0.kind != .holds }.map { edge in
         "\(graph.nodes[edge.from].label) \(edge.kind) \(graph.nodes[edge.to].label)"
@@ -57,7 +57,7 @@ extension DistributedTests {
       #expect(try daemon.ctl("graph", "--dot").output.hasPrefix("digraph G {\n"))
       #expect(try daemon.ctl("graph", "--json").json()["nodes"].elements.count >= graph.nodes.count)
 
-      // The plan ends by itself, and with it its streams.
+      // The plan ends by itself, and its streams end with it.
       let after = try awaitFact("the end of the plan") {
         let graph = try client.graph(of: "ball")
         return graph.nodes.contains { $0.label == plan } ? nil : graph
@@ -77,7 +77,7 @@ extension DistributedTests {
       try client.awaitIdle()
       let before = try client.status().frame.number
       for _ in 0..<40 { _ = try client.graph() }
-      // What the worker says of the end of its plan may come meanwhile, and takes a frame.
+      // The worker's report of the end of its plan may arrive meanwhile, and takes a frame.
       #expect(try client.status().frame.number <= before + 2)
       try client.awaitIdle()
     }
@@ -98,7 +98,8 @@ extension DistributedTests {
       #expect(unanswered.remarks == ["puppet.0 did not describe its streams within 0.5 seconds"])
       #expect(unanswered.nodes.contains { $0.label == "Puppet in puppet.0" })
 
-      // Of the plan of another, of one that is not there, and of its own, with what would steer a terminal.
+      // Reports about a plan of another executor, about a plan that does not exist, and about the worker's own, with
+      // characters that would control a terminal.
       let plans = [2, 7, 1].map { sequence in
         StreamReport.Plan(
           IntentionIdentity(sequence: sequence, operation: 0), [StreamDescription("level", calls: ["lie\u{1B}[2J"])])

@@ -8,7 +8,7 @@ import Testing
 import ZeroMQ
 
 extension DistributedTests {
-  /// What people do with `motionctl input`: recorded touches and devices move properties of a daemon.
+  /// Uses of `motionctl input`: recorded touches and devices move properties of a daemon.
   @Suite struct InputTests {
     /// A ball at (100, 50) that can be dragged from the first touch on.
     private func ball() throws -> (Daemon, MotionClient) {
@@ -37,7 +37,7 @@ extension DistributedTests {
       try awaitTruth("the hand has let go") { try client.tokens().isEmpty }
     }
 
-    /// How far the hand goes in a trace: each step counts in part, among the pointers that are down.
+    /// The distance that the hand moves in a trace: each step counts in part, among the pointers that are down.
     private func way(_ entries: [PointerTraceFile.Entry]) -> SIMD2<Double> {
       var (places, way) = ([UInt64: SIMD2<Double>](), SIMD2<Double>.zero)
       for event in entries.map(\.event) {
@@ -82,7 +82,7 @@ extension DistributedTests {
       #expect(Set(track.map(\.value)).count > 40, "each event at 60 a second has its place; a busy machine joins some")
     }
 
-    /// A hand that moves the ball by 30, and stays on it.
+    /// A touch that moves the ball by 30, and stays on it.
     private func handThatStays(_ daemon: Daemon) throws -> Ctl.Running {
       try daemon.directory.write(
         """
@@ -114,7 +114,7 @@ extension DistributedTests {
       let (daemon, client) = try ball()
       let run = try handThatStays(daemon)
       try awaitTruth("the hand holds it") { try client.tokens().map(\.token) == ["drag"] }
-      // Longer than a client may be silent: it says that it is there.
+      // Longer than a client may be silent: the program sends that it is alive.
       let start = try client.status().clock.time
       try awaitTruth("it holds it for 4 s") { try client.status().clock.time > start + 4 }
       #expect(try client.tokens().map(\.token) == ["drag"])
@@ -186,11 +186,11 @@ extension DistributedTests {
   }
 }
 
-/// A pipe in place of an input device, with the records that one would give.
+/// A pipe in place of an input device, with the records that one would deliver.
 private final class DevicePipe {
   let path: String
   private var descriptor: Int32 = -1
-  /// When the next report is, by the clock of whoever recorded it: another one than ours.
+  /// The time of the next report, by the recording machine's clock, which differs from ours.
   private var microseconds: Int64 = 1_700_000_000_000_000
 
   init(_ daemon: Daemon) throws {
@@ -200,7 +200,7 @@ private final class DevicePipe {
 
   deinit { close() }
 
-  /// Opens it when the program follows it.
+  /// Opens the pipe when the program reads it.
   func open(for run: Ctl.Running) throws {
     try awaitTruth("the device is followed") { run.errors.contains("Following \(path)") }
     descriptor = Glibc.open(path, O_WRONLY | O_CLOEXEC)

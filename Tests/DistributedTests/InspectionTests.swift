@@ -6,9 +6,9 @@ import Testing
 import ZeroMQ
 
 extension TimedTests {
-  /// What it costs a running daemon to be asked for everything.
+  /// The cost of queries for everything to a running daemon.
   @Suite struct InspectionTests {
-    /// A daemon at 120 Hz with so many targets, one of which moves for ever.
+    /// A daemon at 120 Hz with this many targets, one of which moves for ever.
     private func daemon(targets: Int) throws -> Daemon {
       let daemon = try Daemon()
       let client = try daemon.connect()
@@ -20,7 +20,7 @@ extension TimedTests {
       return daemon
     }
 
-    /// How many frames are left out while something is done: the fewest of three times, since the machine may be busy.
+    /// The number of frames that are skipped during an action: the fewest of three runs, since the machine may be busy.
     private func skipped(_ daemon: Daemon, while body: () throws -> Void) throws -> UInt64 {
       let client = try daemon.connect()
       var fewest = UInt64.max

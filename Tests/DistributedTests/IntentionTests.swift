@@ -7,7 +7,7 @@ import Testing
 import ZeroMQ
 
 extension DistributedTests {
-  /// What becomes of intentions: stopped, forgotten, held while somebody is there.
+  /// The ends of intentions: stopped, forgotten, held while a client is connected.
   @Suite struct IntentionTests {
     // Clauses: S11.7
     @Test func `stop holds everything where it is, even while time stands`() throws {
@@ -53,7 +53,7 @@ extension DistributedTests {
       #expect(try !client.executors().contains { $0.key.target == "ball" })
       #expect(try client.plans(of: "ball").isEmpty)
 
-      // It may come back, and begins anew.
+      // The ball may return, and starts from the beginning.
       let watcher = try Watcher(client, .motion(.target("ball")))
       try client.add(.springTo("position", [1, 0]), to: "ball")
       try watcher.listen(for: [1, 0], of: "position", of: "ball")
@@ -69,12 +69,12 @@ extension DistributedTests {
         to: "hold.json")
       let holder = try daemon.ctl.start(["commit", "--while-connected", daemon.directory["hold.json"]])
       try awaitTruth("the commit") { try client.plans(of: "a").count == 1 }
-      // Another client's hold is not touched by the first one's end.
+      // The end of the first client does not affect the hold of another client.
       var own = Transaction()
       own.add(.anchoredSpring("position", [1, 1]), to: "b")
       try client.commit(own, whileConnected: true)
 
-      // Longer than the timeout: what keeps it is the client's sign of life.
+      // Longer than the timeout: the client's heartbeats keep it.
       letPass(.seconds(4))
       #expect(try client.plans(of: "a").count == 1)
       let killed = BootClock.now

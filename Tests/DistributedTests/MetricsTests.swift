@@ -8,7 +8,7 @@ import Testing
 import ZeroMQ
 
 extension TimedTests {
-  /// Metrics for Prometheus: off unless asked for, true, and harmless whoever asks.
+  /// Metrics for Prometheus: off by default, correct, and harmless whatever the requests.
   @Suite struct MetricsTests {
     private static let request = "GET /metrics HTTP/1.1\r\nHost: motiond\r\n\r\n"
 
@@ -38,7 +38,7 @@ extension TimedTests {
       try client.add(.tween("opacity", to: 1, duration: .milliseconds(100)), to: "lamp")
       try awaitTruth("it is done") { try client.state(of: "opacity", of: "lamp")?.state.value == [1] }
       try client.awaitIdle()
-      // What is told may be a tenth of a second old, and whoever asks for the status may have the time written.
+      // The metrics may be a tenth of a second old, and a query of the status may cause a write of the time.
       let (text, status) = try awaitFact("metrics of now") { () -> (String, Status)? in
         let text = try scrape(path)
         let status = try client.status()
@@ -51,7 +51,7 @@ extension TimedTests {
       #expect(value("motiond_commits_total", in: text) == 1)
       #expect(value("motiond_targets", in: text) == 1)
       #expect(value("motiond_journal_up", in: text) == 1)
-      // The transaction, and what time it was, if somebody asked long enough after.
+      // The transaction, and the time, if a client queried the status late enough.
       let writes = try #require(status.journal).writes
       #expect(writes.rows >= 1)
       #expect(value("motiond_journal_write_seconds_count", in: text) == Double(writes.groups))
@@ -59,7 +59,7 @@ extension TimedTests {
       #expect(value("motiond_worker_up{plugin=\"tween\",instance=\"0\"}", in: text) == 1)
       #expect(value("motiond_frame_lateness_seconds_count", in: text).map { $0 > 5 } == true)
       #expect(value("process_resident_memory_bytes", in: text).map { $0 > 1e6 } == true)
-      // All that is counted is there under some name.
+      // Each counter is present under some name.
       #expect(text.split(separator: "\n").count { $0.hasPrefix("# TYPE") } > status.counters.count)
       #expect(try daemon.terminate() == .exited(0))
       #expect(!FileManager.default.fileExists(atPath: path))
@@ -76,7 +76,7 @@ extension TimedTests {
       let before = try #require(facts.sleeps(ofThread: "metrics"))
       let loop = try #require(facts.sleeps(ofThread: "coordinator"))
       letPass(.seconds(1))
-      // Once at most, as it may have been about to close the connection.
+      // Once at most, since the thread may have been about to close the connection.
       #expect(try #require(facts.sleeps(ofThread: "metrics")) <= before + 1)
       #expect(try #require(facts.sleeps(ofThread: "coordinator")) <= loop + 1)
     }
@@ -111,7 +111,7 @@ extension TimedTests {
       let client = try daemon.connect()
       try client.add(.springTo("position", [100, 0], .physical(tension: 100, friction: 0)), to: "ball")
       let watcher = try Watcher(client, .motion(.target("ball")))
-      // As many as are talked to at a time say nothing, half a word, or nonsense, and one never reads.
+      // The maximum number of simultaneous connections send nothing, half a request, or nonsense, and one never reads.
       var slow: [RawConnection] = []
       for number in 0..<8 {
         let connection = try RawConnection(path: path)
@@ -126,7 +126,7 @@ extension TimedTests {
       try watcher.listen("the ball moves on") { watcher.frames.count > begun + 100 }
       #expect(watcher.missed == 0)
       #expect(Watcher.isGapless(watcher.track("position", of: "ball")))
-      // They are told off after five seconds, and then others have their turn.
+      // They are refused after five seconds, and then others are served.
       #expect(try scrape(path).hasPrefix("HTTP/1.1 200"))
       #expect(try slow[1].readToEnd().hasPrefix("HTTP/1.1 408 "))
       #expect(try daemon.terminate() == .exited(0))
@@ -160,7 +160,7 @@ extension TimedTests {
       #expect(FileManager.default.fileExists(atPath: path))
       let next = try Daemon(in: daemon.directory, arguments: ["--metrics", "unix:\(path)"])
       #expect(try scrape(path).contains("motiond_epoch 2"))
-      // A third one may not take it away.
+      // A third daemon may not take it over.
       let other = try TestDirectory()
       let third = try Daemon.start(other, ["--metrics", "unix:\(path)"])
       #expect(try third.awaitEnd() == .exited(1))
@@ -172,7 +172,7 @@ extension TimedTests {
     // Clauses: S18.4
     @Test func `a port of this machine works as well, and any other place is refused`() throws {
       let directory = try TestDirectory()
-      // Whichever is free: the kernel chooses those of connections from elsewhere.
+      // Any free port: the kernel chooses the ports of connections from another range.
       let port = UInt16.random(in: 20_000..<30_000)
       let daemon = try Daemon(in: directory, arguments: ["--metrics", "127.0.0.1:\(port)"])
       let connection = try RawConnection(port: port)

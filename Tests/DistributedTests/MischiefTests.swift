@@ -9,7 +9,7 @@ import Testing
 import ZeroMQ
 
 extension DistributedTests {
-  /// Workers that take more than their share, or leave something behind.
+  /// Workers that take more than their share, or leave processes or files behind.
   @Suite struct MischiefTests {
     // Clauses: S15.6
     @Test(
@@ -27,7 +27,7 @@ extension DistributedTests {
       }
       #expect(daemon.log.count(of: "says a line") < 2000)
       #expect(!daemon.log.contains("\u{1B}"))
-      // It floods again each time, until nothing of it is left.
+      // The worker floods again after each restart, until its plugin is quarantined or its plan has failed.
       try bystanders.wait(for: "it is given up", within: .seconds(60)) {
         let worker = try client.worker("unruly")
         return try worker?.state == .quarantined || client.plans(of: "victim").contains { $0.state == .failed }
@@ -120,7 +120,7 @@ extension DistributedTests {
       for child in children { #expect(ProcessFacts(child).openSockets >= 4) }
       kill(worker.processID, SIGKILL)
       try bystanders.wait(for: "they are gone") { children.allSatisfy { !ProcessFacts($0).isAlive } }
-      // What they held of the worker keeps nobody from its place.
+      // The worker's resources that they still held do not prevent its successor.
       _ = try client.awaitReady("unruly", after: worker.incarnation)
       try bystanders.expectUntouched()
       #expect(try daemon.terminate() == .exited(0))
@@ -138,13 +138,13 @@ extension DistributedTests {
       let worker = try client.awaitReady("unruly")
       try awaitTruth("it moves") { try client.state(of: "level", of: "victim").map { $0.state.value[0] > 0 } ?? false }
       daemon.process.kill()
-      // Two seconds are what any other worker has to be gone (`DeathTests`).
+      // Any other worker has exited within two seconds (`DeathTests`).
       letPass(.seconds(2))
       let orphan = ProcessFacts(worker.processID)
       defer { if orphan.isAlive { kill(worker.processID, SIGKILL) } }
       #expect(orphan.isAlive)
       if geteuid() == 0 {
-        // Another motiond, as in a container, calls another directory by the same name, and has other workers.
+        // Another motiond, as in a container, has another directory at the same path, and has other workers.
         let script = "mount -t tmpfs -o mode=700 tmpfs \"$0\" && exec \"$@\""
         let stranger = try Daemon(
           in: daemon.directory, arguments: ["--journal", "none"],

@@ -7,12 +7,12 @@ import MotionWire
 import Testing
 
 extension DistributedTests {
-  /// The first real output: what moves in the daemon is read by a worker and heard by a program of others.
+  /// Output by Open Sound Control: a worker reads the daemon's motion, and a third-party program receives it.
   @Suite struct OSCTests {
     private let level = PropertyReference("ball", "level")
     private let address = "/ball/level"
 
-    /// A ball that stands at 5, with what is heard of it.
+    /// A ball that rests at 5, and the receiver of its output.
     private func stage(_ more: [PluginFolder] = []) throws -> (Daemon, MotionClient, OSCReceiver) {
       let daemon = try Daemon([.osc()] + more)
       let client = try daemon.connect()
@@ -46,10 +46,10 @@ extension DistributedTests {
       let last = try #require(moving.last)
       #expect(last.tag - first.tag > 1, "long enough to count")
       let nearest = zip(moving, moving.dropFirst(Int(rate))).map { $1.tag - $0.tag }.min() ?? 0
-      // Calendars are adjusted by up to half a millisecond a second.
+      // Calendar clocks are adjusted by up to half a millisecond a second.
       #expect(nearest > 0.999, "\(rate) a second at most")
       let perSecond = Double(moving.count - 1) / (last.tag - first.tag)
-      // On a machine that has time for its frames it is the rate; here others may take some.
+      // It is the rate on a machine with time for its frames; here other processes may take some.
       #expect(perSecond > rate * 0.8, "and not far fewer, even of late frames: \(perSecond)")
       print("OSC: \(moving.count) messages in \(last.tag - first.tag) s, \(perSecond) a second at a rate of \(rate)")
     }
@@ -147,7 +147,7 @@ extension DistributedTests {
       let pairs = Dictionary(grouping: messages, by: \.bundle).sorted { $0.key < $1.key }.map(\.value)
       #expect(pairs.count > 10)
       #expect(pairs.allSatisfy { $0.map(\.address) == [address, address + "/velocity"] })
-      // liblo counts the tag that says "immediately" as the beginning of 1900.
+      // liblo counts the tag for "immediately" as the beginning of 1900.
       #expect(messages.allSatisfy { $0.tag < 0 })
       let fastest = messages.filter { $0.address.hasSuffix("velocity") }.map { $0.arguments[0] }.max() ?? 0
       #expect(fastest > 100, "from 5 to 100 in less than a second")
@@ -162,7 +162,7 @@ extension DistributedTests {
     {
       let daemon = try Daemon([.osc()])
       let client = try daemon.connect()
-      // Free a moment ago, so that nobody listens there.
+      // Free a moment ago, so that no program listens there.
       let port = try DatagramListener().port
       let complaint = "OSC to 127.0.0.1:\(port) is not heard: Connection refused"
       try client.add(.sendOSC(level, port: port), .springTo("level", 7), to: "ball")
@@ -206,8 +206,8 @@ extension DistributedTests {
       try client.commit(transaction)
       _ = try client.clock(.step(1))
       _ = try client.awaitReady("osc")
-      // Frame by frame, so that every value is sent, however busy the machine is. 277 datagrams filled the shared buffer:
-      // 14 frames.
+      // Frame by frame, so that every value is sent, however busy the machine is. 277 datagrams filled the shared
+      // buffer: 14 frames.
       let frames = 240
       for _ in 0..<frames { try client.clock(.step(1)) }
       let now = try #require(try client.state(of: "level", of: "ball")).state.value[0]
@@ -235,7 +235,7 @@ extension DistributedTests {
     func `a plan for a host that there is not fails with a remedy, and others go on`() throws {
       let (daemon, client, receiver) = try stage()
       let watcher = try Watcher(client, .outcomes(nil))
-      // A label of a name has 63 characters at most, so that no server needs to know that there is none of this name.
+      // A label of a name has 63 characters at most, so no server is needed to find that this name does not exist.
       let host = String(repeating: "a", count: 64)
       try client.add(.sendOSC(level, port: receiver.port), to: "ball")
       try client.add(.sendOSC(level, host: host, port: receiver.port), to: "ball")

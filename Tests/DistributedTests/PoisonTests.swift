@@ -7,7 +7,7 @@ import Testing
 import ZeroMQ
 
 extension DistributedTests {
-  /// Intentions on which a worker dies: these are given up, and not their plugin.
+  /// Intentions that crash a worker: these are given up, and not their plugin.
   @Suite struct PoisonTests {
     private static func poison(_ property: PropertyName = "level") -> Intention {
       .unruly(property, to: 666, duration: .seconds(60))
@@ -39,9 +39,9 @@ extension DistributedTests {
       let listed = try daemon.ctl("list", "intentions")
       #expect(listed.output.contains("failed"), "\(listed.output)")
       try watcher.listen("its end is told") { watcher.ended.map(\.outcome) == [.failed] }
-      // The plugin serves, and takes more of the same type.
+      // The plugin serves, and accepts more intentions of the same type.
       let worker = try client.awaitReady("unruly")
-      // Twice it died; a third time, if what it had before had come shortly before, too.
+      // The worker died twice; a third time, if its earlier plan had also arrived shortly before.
       #expect((2...3).contains(worker.restarts))
       try client.add(.unruly(to: 5, duration: .milliseconds(100)), to: "other")
       try bystanders.wait(for: "others are served") { try client.state(of: "level", of: "other")?.state.value == 5 }

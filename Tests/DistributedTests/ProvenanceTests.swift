@@ -5,7 +5,7 @@ import MotionModel
 import Testing
 
 extension DistributedTests {
-  /// Who committed what, what waits, and how it is taken back.
+  /// The author of a commit, the waiting transactions, and their withdrawal.
   @Suite struct ProvenanceTests {
     // Clauses: S8.39, S17.35
     @Test func `who committed a plan, when and why is listed, and outlives a KILL`() throws {
@@ -34,7 +34,7 @@ extension DistributedTests {
         #expect(waiting.comment == "far away")
       }
       try check(daemon)
-      // While time stands, no checkpoint covers the row of what waits for the next frame.
+      // While time is paused, no checkpoint covers the row of a transaction that waits for the next frame.
       try daemon.connect().clock(.pause)
       #expect(try daemon.ctl("forget", "nosuch", "--comment", "while time stands").end == .exited(0))
       daemon.process.kill()
@@ -133,7 +133,7 @@ extension DistributedTests {
         try check("done")
       }
       let client = try daemon.connect()
-      // More than are answered at once.
+      // More than one answer contains.
       for number in 0..<200 { try client.commit(Transaction(log: [.forget("t")]), at: Double(1000 + number)) }
       let before = Self.wallTime
       #expect(try client.waiting().map(\.at) == (0..<200).map { Double(1000 + $0) })
@@ -207,7 +207,7 @@ extension DistributedTests {
       try second.connect().awaitIdle()
       let lines = second.log.split(separator: "\n").filter { $0.contains("Tween") && $0.contains("warning") }
       #expect(lines.count == 1 && lines[0].contains("committed by motionctl (user"), "\(second.log)")
-      // The refusal of a type says where motiond looked.
+      // The refusal of a type names the folders that motiond searched.
       let run = try second.ctl("add", "Tween", "--to", "ball", "property=x", "to=1", "duration=1s")
       #expect(run.end != .exited(0) && run.errors.contains("motiond looked in \(directory["plugins"])"), "\(run)")
     }

@@ -5,7 +5,7 @@ import MotionModel
 import Testing
 
 extension DistributedTests {
-  /// What was recorded gives the same frames again.
+  /// A recording replays to the same frames.
   @Suite struct RecordingTests {
     // Clauses: S11.8
     @Test func `a recording replays to the same hashes`() throws {
@@ -47,9 +47,10 @@ extension DistributedTests {
         #"{"add": {"type": "SpringTo", "property": "x", "destination": \#($0)}, "to": "r\#($0)"}"#
       }
       try directory.write("{\"transaction\": [\(operations.joined(separator: ",\n"))]}", to: "large.json")
-      // Built for debugging, and beside other work, it takes seconds to read and to check.
+      // Built for debugging, and beside other processes, it takes seconds to read and to check.
       let commit = try daemon.ctl.start(["commit", directory["large.json"], "--timeout", "50s"])
-      // Whether these come before, after or, as most do, while it is made, each target is there once.
+      // Whether these commits are applied before, after or, as most are, while the snapshot is made, each target is
+      // contained once.
       for number in 0..<50 { try client.add(.springTo("x", 3), to: try TargetName("r\(7_999 - number)")) }
       let committed = try commit.finish(within: .seconds(50))
       #expect(committed.end == .exited(0), "\(committed.errors)")
@@ -82,7 +83,7 @@ extension DistributedTests {
       let properties = try client.properties()
       #expect(try daemon.terminate() == .exited(0))
 
-      // Neither daemon nor plugins are there any more.
+      // Neither the daemon nor its plugins exist any more.
       let run = try daemon.ctl("replay", directory["show.motion"], "--json")
       #expect(run.end == .exited(0), "\(run.errors) \(run.output)")
       let report = try run.json()
@@ -130,7 +131,7 @@ extension DistributedTests {
       try client.add(.springTo("position", [100, 50]), to: "ball")
       try client.awaitIdle()
       #expect(try daemon.terminate() == .exited(0))
-      // The destination 100.0 as eight bytes, and what 100.5 differs in.
+      // The destination 100.0 as eight bytes, and the bytes by which 100.5 differs.
       var bytes = try Array(Data(contentsOf: URL(fileURLWithPath: directory["show.motion"])))
       let hundred: [UInt8] = [0, 0, 0, 0, 0, 0, 0x59, 0x40]
       let place = try #require(bytes.firstRange(of: hundred))

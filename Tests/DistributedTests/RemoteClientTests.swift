@@ -8,7 +8,7 @@ import Testing
 import ZeroMQ
 
 extension DistributedTests {
-  /// Clients on other machines: who has a key that counts, and nobody else.
+  /// Clients on other machines: only holders of an authorized key connect.
   @Suite struct RemoteClientTests {
     // Clauses: S16.6
     @Test func `a client with an authorized key commits, asks and watches from afar`() throws {
@@ -47,7 +47,7 @@ extension DistributedTests {
       }
       #expect(try own.status()["refused-peers-key"] == 2)
 
-      // Without CURVE nothing is heard at all, and nothing is said either.
+      // Without CURVE no message is received, and none is sent either.
       let (plain, subscriber) = (try DealerSocket(ZeroMQContext()), try SubscribeSocket(ZeroMQContext()))
       try plain.connect(Endpoint(stage.address))
       _ = try plain.send(Envelope(epoch: 0, incarnation: 1, sequence: 1, .greeting(Greeting(name: "x"))).encoded())
@@ -78,7 +78,7 @@ extension DistributedTests {
       stage.daemon.process.send(SIGHUP)
       try awaitTruth("the key is gone") { stage.daemon.log.contains("lost is not authorized any more") }
 
-      // What was under way when it ended is heard still; then nothing.
+      // Messages that were under way at the revocation still arrive; then none does.
       try near.listen("who stays goes on") { near.frames.count > 5 }
       try far.take(upTo: .milliseconds(500))
       let (seen, heard) = (near.frames.count, far.frames.count)

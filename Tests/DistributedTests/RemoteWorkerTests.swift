@@ -9,7 +9,7 @@ import Trajectories
 import ZeroMQ
 
 extension DistributedTests {
-  /// Workers that motiond did not start, over tcp with CURVE: assignments, leases, and what a network does to them.
+  /// Workers that motiond did not start, over tcp with CURVE: assignments, leases, and the effects of network faults.
   @Suite struct RemoteWorkerTests {
     /// Longer than any lease, with its margin.
     static let leaseTimeout = Duration.seconds(25)
@@ -19,7 +19,7 @@ extension DistributedTests {
       try client.add(.tween("opacity", to: 0, duration: time), to: target)
     }
 
-    /// Whether nobody has the assignment, and somebody is waited for.
+    /// Whether no worker has the assignment, and motiond waits for one.
     private func isVacant(_ client: MotionClient) throws -> Bool {
       guard let row = try client.worker("tween") else { return false }
       return row.state == .starting && row.reason.hasPrefix("waits for a worker")
@@ -42,7 +42,7 @@ extension DistributedTests {
       #expect(track.count > 20)
       #expect(Watcher.jump(of: track).value < 0.05, "\(track)")
 
-      // It is told to finish, and waits for the next start of the daemon.
+      // The worker is told to shut down, and waits for the next start of the daemon.
       try stage.daemon.terminate()
       try awaitTruth("it was told") { program.text.contains("motiond shut it down") }
       #expect(program.process.isRunning)
@@ -74,7 +74,7 @@ extension DistributedTests {
       try move(client, "again")
       try watcher.listen("its end") { !watcher.ended.isEmpty }
       #expect(watcher.track("opacity", of: "again").last?.value == 0)
-      // Of the two ways to notice it was the quick one: no lease had to end.
+      // The restart was detected by the quick way of the two: no lease had to end.
       #expect(
         program.text.contains("claims its assignment anew: the connection to motiond is broken"), "\(program.text)")
       for words in ["lost its lease", "its lease is over", "motiond is silent"] {
@@ -98,7 +98,7 @@ extension DistributedTests {
       program.process.send(SIGSTOP)
       defer { program.process.send(SIGCONT) }
       try awaitTruth("it is fenced", within: Self.leaseTimeout) { try isVacant(client) }
-      // Past the first lease as well, which it may have had when it was stopped.
+      // Also beyond the first lease, which it may have had when it was suspended.
       letPass(.seconds(16))
       let before = try client.status()
       program.process.send(SIGCONT)
@@ -137,7 +137,7 @@ extension DistributedTests {
       try awaitTruth("it sees it") { program.text.contains("claims its assignment anew") }
       #expect(rests() == 0, "its lease lasts")
       try awaitTruth("it lets go", within: Self.leaseTimeout) { program.text.contains("has lost its lease") }
-      // 3 s from when it was heard last, which it is five times a second.
+      // 3 s from its last message; it sends five a second.
       #expect(BootClock.now - killed > .seconds(2))
       if onLost == .rest { try awaitTruth("it is at rest") { rests() == 1 } }
       try stage.restartDaemon()
@@ -145,7 +145,7 @@ extension DistributedTests {
       try client.add(.unruly(to: 60, duration: .seconds(600)), to: "lamp")
       _ = try client.awaitReady("unruly")
       #expect(rests() == (onLost == .rest ? 1 : 0))
-      // Whoever is told to end leaves nothing behind that moves either.
+      // A worker that is asked to exit leaves nothing moving either.
       program.process.send(SIGTERM)
       #expect(try program.process.awaitEnd() == .exited(0))
       #expect(rests() == (onLost == .rest ? 2 : 0), "\(program.text)")
@@ -190,7 +190,7 @@ extension DistributedTests {
           .hello(Hello(address: puppet.address, processID: getpid(), executors: stage.executors)), inEpoch: before.epoch
         )
       }
-      // The claim of that time, which was under way for long.
+      // The claim of the earlier epoch, which was under way for long.
       let context = try ZeroMQContext()
       let late = try stage.knock(attempt: 1, in: context)
       let watcher = try Watcher(client, .motion(.target("lamp")))
@@ -227,7 +227,7 @@ extension DistributedTests {
       let killed = BootClock.now
       first.process.kill()
       _ = try client.awaitReady("tween", after: row.incarnation, within: Self.leaseTimeout * 2)
-      // It was heard at most a second before it was killed, when it was idle.
+      // Its last message was at most a second before it was killed, when it was idle.
       #expect(BootClock.now - killed > .seconds(13))
       #expect(second.text.contains("has an assignment"))
     }
@@ -253,7 +253,7 @@ extension DistributedTests {
       try move(client, "lamp")
       _ = try client.awaitReady("tween")
 
-      // A key that is taken away is out at once.
+      // A key that is removed is refused at once.
       try stage.directory.write("", to: "authorized")
       stage.daemon.process.send(SIGHUP)
       try awaitTruth("it is out") { try isVacant(client) }
@@ -298,7 +298,7 @@ extension DistributedTests {
       stage.daemon.process.send(SIGHUP)
       let here = try client.awaitReady("tween", after: there.incarnation, within: Self.leaseTimeout)
       #expect(here.processID != 0 && ProcessFacts(here.processID).isAlive)
-      // While something moves a lease is of three seconds, of which a part had passed.
+      // While something moves a lease lasts three seconds, of which a part had passed.
       #expect(BootClock.now - revoked > .seconds(1), "who had the assignment may have acted for it so long")
       #expect(program.process.isRunning)
       try awaitLog(of: stage.daemon, "tween.0 is waited for no longer")

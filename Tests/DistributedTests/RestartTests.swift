@@ -41,7 +41,7 @@ extension DistributedTests {
       }
       try watcher.listen("its end") { !watcher.ended.isEmpty }
       #expect(watcher.ended.map(\.outcome) == [.completed])
-      // From when it has begun: at first it waits for its worker.
+      // From the start of its motion: at first the plan waits for its worker.
       let track = Array(watcher.track("level", of: "moved").drop { $0.value[0] < 1 })
       #expect(track.last?.value == 60)
       #expect(Watcher.isGaplessUnlessLate(track))
@@ -49,7 +49,7 @@ extension DistributedTests {
       #expect(
         handovers.contains { frames in Watcher.isGapless(track.filter { frames.contains($0.frame) }) },
         "it moved in every frame while it was handed over")
-      // An even frame goes 0.083. A worker that is late for a frame or two makes that good.
+      // An even frame moves 0.083. A worker that is late for a frame or two catches up.
       #expect(WorkerTests.largestStep(of: track) < 0.6, "\(WorkerTests.aroundLargestStep(of: track))")
       let jump = Watcher.jump(of: track)
       #expect(jump.value < Injection.step / 4, "\(jump.place)")
@@ -131,7 +131,7 @@ extension DistributedTests {
       let refused = try daemon.ctl("plugin", "restart", "unruly")
       #expect(refused.end == .exited(4) && refused.errors.contains("chmod go-w"), "\(refused.errors)")
       #expect(try client.worker("unruly")?.processID == worker.processID)
-      // Nor is it started when it is needed again.
+      // Nor is it restarted when it is needed again.
       kill(worker.processID, SIGKILL)
       try awaitTruth("the reason is told") { try daemon.ctl("status").output.contains("chmod go-w") }
       chmod(daemon.directory["plugins/unruly"], 0o755)

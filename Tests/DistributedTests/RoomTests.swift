@@ -6,9 +6,9 @@ import Testing
 import ZeroMQ
 
 extension DistributedTests {
-  /// A machine that lacks what motiond wants of it, and whoever reads its log.
+  /// A machine that lacks resources that motiond needs, and the readers of its log.
   @Suite struct RoomTests {
-    /// Lets the system refuse motiond what it asks for, until the process is ended.
+    /// Makes the kernel refuse these calls of motiond, until the returned process exits.
     private func refuse(_ calls: String, to daemon: Daemon) throws -> ChildProcess {
       let tracer = try ChildProcess(
         "/usr/bin/strace",
@@ -75,7 +75,7 @@ extension DistributedTests {
       #expect(mkfifo(directory["log"], 0o600) == 0)
       var reader = open(directory["log"], O_RDWR | O_CLOEXEC | O_NONBLOCK)
       defer { if reader >= 0 { close(reader) } }
-      // F_SETPIPE_SZ: as little as there is.
+      // F_SETPIPE_SZ: the smallest possible size.
       #expect(fcntl(reader, 1031, 4096) == 4096)
       let daemon = try Daemon([.unruly("prints-to-stdout")], in: directory)
       let client = try daemon.connect()
@@ -84,12 +84,12 @@ extension DistributedTests {
       try client.add(.unruly(to: 10, duration: .seconds(600)), to: "victim")
       _ = try client.awaitReady("unruly")
       var waiting: Int32 = 0
-      // FIONREAD: how much there is to be read.
+      // FIONREAD: the number of readable bytes.
       try awaitTruth("the pipe is full") { ioctl(reader, 0x541B, &waiting) == 0 && waiting > 3000 }
       let frame = try client.status().frame.number
       try awaitTruth("frames go on") { try client.status().frame.number > frame + 200 }
 
-      // The last reader goes: no signal ends motiond.
+      // The last reader closes the pipe: no signal ends motiond.
       close(reader)
       reader = -1
       let next = try client.status().frame.number

@@ -7,7 +7,7 @@ import Testing
 import ZeroMQ
 
 extension TimedTests {
-  /// What motiond says to the service manager that started it.
+  /// The notifications that motiond sends to its service manager.
   @Suite struct ServiceTests {
     // Clauses: S11.13, S18.1
     @Test func `the watchdog of an idle daemon is fed, and costs two wake-ups in its time`() throws {
@@ -20,7 +20,7 @@ extension TimedTests {
       try awaitTruth("it is fed again and again") { daemon.notifications.count(of: "WATCHDOG=1") >= heard + 4 }
       let took = BootClock.now - began
       #expect(took > .milliseconds(1400), "every half second, not more often")
-      // One sleep for each time that it is fed, and one that may have begun before.
+      // One sleep for each watchdog notification, and one that may have begun before.
       #expect(try #require(facts.sleeps(ofThread: "coordinator")) - before <= Int(took / .milliseconds(500)) + 2)
       #expect(try daemon.terminate() == .exited(0))
     }

@@ -8,7 +8,7 @@ import Testing
 import ZeroMQ
 
 extension TimedTests {
-  /// What motiond is told by signals, and that it listens whatever it has to do.
+  /// The signals that motiond handles, also while it is busy.
   @Suite struct SignalTests {
     @Test func `HUP finds new plugins, and ends nothing`() throws {
       let daemon = try Daemon([.tween()])
@@ -68,7 +68,7 @@ extension TimedTests {
       let directory = try TestDirectory()
       let notifications = try NotifySocket(directory["notify"])
       let process = try Daemon.start(directory, notifying: notifications.path)
-      // From the moment it has its directory; before, it is not motiond yet.
+      // From the moment that it has its directory; before, the process is not motiond yet.
       try awaitTruth("its lock") { FileManager.default.fileExists(atPath: directory["run/lock"]) }
       for _ in 0..<20 { process.send(SIGHUP) }
       try notifications.hear("READY=1", from: process)
@@ -84,7 +84,7 @@ extension TimedTests {
       let client = try daemon.connect()
       try client.add(.unruly(duration: .seconds(60)), to: "a")
       let worker = try client.awaitReady("unruly")
-      // Only once it has its plan does it ignore that it is to end.
+      // It ignores the request to exit only once it has its plan.
       try awaitTruth("it moves") { try client.state(of: "level", of: "a").map { $0.state.value[0] > 0 } ?? false }
 
       daemon.process.send(SIGINT)
@@ -93,7 +93,7 @@ extension TimedTests {
       #expect(daemon.process.isRunning)
       daemon.process.send(SIGINT)
       #expect(try daemon.process.awaitEnd() == .exited(0))
-      // Draining takes two seconds with this worker; see the test of one that ignores TERM.
+      // Draining takes two seconds with this worker; see the test of a worker that ignores TERM.
       #expect(BootClock.now - draining < .seconds(1))
       #expect(!ProcessFacts(worker.processID).isAlive)
       try awaitLog(of: daemon, "interrupted again: stopping now")
@@ -120,7 +120,7 @@ extension TimedTests {
       #expect(BootClock.now - asked < .seconds(2))
     }
 
-    /// Adds springs until a frame of them costs more than its time, which shows in frames that are left out.
+    /// Adds springs until a frame of them costs more than its time, which shows in skipped frames.
     private func overload(_ client: MotionClient) throws {
       var number = 0
       // An optimised motiond steps far more of them in a millisecond than one built for debugging.

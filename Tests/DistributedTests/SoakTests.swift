@@ -1,7 +1,7 @@
 import Testing
 
 extension TimedTests {
-  /// `make soak` works: the run itself takes half an hour and is not for here.
+  /// `make soak` works: the run itself takes half an hour and is not part of this test.
   @Suite struct SoakTests {
     @Test func `a soak of a few seconds finds nothing lost`() throws {
       let directory = try TestDirectory()
@@ -19,7 +19,7 @@ extension TimedTests {
       let said = directory.text(of: "said")
       #expect(end == .exited(0), "\(said)")
       #expect(said.contains("nothing was lost"), "\(said)")
-      // Five seconds are no curve, and that is said.
+      // Five seconds are no curve, and the report states that.
       #expect(!said.contains("nothing grew") && said.contains("memory of motiond, MiB: not judged"), "\(said)")
       let page = directory.text(of: "soak.md")
       #expect(page.contains("| fault | times |") && page.contains("nothing was lost"), "\(page)")

@@ -9,9 +9,9 @@ import Testing
 import ZeroMQ
 
 extension DistributedTests {
-  /// Peers that libzmq was not made for: what they do at motiond's sockets concerns nobody else.
+  /// Peers that libzmq was not designed for: their actions at motiond's sockets affect no other peer.
   ///
-  /// docs/gateway.md says in a table what is found out here.
+  /// A table in docs/gateway.md lists the results of these tests.
   @Suite struct StrangerTests {
     @Test(
       .fault(
@@ -51,7 +51,7 @@ extension DistributedTests {
       try neighbourhood.expectPeace(after: "the end of silence", since: before)
     }
 
-    /// Parts of a message are kept until the last one has come, and no mark counts them.
+    /// Parts of a message are kept until the last one has arrived, and no high-water mark counts them.
     @Test(
       .fault(
         .limits, "A client sends a message without an end", by: "parts that go on and on",
@@ -64,17 +64,17 @@ extension DistributedTests {
         var stranger: Stranger? = try Stranger(to: door.path, as: door.peer)
         let part = ZMTP.frame([UInt8](repeating: 1, count: 60_000), more: true)
         for _ in 0..<1000 { stranger?.say(part) }
-        // 60 MB, byte by byte; what is allocated beside them is less than a tenth.
+        // 60 MB, byte by byte; the memory allocated beside them is less than a tenth.
         try neighbourhood.expectPeace(after: "an endless message at \(name)", growth: 70 << 20, since: before)
         stranger = nil
         stranger = try Stranger(to: door.path, as: door.peer)
         for _ in 0..<1000 { stranger?.say(part) }
-        // The second one takes the memory that the first has left.
+        // The second one uses the memory that the first has freed.
         try neighbourhood.expectPeace(after: "another one at \(name)", growth: 80 << 20, since: before)
       }
     }
 
-    /// The worst that is known: an empty part is two bytes on the way and 64 in memory.
+    /// The worst known case: an empty part is two bytes on the wire and 64 in memory.
     @Test func `empty parts without an end cost 32 times what is sent`() throws {
       let neighbourhood = try Neighbourhood()
       let door = try neighbourhood.door("control")
@@ -85,7 +85,7 @@ extension DistributedTests {
       try neighbourhood.expectPeace(after: "a million empty parts", growth: 80 << 20, since: before)
     }
 
-    /// Random topics share nothing, and so each of their bytes is a node.
+    /// Random topics share no prefix, so each of their bytes is a node.
     @Test func `subscriptions cost 35 times what is sent, and whoever has too many is hung up on`() throws {
       let neighbourhood = try Neighbourhood()
       let door = try neighbourhood.door("values")
@@ -97,8 +97,8 @@ extension DistributedTests {
           guard stranger.say((0..<1000).flatMap({ _ in ZMTP.frame([1] + random.bytes(20...20)) })) else { break }
         }
         #expect(stranger.isHungUpOn())
-        // 16,384 of 20 bytes, and what was under way when that was noticed: 1.4 MB in all. The second time takes the memory that the
-        // first has left.
+        // 16,384 of 20 bytes, and those under way when that was detected: 1.4 MB in all. The second time uses the
+        // memory that the first has freed.
         try neighbourhood.expectPeace(
           after: "100,000 subscriptions, the \(round). time", growth: 64 << 20, since: before)
       }
@@ -120,7 +120,7 @@ extension DistributedTests {
       var random = SeededRandom(seed: SeededRandom.seed(of: "eight connections"))
       var strangers = try (0..<8).map { _ in try Stranger(to: daemon.paths.valuesSocket, as: "SUB") }
       let topicsAtOnce = max(1, 65_536 / length)
-      // The first bytes of each topic differ, and so nothing is shared.
+      // The first bytes of each topic differ, so no prefix is shared.
       let frame = ZMTP.frame([1] + Array(repeating: 120, count: length))
       var words = Array(repeating: frame, count: topicsAtOnce).flatMap(\.self)
       var hungUpOn: [Stranger] = []
@@ -139,8 +139,8 @@ extension DistributedTests {
       }
       #expect(strangers.isEmpty, "\(strangers.count) of them are listened to after 32 MB")
       #expect(hungUpOn.allSatisfy { $0.isHungUpOn(within: .seconds(20)) })
-      // One connection sends 720 kB at most, each byte of which takes up to 40: 29 MB. One that libzmq's own limits bounded
-      // took 800 MiB.
+      // One connection sends 720 kB at most, each byte of which takes up to 40: 29 MB. One that only libzmq's own
+      // limits bounded took 800 MiB.
       let growth = facts.peakResidentBytes - before
       #expect(growth < 8 * 32_000_000, "\(growth >> 20) MiB")
       print("subscriptions of \(length) bytes on 8 connections: \(growth >> 20) MiB")
@@ -161,7 +161,7 @@ extension DistributedTests {
       let topic = Topic.subscription("m/ball")
       stranger.say(ZMTP.frame([0] + topic) + ZMTP.command("CANCEL", topic))
       stranger.say(ZMTP.frame([1] + topic) + ZMTP.frame([0] + topic) + ZMTP.frame([0] + topic))
-      // Behind all that it is told of a topic of its own.
+      // This arrives after everything that the stranger receives on a topic of its own.
       stranger.say(ZMTP.frame([1] + Topic.subscription("v/own")))
       #expect(stranger.hear()?.isEmpty == false)
       try client.add(.springTo("position", [3, 4]), to: "ball")

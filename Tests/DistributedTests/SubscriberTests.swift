@@ -8,7 +8,7 @@ import Testing
 import ZeroMQ
 
 extension DistributedTests {
-  /// Who listens, and what it costs the others.
+  /// Subscribers, and their cost for other clients.
   @Suite struct SubscriberTests {
     @Test func `a second subscriber to the same topic gets the last values`() throws {
       let daemon = try Daemon()
@@ -18,7 +18,7 @@ extension DistributedTests {
       try first.listen(for: [3, 4], of: "position", of: "ball")
       try client.awaitIdle()
 
-      // Nothing moves any more: what a second one hears, it hears because it subscribed.
+      // Nothing moves any more: a second subscriber receives values only because it subscribed.
       let second = try Watcher(daemon.connect(), .motion(.target("ball")))
       let values = try #require(second.complete.first)
       #expect(values.isComplete)
@@ -44,7 +44,7 @@ extension DistributedTests {
 
       let watcher = try Watcher(client, .motion(.property(PropertyReference("seed0", "position"))))
       var transaction = Transaction()
-      // Undamped, so that they move as long as the test wants.
+      // Undamped, so that they move as long as the test needs.
       for number in 0..<10 {
         transaction.add(
           .springTo("position", [100, 100], .physical(tension: 100, friction: 0)),
@@ -56,11 +56,11 @@ extension DistributedTests {
 
       #expect(watcher.missed == 0)
       #expect(Watcher.isGapless(watcher.track("position", of: "seed0")))
-      // An answer waits for nobody either.
+      // An answer does not wait for the slow subscriber either.
       let asked = BootClock.now
       #expect(try client.status().isActive)
       #expect(BootClock.now - asked < .seconds(1))
-      // What waits for the lazy one is bounded: 2048 messages of 10 positions and velocities are below 2 MB.
+      // The queue for the slow subscriber is bounded: 2048 messages of 10 positions and velocities are below 2 MB.
       #expect(ProcessFacts(daemon.process.processID).residentBytes < 100_000_000)
       lazy.process.send(SIGCONT)
       try awaitTruth("the lazy reader learns what it missed", within: .seconds(20)) {
@@ -88,12 +88,12 @@ extension DistributedTests {
       lazy.process.send(SIGSTOP)
       try awaitTruth("the lazy reader stands") { ProcessFacts(lazy.process.processID).isStopped }
       let first = try #require(try client.status()["bytes-published"])
-      // Twice what the queue may take: were it not full by then, the daemon would hold all of it.
+      // Twice the limit of the queue: if it were not full by then, the daemon would hold all of it.
       try awaitTruth("the queue is full", within: .seconds(120)) {
         try client.status()["bytes-published"] ?? 0 > first + 2 * (128 << 20)
       }
-      // Besides the queue there is what one frame needs. No lower bound: memory that the commit has left free is used
-      // first, and adds nothing to what is resident.
+      // Besides the queue there is the memory for one frame. No lower bound: memory that the commit has freed is used
+      // first, and does not increase the resident memory.
       let taken = ProcessFacts(daemon.process.processID).residentBytes - before
       #expect(taken < (128 + 32) << 20, "\(taken >> 20) MiB")
       #expect(try client.status().isActive)
@@ -125,7 +125,7 @@ extension DistributedTests {
     @Test func `a wall of screens, each with a topic of its own, is heard of as a whole`() throws {
       let daemon = try Daemon()
       let client = try daemon.connect()
-      // More than libzmq lets wait to be sent unless it is told otherwise.
+      // More than libzmq queues for sending by default.
       let targets = try (0..<1500).map { try TargetName("screen\($0)") }
       let wall = try client.subscribe(to: targets.map { .values(.target($0)) })
       try wall.synchronise(timeout: factTimeout)
@@ -161,13 +161,13 @@ extension DistributedTests {
       ]
       for turn in 0..<300 {
         for interest in interests { try undecided.add(interest) }
-        // Now and then it hears something in between.
+        // Sometimes it receives messages in between.
         if turn % 50 == 0 { _ = try undecided.next(timeout: .milliseconds(20)) }
         for interest in interests { try undecided.remove(interest) }
         try watcher.take(upTo: .zero)
       }
       for interest in interests { try undecided.add(interest) }
-      // What was said before is heard before: once this is answered, motiond knows the decision.
+      // Messages arrive in order: once this is answered, motiond has the earlier subscriptions.
       try undecided.add(.values(.property(PropertyReference("ball", "opacity"))))
       try undecided.synchronise(timeout: factTimeout)
       var heard: [Interest: UInt64] = [:]
@@ -181,7 +181,7 @@ extension DistributedTests {
       }
       #expect(interests.allSatisfy { heard[$0] ?? 0 > frame + 20 }, "\(heard)")
       #expect(try client.status()["topics"] == UInt64(interests.count + 2))
-      // Nothing is left of what it gives up, and nothing more is said of it.
+      // motiond keeps no state of a withdrawn interest, and sends nothing more for it.
       try undecided.remove(interests[0])
       try awaitTruth("a topic less") { try client.status()["topics"] == UInt64(interests.count + 1) }
       try watcher.take(upTo: .milliseconds(50))

@@ -16,8 +16,8 @@ extension TimedTests {
       try awaitTruth("it moves") { try client.status().frame.number > 5 }
       try awaitTruth("its timer is armed") { facts.armedTimers > 0 }
 
-      // A second of 120 frames is about as many wake-ups, or fewer if others leave us little of the processor; that
-      // shows that counting counts.
+      // A second of 120 frames causes about as many wake-ups, or fewer if other processes take much of the processor;
+      // this shows that the counting works.
       let movingSleeps = try sleeps(of: facts, in: .seconds(1))
       #expect(movingSleeps >= 30)
 
@@ -29,7 +29,7 @@ extension TimedTests {
       #expect(try client.status().frame.number == client.status().frame.number)
     }
 
-    /// How often the coordinator's thread goes to sleep in that time, as the kernel counts it.
+    /// The number of times that the coordinator's thread goes to sleep in that time, as the kernel counts it.
     private func sleeps(of facts: ProcessFacts, in time: Duration) throws -> Int {
       let before = try #require(facts.sleeps(ofThread: "coordinator"))
       letPass(time)
@@ -82,7 +82,7 @@ extension TimedTests {
         var compared = 0
         for (index, point) in few.enumerated() where (index + 1) * factor - 1 < many.count {
           let other = many[(index + 1) * factor - 1]
-          // At the end one of the two has come to rest, which is a snap of a tenth of the threshold.
+          // At the end one of the two has come to rest, by a snap of a tenth of the threshold.
           guard point != few.last, other != many.last, other.value != [100, 0], point.value != [100, 0] else { break }
           #expect(abs(point.value[0] - other.value[0]) < 1e-7)
           compared += 1
@@ -114,7 +114,7 @@ extension TimedTests {
       let stepped = try run("stepped") {
         for frames in [1, 2, 30] as [UInt64] { try client.clock(.step(frames)) }
         try watcher.listen("the stepped frames") { watcher.track("level", of: "stepped").count >= 30 }
-        // Time stands for a worker that has not answered: no stepped frame is late.
+        // Time waits for a worker that has not answered: no stepped frame is late.
         let frames = watcher.track("level", of: "stepped")
         #expect(frames.count { $0.isLate } == 0)
         #expect(try client.status()["step-timeouts"] == 0)
@@ -133,7 +133,7 @@ extension TimedTests {
         #expect(track.last?.value == 1)
         let settled = Self.settled(track)
         #expect(settled.count > 10)
-        // Wherever time was sampled, the course is that of the function; see the closed form below.
+        // Wherever time was sampled, the values are those of the function; see the closed form below.
         let start = try #require(Self.start(of: settled))
         for point in settled {
           let expected = Self.easeInOut((point.time - start) / 2)
@@ -141,7 +141,7 @@ extension TimedTests {
         }
       }
       #expect(watcher.missed == 0)
-      // Time itself went as it was told: by a thirtieth of a second a frame, by half of that, by twice.
+      // Time advanced at the requested speeds: by a thirtieth of a second a frame, by half of that, by twice.
       #expect(Self.steps(of: free).allSatisfy { abs($0 - 1.0 / 30) < 1e-9 })
       #expect(Self.steps(of: slow).dropFirst(2).allSatisfy { abs($0 - 0.5 / 30) < 1e-9 })
       #expect(Self.steps(of: fast).suffix(10).allSatisfy { abs($0 - 2.0 / 30) < 1e-9 })
@@ -152,9 +152,9 @@ extension TimedTests {
       zip(track, track.dropFirst()).filter { $1.frame == $0.frame + 1 }.map { $1.time - $0.time }
     }
 
-    /// The points that show what the worker says and nothing else: not late, and 150 ms after the hand-over, which is two
-    /// frames after the plan was added, or the last late frame; in that time the difference to where the property was
-    /// fades out.
+    /// The points that consist only of the worker's samples: not late, and 150 ms after the hand-over, which is two
+    /// frames after the plan was added, or the last late frame; in that time the difference to the property's previous
+    /// value fades out.
     private static func settled(_ track: [Watcher.Point]) -> [Watcher.Point] {
       var disturbed = track.first?.time ?? 0
       return track.filter { point in
@@ -163,7 +163,8 @@ extension TimedTests {
       }
     }
 
-    /// When a tween of two seconds began, by where it is in its middle, which is where time is told best.
+    /// The time at which a tween of two seconds began, computed from the value in its middle, which determines time
+    /// most precisely.
     private static func start(of track: [Watcher.Point]) -> Double? {
       guard let middle = track.min(by: { abs($0.value[0] - 0.5) < abs($1.value[0] - 0.5) }) else { return nil }
       var (low, high) = (0.0, 1.0)
@@ -174,7 +175,7 @@ extension TimedTests {
       return middle.time - 2 * low
     }
 
-    /// CSS' `ease-in-out`, cubic-bezier(0.42, 0, 0.58, 1), by bisection: slow, and of nobody's code but this.
+    /// CSS' `ease-in-out`, cubic-bezier(0.42, 0, 0.58, 1), by bisection: slow, and independent of any other code.
     private static func easeInOut(_ share: Double) -> Double {
       guard share > 0 else { return 0 }
       guard share < 1 else { return 1 }
@@ -208,10 +209,10 @@ extension TimedTests {
       #expect(first.time >= now + 0.5)
       #expect(first.time < now + 0.5 + 0.1)
 
-      // A time that has passed is now.
+      // A time in the past means now.
       let past = try client.commit(transaction, at: 0.001)
       #expect(past.sequence == 2)
-      // While time stands nothing comes; with it, all comes.
+      // While time is paused the transaction is not applied; once time runs, all is applied.
       try client.clock(.pause)
       let stands = try client.status().clock.time
       var cue = Transaction()

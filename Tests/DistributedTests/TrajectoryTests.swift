@@ -6,19 +6,19 @@ import Testing
 import Trajectories
 
 extension TimedTests {
-  /// The first promise, across processes: springs in the daemon, tweens and hands in workers, seen by a subscriber in a
-  /// further process; the same dramas as in one process (OneTrajectoryTests of MotionExecutors).
+  /// The first promise, across processes: springs in the daemon, tweens and pointers in workers, seen by a subscriber
+  /// in a further process; the same dramas as in one process (OneTrajectoryTests of MotionExecutors).
   @Suite struct TrajectoryTests {
     static let ratePerSecond = 120.0
     static let runsPerPair = 8
     private static let attempts = 4
 
-    /// Frame by frame, so that every hand is where the drama wants it in each frame, however busy the machine is.
+    /// Frame by frame, so that every pointer is where the drama needs it in each frame, however busy the machine is.
     // Clauses: S10.15
     @Test(arguments: Way.allCases) func `every way to move interrupts every other without a jump, step by step`(
       _ first: Way
     ) throws {
-      // A step that was not waited for, on a machine that is too busy, is none: then all is played once more.
+      // A step that timed out, on a machine that is too busy, does not count: then all is played once more.
       for attempt in 1...Self.attempts {
         let stage = try Stage(of: Pair.all.filter { $0.first == first })
         try stage.client.clock(.pause)
@@ -32,8 +32,8 @@ extension TimedTests {
       }
     }
 
-    /// While time runs and workers answer when they can. Hands are left out: how a hand moves in a frame would depend on
-    /// when the test gets to say it.
+    /// While time runs and workers answer when they can. Pointers are left out: a pointer's movement in a frame would
+    /// depend on when the test sends it.
     // Clauses: S10.15
     @Test func `every way that needs no hand interrupts every other without a jump, while time runs`() throws {
       let stage = try Stage(of: Pair.all.filter { !$0.first.needsHand && !$0.second.needsHand })
@@ -54,7 +54,7 @@ private final class Stage {
   let watcher: Watcher
   private let daemon: Daemon
   private let dramas: [(target: TargetName, drama: Drama)]
-  /// In which of the daemon's frames that was applied which was committed before a frame of the dramas.
+  /// By frame of the dramas: the daemon's frame that applied the transaction committed before it.
   private var applied: [Int: UInt64] = [:]
 
   init(of pairs: [Pair]) throws {
@@ -68,7 +68,7 @@ private final class Stage {
     }
     daemon = try Daemon([.tween(), .gestures()], rate: TimedTests.TrajectoryTests.ratePerSecond)
     client = try daemon.connect()
-    // The workers are there before it begins: what a hand says to a worker that is not yet there is nobody's.
+    // The workers are ready before it begins: pointer input for a worker that is not yet ready is discarded.
     try client.add(.tween("level", to: 1, duration: .milliseconds(50)), .draggable(), to: "prelude")
     _ = try client.awaitReady("tween")
     _ = try client.awaitReady("gesture")
@@ -76,13 +76,13 @@ private final class Stage {
     watcher = try Watcher(client, .motion(.everything))
   }
 
-  /// How many frames the longest drama has.
+  /// The number of frames of the longest drama.
   var length: Int { dramas.map(\.drama.frames.count).max() ?? 0 }
 
   /// The daemon's frame that is the last of the longest drama, or the one before.
   var lastFrame: UInt64 { (applied[0] ?? 0) + UInt64(length) - 2 }
 
-  /// Says what is to be said before a frame.
+  /// Sends the cues that precede a frame.
   func say(_ frame: Int) throws {
     var transaction = Transaction()
     var touches: [PointerInput] = []
@@ -100,7 +100,7 @@ private final class Stage {
     for touch in touches { try client.send(touch) }
   }
 
-  /// Judges what was heard, pair by pair; and what would have been heard if it had jumped.
+  /// Judges the received values, pair by pair; and the same values with injected jumps.
   func judge(_ stage: Judge.Stage, publishingBelow heading: String) throws {
     #expect(watcher.missed == 0)
     let courses = try courses(on: stage)
@@ -117,13 +117,13 @@ private final class Stage {
       #expect(isContinuous, "\(pair): \(verdict.places.prefix(3))")
       #expect(verdict.excursion.share < 1.001, "\(pair): \(verdict.excursion)")
       #expect(injection.missed == [])
-      // While time runs, the second plan may come before the first word of the first.
+      // While time runs, the second plan may arrive before the first sample of the first.
       #expect(injection.steps >= (stage == .running ? 2 : 4) * ofPair.count)
     }
     try report.publish(below: heading)
   }
 
-  /// What was heard of each drama, from its first frame on; who is not told of in a frame stands.
+  /// The received values of each drama, from its first frame on; a property without a value in a frame is at rest.
   private func courses(on stage: Judge.Stage) throws -> [Pair: [Course]] {
     let first = try #require(applied[0])
     let rate = TimedTests.TrajectoryTests.ratePerSecond
@@ -143,7 +143,7 @@ private final class Stage {
       for frame in first...last {
         course.append(ofTarget[frame]?.state)
       }
-      // Whose worker was late, or still has to make good for it: all that is known of it is in its velocities.
+      // The worker was late, or still has to catch up: all that is known of the property is in its velocities.
       if stage == .running, ofTarget.values.contains(where: \.isLate) {
         #expect(course.astray.isWithin(Verdict.limit), "however late, one lane follows the other")
         try judge(late: ofTarget.keys.sorted().compactMap { ofTarget[$0] }, of: drama.pair)
@@ -154,7 +154,7 @@ private final class Stage {
     return courses
   }
 
-  /// The value of what was late has to follow the velocity, a quarter of the jump that has to be found.
+  /// Checks that the values of a late property follow the velocity, within a quarter of the jump that has to be found.
   private func judge(late states: [PropertyValue], of pair: Pair) throws {
     var jump = Jump()
     for state in states { jump.see(state.state, after: 1 / TimedTests.TrajectoryTests.ratePerSecond) }

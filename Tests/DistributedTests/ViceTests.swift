@@ -7,9 +7,10 @@ import Testing
 import ZeroMQ
 
 extension DistributedTests {
-  /// Every vice of the unruly plugin: contained, explained, and nobody else's trouble.
+  /// Every vice of the unruly plugin: contained, explained, and without effect on others.
   @Suite struct ViceTests {
-    /// Those that end in the plugin being given up: what `motionctl status` has to say of each, and how long that takes.
+    /// Vices after which the plugin is given up: the text that `motionctl status` has to show for each, and how long
+    /// that takes.
     struct Fatal: CustomTestStringConvertible, Sendable {
       let vice: String
       let reason: String
@@ -25,7 +26,7 @@ extension DistributedTests {
         promise: "given up with the reason and the remedy; nothing stays active for it; others untouched"),
       arguments: [
         Fatal(vice: "exits-zero", reason: "it exited by itself (code 0)"),
-        // Two seconds after it has begun: no intention is suspected of that.
+        // Two seconds after the plan has begun: no intention is suspected as the cause.
         Fatal(vice: "crashes-at-tick", reason: "it was ended by signal 6", tick: 240, limit: .seconds(30)),
         Fatal(vice: "wrong-version", reason: "speaks handshake 1 and messages 999"),
       ])
@@ -49,10 +50,10 @@ extension DistributedTests {
       } else {
         #expect(worker.restarts == 4)
       }
-      // Nothing stays active for it, and no process of it stays.
+      // No token stays active for it, and no process of it stays.
       #expect(try client.tokens().isEmpty)
       #expect(worker.processID == 0 || !ProcessFacts(worker.processID).isAlive)
-      // Further plans of its types are refused with the remedy; those of others are not.
+      // Further plans of its types are refused with the remedy; those of other plugins are not.
       let error = try #require(throws: MotionClientError.self) { try client.add(.unruly(), to: "victim") }
       #expect(error.refusal?.code == .quarantined)
       #expect(error.refusal?.remedy.contains("motionctl plugin restart unruly") == true, "\(error)")
@@ -89,7 +90,7 @@ extension DistributedTests {
       let bystanders = try Bystanders(daemon)
       try client.add(.unruly(to: 60, duration: .seconds(60)), to: "victim")
       let worker = try client.awaitReady("unruly")
-      // Only once it has its plan is it deaf.
+      // It ignores the request to exit only once it has its plan.
       try bystanders.wait(for: "it moves") {
         try client.state(of: "level", of: "victim").map { $0.state.value[0] > 0 } ?? false
       }
@@ -102,11 +103,11 @@ extension DistributedTests {
         return successor != nil
       }
       #expect(try #require(successor).processID != worker.processID)
-      // It serves before the one before it has ended.
+      // The successor serves before its predecessor has exited.
       try bystanders.wait(for: "the one before is gone") { !ProcessFacts(worker.processID).isAlive }
       try bystanders.wait(for: "its end is told") { try client.worker("unruly")?.reason.contains(reason) == true }
       #expect(try daemon.ctl("status").output.contains(reason))
-      // The plan goes on where it should be by now, as if nothing had been.
+      // The plan continues where it should be by now, as if nothing had happened.
       let before = try #require(try client.state(of: "level", of: "victim")).state.value[0]
       try bystanders.wait(for: "it moves again") {
         try client.state(of: "level", of: "victim").map { $0.state.value[0] > before + 0.5 } ?? false
@@ -197,7 +198,7 @@ extension DistributedTests {
       // A hundred thousand lines and more were printed; at most a hundred a second are passed on.
       #expect(daemon.log.count(of: "unruly says line") < 3000)
       try awaitTruth("it says how many were not") { daemon.log.contains("lines left out") }
-      // What could steer a terminal is made visible.
+      // Characters that could control a terminal are made visible.
       try awaitLog(of: daemon, "unruly steers a \\u{1b}[31mterminal")
       #expect(!daemon.log.contains("\u{1B}"))
       try bystanders.expectUntouched()

@@ -34,7 +34,7 @@ extension DistributedTests {
       #expect(row.processID == 0, "it is not ours to signal")
       try expectFade(of: "lamp", client)
 
-      // Another life, with another epoch, by the same gateway.
+      // Another run of the daemon, with another epoch, through the same gateway.
       try stage.restartDaemon()
       let again = try stage.daemon.connect()
       try again.add(.tween("opacity", to: 0, duration: .milliseconds(10)), to: "second")
@@ -57,7 +57,8 @@ extension DistributedTests {
       let stage = try stage()
       let gateway = try WorkerGatewayProcess(to: stage, "--memory", "16")
       let worker = try gateway.startWorker()
-      // One message of the same key's, in parts of no bytes: libzmq keeps 64 for each. Made while nobody is watched.
+      // One message of the holder of the same key, in parts of no bytes: libzmq keeps 64 for each. Made while no motion
+      // is watched.
       let parts = (0..<300_000).map { _ in Message([]) }
       let neighbourhood = try Neighbourhood(of: stage.daemon)
       let client = neighbourhood.client
@@ -92,7 +93,7 @@ extension DistributedTests {
       try awaitTruth("it is told of") { gateway.log.contains("does not have the key of --admit") }
       #expect(!thief.text.contains("has an assignment"))
 
-      // Whoever has the key says what a client says, what another worker says, and what nobody says.
+      // The holder of the key sends messages of a client, of another worker, and of no role at all.
       let rogue = try gateway.knock("far")
       let claim = Claim(address: WorkerAddress("gesture", 0), claimant: 5, attempt: 1, processID: 1, host: "x")
       for body in [Envelope.Body.stop([]), .restart("tween"), .query(.status), .claim(claim)] {

@@ -6,7 +6,7 @@ import Testing
 import ZeroMQ
 
 extension DistributedTests {
-  /// Motion that happens in worker processes.
+  /// Motion that is computed in worker processes.
   @Suite struct WorkerTests {
     // Clauses: S8.6
     @Test func `a named plan is replaced across executors, the old one removed first`() throws {
@@ -72,7 +72,7 @@ extension DistributedTests {
       try puppet.tell(.started(executor, "pull", moving: []))
       try awaitTokens("pull")
       #expect(try client.tokens() == [TokenRow(executor: ExecutorKey("stage", "Puppet"), token: "pull")])
-      // They are a set: a second start needs no second end, and an end of what never began ends nothing.
+      // Tokens are a set: a second start needs no second end, and an end of a token that never began has no effect.
       try puppet.tell(.started(executor, "pull", moving: []))
       try puppet.tell(.ended(executor, "unheard-of"))
       try puppet.tell(.started(executor, "push", moving: []))
@@ -90,7 +90,7 @@ extension DistributedTests {
       let client = stage.client
       let puppet = try stage.puppet()
       let executor = try #require(try puppet.serve().executors.first?.handle)
-      // Something else moves all the time, so that frames run.
+      // Another property moves all the time, so that frames run.
       try client.add(.springTo("position", [100, 0], .physical(tension: 100, friction: 0)), to: "ball")
       try puppet.tell(.activity(executor, true))
       let before = puppet.ticks.count
@@ -148,7 +148,8 @@ extension DistributedTests {
       }
     }
 
-    /// Checks that a property moves as fast as it says, in frames that follow each other at 120 a second, and in time.
+    /// Checks that a property's movement matches its published velocity, in consecutive frames at 120 a second, and in
+    /// time.
     static func expectVelocities(
       of track: [Watcher.Point], within limit: Double, sourceLocation: SourceLocation = #_sourceLocation
     ) {
@@ -161,7 +162,7 @@ extension DistributedTests {
       }
     }
 
-    /// What was before and after the largest step: frames and values, and `late` for those that are.
+    /// The points before and after the largest step: frames and values, and `late` for those that are.
     static func aroundLargestStep(of track: [Watcher.Point]) -> String {
       let steps = zip(track, track.dropFirst()).map { abs($1.value[0] - $0.value[0]) }
       guard let largest = steps.indices.max(by: { steps[$0] < steps[$1] }) else { return "no step" }
@@ -169,7 +170,7 @@ extension DistributedTests {
         .map { "\($0.frame): \($0.value[0])\($0.isLate ? " late" : "")" }.joined(separator: ", ")
     }
 
-    /// The largest way that the first lane goes in one frame.
+    /// The largest distance that the first lane moves in one frame.
     static func largestStep(of track: [Watcher.Point]) -> Double {
       zip(track, track.dropFirst()).map { abs($1.value[0] - $0.value[0]) }.max() ?? 0
     }
@@ -177,7 +178,7 @@ extension DistributedTests {
 }
 
 extension TimedTests {
-  /// How even motion in worker processes is: a machine that does something else makes it catch up.
+  /// The evenness of motion in worker processes: a busy machine makes it catch up.
   @Suite struct WorkerTimes {
     @Test func `a tween in a worker moves to its exact end, evenly, without a gap`() throws {
       let daemon = try Daemon([.tween()])
@@ -187,12 +188,13 @@ extension TimedTests {
       #expect(receipt.plugins == [PluginReadiness("tween", .starting)])
       try watcher.listen("the tween's end") { !watcher.ended.isEmpty }
 
-      // Until the worker is there, the lamp is where it was.
+      // Until the worker is ready, the lamp stays in its place.
       let track = Array(watcher.track("opacity", of: "circle").drop { $0.value == 1 })
       #expect(watcher.ended.map(\.outcome) == [.completed])
       #expect(track.last?.value == 1)
       #expect(track.last?.velocity == 0)
-      // While its worker is late for longer than four frames it stands, and what stands is not said.
+      // While its worker is late for longer than four frames the property stays in place, and no values are published
+      // for it.
       #expect(zip(track, track.dropFirst()).allSatisfy { $1.frame == $0.frame + 1 || $0.isLate }, "\(track)")
       #expect(watcher.missed == 0)
       #expect(track.count > 30)
@@ -200,7 +202,7 @@ extension TimedTests {
         #expect(next.value[0] - one.value[0] <= 2.6 / 120, "frame \(next.frame)")
         #expect(next.value[0] >= one.value[0])
       }
-      // It is ready now, and says so.
+      // The worker is ready now, and the receipt reports that.
       let next = try client.add(.tween("opacity", to: 0, duration: .milliseconds(50)), to: "circle")
       #expect(next.plugins == [PluginReadiness("tween", .ready)])
     }
@@ -214,7 +216,7 @@ extension TimedTests {
       let watcher = try Watcher(client, .motion(.target("ball")), .outcomes("ball"))
       try client.add(.springTo("position", [400, 0], .physical(tension: 120, friction: 14)), to: "ball")
       try watcher.listen("the spring's middle") { (watcher.track("position", of: "ball").last?.value[0] ?? 0) > 150 }
-      // Long enough that the next commit comes in its middle also where processes wait for their turn.
+      // Long enough that the next commit arrives in its middle also where processes wait for the processor.
       try client.add(.tween("position", to: [0, 0], duration: .seconds(2)), to: "ball")
       try watcher.listen("the tween's middle") {
         watcher.track("position", of: "ball").last.map { $0.value[0] < 120 } ?? false
@@ -227,7 +229,7 @@ extension TimedTests {
       #expect(Watcher.isGaplessUnlessLate(track))
       #expect(
         watcher.ended.map(\.outcome).sorted { $0.rawValue < $1.rawValue } == [.completed, .displaced, .displaced])
-      // The fastest of the three goes at about 2000 a second: 17 in a frame. A jump at a hand-over would be a hundred.
+      // The fastest of the three moves at about 2000 a second: 17 in a frame. A jump at a hand-over would be a hundred.
       #expect(WorkerTests.largestStep(of: track) < 30, "\(WorkerTests.aroundLargestStep(of: track))")
       WorkerTests.expectVelocities(of: track, within: 400)
     }

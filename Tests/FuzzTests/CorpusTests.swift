@@ -2,8 +2,8 @@ import Foundation
 import FuzzTargets
 import Testing
 
-/// Replays the inputs that fuzzing has found, each on the function that it was found with. The corpus of each target is an
-/// archive, `Fuzzing/Corpus/TARGET.tar`.
+/// Replays the inputs that fuzzing has found, each on the function that it was found with. The corpus of each target is
+/// an archive, `Fuzzing/Corpus/TARGET.tar`.
 struct CorpusTests {
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().appending(path: "Fuzzing/Corpus")

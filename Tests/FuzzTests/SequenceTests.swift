@@ -2,7 +2,8 @@ import FuzzTargets
 import MotionTestKit
 import Testing
 
-/// Random sequences of legal extreme operations, without a fuzzer: it finds more, and takes a compiler of its own.
+/// Random sequences of legal extreme operations, without a fuzzer: a fuzzer finds more, but needs a compiler of its
+/// own.
 struct SequenceTests {
   // Clauses: S9.19, S9.23
   @Test func `a random sequence of extreme operations neither traps nor leaves the range of numbers`() throws {

@@ -3,7 +3,7 @@ import MotionModel
 import MotionWire
 import Testing
 
-/// What the reading commands print, for programs and for people.
+/// The output of the reading commands, for programs and for people.
 @Suite(.timeLimit(.minutes(1))) struct AnswerTests {
   private static let readings = [
     "list targets", "list properties", "list executors", "list intentions", "list tokens", "list plugins",

@@ -5,7 +5,7 @@ import Testing
 
 @testable import motionctl
 
-/// What `motionctl draw` prints for programs, and what it refuses.
+/// The output of `motionctl draw` for programs, and its refusals.
 @Suite struct DrawTests {
   @Test func tracksAreGolden() throws {
     var tracks = MotionTracks(from: 2)
@@ -51,7 +51,7 @@ import Testing
     ("/dev/null/x.svg", "Not a directory"), ("/tmp", "Is a directory"),
   ])
   func aPictureThatCannotBeWrittenIsRefusedBeforeAnythingIsFollowed(file: String, problem: String) throws {
-    // There is no daemon: who would follow first would say that.
+    // There is no daemon: if the command connected first, the error would report that.
     let run = try Program.run(["draw", "ball", "--svg", file])
     #expect(run.status == 1)
     #expect(run.errors.contains("cannot write \(file): \(problem)"), "\(run.errors)")

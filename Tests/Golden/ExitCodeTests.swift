@@ -3,7 +3,7 @@ import MotionModel
 import MotionWire
 import Testing
 
-/// What the exit code says, and that every error says what to do.
+/// The meanings of the exit codes; every error states a remedy.
 @Suite(.timeLimit(.minutes(1))) struct ExitCodeTests {
   @Test(arguments: [
     ["bogus"], ["speed", "x"], ["speed", "0"], ["step", "0"], ["list", "balls"], ["list", "types", "ball"], ["commit"],
@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test func whatStandsBehindDashesIsNoOption() throws {
-    // A field whose value looks like an option, and a file of that name, are given as often as one likes.
+    // A field whose value looks like an option, and a file of that name, may be given any number of times.
     let run = try Program.run(["commit", "--dry-run", "--", "--at", "--at"])
     #expect(run.status == 1 && run.errors.contains("cannot read --at"), "\(run.errors)")
   }
@@ -67,7 +67,7 @@ import Testing
     #expect(shell.errors.contains("cannot write to standard output: No space left on device"))
   }
 
-  /// A shell closes them with `<&-` and `>&-`. A socket that took the place of one would get what is printed.
+  /// A shell closes them with `<&-` and `>&-`. A socket that took the number of one would receive the output.
   @Test(arguments: [
     ("commit --dry-run - <&-", "standard input is closed"), ("--help >&-", "standard output is closed"),
     ("--help >&- <&-", "standard output is closed"),

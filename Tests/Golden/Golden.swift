@@ -1,13 +1,13 @@
 import Foundation
 import Testing
 
-/// Files that hold what a program ought to print. With `MOTION_GOLDEN_UPDATE=1` in the environment they are written
-/// instead of compared: look at the difference before you commit it.
+/// Files of a program's expected output. With `MOTION_GOLDEN_UPDATE=1` in the environment they are written instead of
+/// compared: check the difference before you commit it.
 enum Golden {
   /// The directory of the files.
   private static let directory = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
 
-  /// Where a file is.
+  /// The path of a file.
   static func path(of name: String) -> String { directory.appendingPathComponent(name).path }
 
   /// Compares a text with the file `name`, such as `Help/commit.txt`.

@@ -4,7 +4,7 @@ import MotionModel
 import MotionWire
 import Testing
 
-/// What `motionctl graph` prints.
+/// The output of `motionctl graph`.
 @Suite(.timeLimit(.minutes(1))) struct GraphTests {
   private func run(_ arguments: String...) throws -> Program.Run {
     let coordinator = try FakeCoordinator(handler: Samples.handler)
@@ -55,7 +55,7 @@ import Testing
   private static let dot = ["/usr/bin/dot", "/usr/local/bin/dot"].first(
     where: FileManager.default.isExecutableFile(atPath:))
 
-  /// Graphviz is among the packages of `make setup`; where it is not there, nobody can say.
+  /// Graphviz is among the packages of `make setup`; where it is not installed, the output cannot be checked.
   @Test(.enabled(if: dot != nil), arguments: ["Text/graph.dot", "Text/graph-odd.dot"])
   func dotDrawsIt(file: String) throws {
     let process = Process()

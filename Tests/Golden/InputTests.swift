@@ -6,7 +6,7 @@ import Testing
 
 @testable import motionctl
 
-/// What `motionctl input` says, and what it refuses.
+/// The output of `motionctl input`, and its refusals.
 @Suite(.timeLimit(.minutes(1))) struct InputTests {
   private static let line = #"{"time": 0, "target": "ball", "pointer": 1, "phase": "down", "at": [1, 2]}"#
 

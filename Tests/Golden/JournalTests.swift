@@ -6,9 +6,9 @@ import Testing
 
 @testable import motionctl
 
-/// `motionctl journal`, on journals as they lie on a disk.
+/// `motionctl journal`, on journals on a disk.
 @Suite(.timeLimit(.minutes(1))) struct JournalTests {
-  /// A journal of ten rows and a checkpoint of the third, in a folder that goes with the test.
+  /// A journal of ten rows and a checkpoint of the third, in a folder that is removed with the test.
   private final class Place {
     let directory: String
     private let folder: URL
@@ -38,7 +38,7 @@ import Testing
       return show
     }()
 
-    /// One row of each kind after the checkpoint, and one that nobody can read.
+    /// One row of each kind after the checkpoint, and one that cannot be decoded.
     private static func rows() -> [JournalRow] {
       var cue = Transaction()
       cue.add(.anchoredSpring("x", 5), to: "ball")
@@ -79,7 +79,7 @@ import Testing
 
     func file(_ name: String) -> String { "\(directory)/\(name)" }
 
-    /// A text without what is another one in each run: the folder and the journal's id.
+    /// A text without the parts that differ in each run: the folder and the journal's id.
     func stable(_ text: String) -> String {
       text.replacing(directory, with: "DIR").replacing(/"journal":"[0-9a-f]{16}"/, with: "\"journal\":\"ID\"")
         .replacing(/journal [0-9a-f]{16}/, with: "journal ID")
@@ -94,7 +94,7 @@ import Testing
       (["export"], "JSON/journal-export.ndjson"), (["export", "--row", "4"], "JSON/journal-transaction.json"),
     ] {
       let run = try Program.run(["journal"] + arguments + [place.directory])
-      // It is whole, and a start could not read its last row.
+      // It is whole, but a start could not read its last row.
       #expect(run.status == (arguments[0] == "verify" ? 1 : 0), "\(run.errors)")
       try Golden.expect(place.stable(run.output), golden)
     }
@@ -120,7 +120,7 @@ import Testing
     #expect(run.output.contains("journal.head: it is missing"))
     #expect(run.output.contains("--accept-loss would lose what was acknowledged after row 10"))
     #expect(run.errors.contains("start motiond once with --accept-loss"))
-    // What can be read is still written.
+    // The readable rows are still written.
     let rows = try Program.run(["journal", "export", place.directory])
     #expect(rows.status == 0)
     #expect(rows.output.split(separator: "\n").count == 10)
@@ -135,7 +135,7 @@ import Testing
     #expect(run.output.contains("everything up to row 10"))
   }
 
-  /// What was kept can be committed again: the file says what the client said, but for the id.
+  /// A stored commit can be committed again: the file has the content of the client's transaction, except for the id.
   @Test func aTransactionComesOutAsItWentIn() throws {
     let place = try Place()
     let run = try Program.run(["journal", "export", "--row", "4", place.directory])

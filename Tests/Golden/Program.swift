@@ -1,15 +1,15 @@
 import Foundation
 
-/// Runs the built `motionctl`, as people do.
+/// Runs the built `motionctl` from the command line, as users do.
 enum Program {
-  /// What a run printed, and how it ended.
+  /// The output of a run, and how it ended.
   struct Run {
     let output: String
     let errors: String
     let status: Int32
   }
 
-  /// Runs it with these arguments in an environment that has nothing of this machine's, and waits for its end.
+  /// Runs it with these arguments in an environment without this machine's variables, and waits for its end.
   ///
   /// - Parameter file: where its output goes instead of into the result.
   static func run(
@@ -24,7 +24,7 @@ enum Program {
     (process.standardInput, process.standardOutput, process.standardError) = (standardInput, output, errors)
     if let file { process.standardOutput = FileHandle(forWritingAtPath: file) }
     try process.run()
-    // Nobody else writes into it, so that reading it ends at once.
+    // No other process writes into it, so that reading it ends at once.
     if file != nil { try output.fileHandleForWriting.close() }
     defer { if process.isRunning { process.terminate() } }
     standardInput.fileHandleForWriting.write(Data((input ?? "").utf8))
@@ -35,7 +35,8 @@ enum Program {
     return Run(output: text, errors: messages, status: process.terminationStatus)
   }
 
-  /// Runs a line of the shell, in which `$MOTIONCTL` is the program: for what only a shell does, as closing a stream.
+  /// Runs a line of the shell, in which `$MOTIONCTL` is the program: for actions that only a shell performs, such as
+  /// closing a stream.
   static func shell(_ line: String) throws -> Run {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/bin/sh")
@@ -55,7 +56,7 @@ enum Program {
     ["MOTIOND_RUNTIME_DIR": runtimeDirectory, "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"]
   }
 
-  /// Starts it, to be heard line by line; ``Started/end()`` is the caller's to call.
+  /// Starts it, to be read line by line; the caller has to call ``Started/end()``.
   static func start(_ arguments: [String], runtimeDirectory: String) throws -> Started {
     let process = Process()
     process.executableURL = executable
@@ -67,7 +68,7 @@ enum Program {
     return Started(process: process, output: output.fileHandleForReading)
   }
 
-  /// A run that goes on.
+  /// A run that has not ended.
   final class Started {
     private let process: Process
     private let output: FileHandle
@@ -77,14 +78,14 @@ enum Program {
       self.output = output
     }
 
-    /// The next line that it prints, waited for; the rest when it ends.
+    /// The next line of its output, waited for; the rest when it ends.
     func line() throws -> String {
       var bytes: [UInt8] = []
       while let byte = try output.read(upToCount: 1)?.first, byte != UInt8(ascii: "\n") { bytes.append(byte) }
       return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Ends it if it has not ended. It inherits the signals that the thread of the test blocks, so that no gentler one
+    /// Kills it if it has not ended. It inherits the signals that the thread of the test blocks, so that no gentler one
     /// would reach it.
     func end() {
       kill(process.processIdentifier, SIGKILL)

@@ -1,7 +1,7 @@
 import MotionModel
 
 extension Samples {
-  /// What is said of everything, of the target `odd`, and of any other.
+  /// The graphs of everything, of the target `odd`, and of any other.
   static func graph(of target: TargetName?) -> RuntimeGraph {
     target == nil ? graph : target == "odd" ? oddGraph : RuntimeGraph()
   }
@@ -44,8 +44,8 @@ extension Samples {
     return graph
   }()
 
-  /// A graph of which something is missing, and in which is what nobody would say: quotes, controls, a stream that goes round
-  /// and nowhere.
+  /// A graph with a missing part, and with invalid content: quotes, control characters, a stream that is circular and
+  /// leads nowhere.
   static let oddGraph = {
     var graph = RuntimeGraph()
     let ball = graph.add(.target(targets[0]))

@@ -2,11 +2,11 @@ import FakeCoordinator
 import MotionModel
 import MotionWire
 
-/// What a daemon might answer: something of everything, the odd cases included.
+/// Possible answers of a daemon: one of every kind, the odd cases included.
 enum Samples {
   static let identity = IntentionIdentity(sequence: 12, operation: 3)
 
-  /// What both clocks of the daemon say.
+  /// The times of both clocks of the daemon.
   static let moment = Moment(time: 12.345, wallTime: 1_800_000_600_250_000_000)
 
   static let targets = [

@@ -25,7 +25,8 @@ import Testing
     let second = try FakeCoordinator(directory: first.paths.directory, epoch: 2)
     defer { second.stop() }
     second.declare("v/", names, values(3, 0.5))
-    // The new daemon may be heard before its properties are declared; what counts is that they come.
+    // Messages of the new daemon may arrive before its properties are declared; the test requires only that the
+    // properties come.
     #expect(try watch.line() == #"{"event":"restarted","epoch":2}"#)
     second.publish("v/", values(4, 0.75))
     var line = try watch.line()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MotionClient
 
-/// Requests, answers and time on paper: nothing here waits.
+/// Requests, answers and simulated time: nothing here waits.
 @Suite struct ControlConversationTests {
   private let service = Service(protocolVersion: 1, valuesEndpoint: "ipc:///v", ratePerSecond: 120, clock: ClockState())
   private let commit = Envelope.Body.commit(Commit(Transaction(), id: TransactionID(high: 1, low: 2)))
@@ -47,7 +47,7 @@ import Testing
     let greeting = try #require(sent(conversation.elapsed(now: .seconds(1))).first)
     #expect(greeting.body == .greeting(Greeting(name: "test")))
     #expect(greeting.epoch == 0)
-    // The daemon is another one by now: its epoch goes into the repetition.
+    // The daemon was restarted meanwhile: the repetition carries its epoch.
     let reply = Envelope(epoch: 4, replyTo: greeting.sequence, .service(service))
     let again = try #require(sent(conversation.receive(reply, now: .seconds(1))).first)
     #expect(again.body == commit)
@@ -71,12 +71,12 @@ import Testing
     let answer = Envelope(epoch: 4, replyTo: again.sequence, receipt)
     #expect(outcome(conversation.receive(answer, now: .seconds(1))) == .success(receipt))
 
-    // None comes: that it was stopping is what there is to say.
+    // No answer arrives: the result is that the daemon was stopping.
     let second = sent(conversation.ask(commit, deadline: .seconds(9), now: .seconds(2)))
     _ = conversation.receive(Envelope(epoch: 4, replyTo: second[0].sequence, .refusal(refusal)), now: .seconds(2))
     #expect(outcome(conversation.elapsed(now: .seconds(9))) == .failure(.refused(refusal)))
 
-    // What must not be done twice is not said twice.
+    // A request that must not be done twice is not resent.
     let step = sent(conversation.ask(.clock(.step(1)), isRepeatable: false, deadline: .seconds(20), now: .seconds(10)))
     let refused = conversation.receive(
       Envelope(epoch: 4, replyTo: step[0].sequence, .refusal(refusal)), now: .seconds(10))
@@ -88,9 +88,9 @@ import Testing
     _ = conversation.ask(commit, deadline: .seconds(30), now: .zero)
     _ = conversation.receive(Envelope(epoch: 3, replyTo: 1, .service(service)), now: .zero)
     let connected = (1...20).filter { conversation.elapsed(now: .seconds($0)).first == .connectAnew }
-    // The first word is a request, whose silence may be a busy daemon's.
+    // The first message is a request, which a busy daemon may leave unanswered.
     #expect(connected == [2, 4, 8, 16])
-    // Whatever is heard shows that the connection is good.
+    // Any received message shows that the connection is good.
     #expect(conversation.receive(Envelope(epoch: 3, replyTo: 99, .service(service)), now: .seconds(20)) == [])
     #expect(conversation.elapsed(now: .seconds(21)).first != .connectAnew)
     #expect(conversation.elapsed(now: .seconds(22)).first == .connectAnew)

@@ -3,7 +3,7 @@ import LinuxSystem
 import Synchronization
 import ZeroMQ
 
-/// Hands numbers from one thread to another that waits for them.
+/// Passes numbers from one thread to another that waits for them.
 final class Mailbox: Sendable {
   private let items = Mutex<[UInt64]>([])
   private let counter: EventCounter
@@ -17,10 +17,10 @@ final class Mailbox: Sendable {
     counter.signal()
   }
 
-  /// An item may take twenty times as long as it should, so that a busy machine is no failure.
+  /// An item may take twenty times as long as it should, so that a busy machine causes no failure.
   private static let timeoutMilliseconds: Int32 = 20_000
 
-  /// The next item, when it comes; `nil` if it does not.
+  /// The next item, when it arrives; `nil` if it does not.
   func take() -> UInt64? {
     while true {
       let item = items.withLock { items in

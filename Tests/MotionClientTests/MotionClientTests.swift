@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test func commitsOnceWhateverIsLost() throws {
-    // The first saying of the commit is not answered.
+    // The first transmission of the commit is not answered.
     let heard = Mutex(0)
     let coordinator = try FakeCoordinator { envelope in
       guard case .commit = envelope.body else { return FakeCoordinator.obliging(envelope) }
@@ -80,7 +80,7 @@ import Testing
     let first = try FakeCoordinator()
     let client = try MotionClient(connectingTo: [first.paths], name: "test", timeout: .seconds(20))
     first.stop(keepsDirectory: true)
-    // As a coordinator does: what is meant for an older epoch is dropped.
+    // As a coordinator does: messages for an older epoch are dropped.
     let second = try FakeCoordinator(directory: first.paths.directory, epoch: 2) { envelope in
       if case .commit = envelope.body, envelope.epoch != 2 { return nil }
       return FakeCoordinator.obliging(envelope)
@@ -126,7 +126,7 @@ import Testing
   }
 
   @Test func staysPresentFromAThreadOfItsOwn() throws {
-    // The coordinator's thread says when it has heard of the client twice; this thread waits for nothing else.
+    // The coordinator's thread signals when it has received from the client twice; this thread waits for nothing else.
     let heard = Mailbox()
     let coordinator = try FakeCoordinator { envelope in
       if case .alive = envelope.body { heard.put(envelope.incarnation) }

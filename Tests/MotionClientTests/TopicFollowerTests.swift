@@ -4,7 +4,7 @@ import Testing
 
 @testable import MotionClient
 
-/// What a subscriber hears, and what it is told of it. `n` is the sequence.
+/// The messages that a subscriber receives, and the events that it passes on. `n` is the sequence.
 @Suite struct TopicFollowerTests {
   private let ball = PropertyReference("ball", "opacity")
   private let names = Envelope.Body.names([
@@ -25,7 +25,7 @@ import Testing
     return follower
   }
 
-  /// What is told of an envelope: value, missed messages, and whether it subscribes anew.
+  /// The result of an envelope: value, missed messages, and whether it subscribes again.
   private func hear(
     _ follower: inout TopicFollower, _ sequence: UInt64, _ body: Envelope.Body, at now: Duration = .zero
   ) -> (value: Double?, missed: UInt64?, resubscribes: Bool) {
@@ -51,7 +51,7 @@ import Testing
     NamedProperty(handle: PropertyHandle(2), reference: PropertyReference("box", "opacity"), lanes: 1),
   ])
 
-  /// One of the messages that say a frame: of the ball if it is the first, else of the box.
+  /// One of the messages of a frame: of the ball if it is the first, else of the box.
   private func part(
     _ part: UInt32, of frame: UInt64, complete: Bool = false, more: Bool, forgotten: [PropertyHandle] = []
   ) -> Envelope.Body {
@@ -78,7 +78,7 @@ import Testing
     #expect(tell(&follower, 6, part(0, of: 11, more: true)) == nil)
     let frame = tell(&follower, 7, part(1, of: 11, more: false))
     #expect(frame?.properties.map(\.reference) == [ball, box] && frame?.missed == 0 && frame?.frame == 11)
-    // Its end is sent again under the same number.
+    // Its end is resent under the same number.
     #expect(tell(&follower, 7, part(1, of: 11, more: false)) == nil)
   }
 
@@ -108,7 +108,7 @@ import Testing
     var follower = joined()
     let frame = tell(&follower, 6, .values(Values(frame: 11, time: 1, dt: 0.1, forgotten: [PropertyHandle(1)])))
     #expect(frame?.forgotten == [ball] && frame?.properties.isEmpty == true)
-    // The name is gone with it: the handle means nothing any more.
+    // The name is removed with it: the handle has no meaning any more.
     let later = tell(&follower, 7, values(12, 1))
     #expect(later?.properties.isEmpty == true)
     #expect(!follower.isSynchronised)
@@ -126,7 +126,7 @@ import Testing
     var follower = joined()
     #expect(hear(&follower, 9, values(14, 0.9)) == (0.9, 3, true))
     #expect(!follower.isSynchronised)
-    // Still healing: what is known is told, and it is not asked anew with every message.
+    // Still recovering: known properties are passed on, and it does not subscribe again with every message.
     #expect(hear(&follower, 11, values(16, 0.7)) == (0.7, 1, false))
     #expect(hear(&follower, 12, values(17, 0.8, complete: true)) == (0.8, 1, false))
     #expect(follower.isSynchronised)
@@ -136,7 +136,7 @@ import Testing
   @Test func noticesALostLastMessageByItsRepetition() {
     var follower = joined()
     #expect(hear(&follower, 6, values(11, 0.6)) == (0.6, 0, false))
-    // 7 was lost; the quiet topic says it again under its own number: nothing is missing.
+    // 7 was lost; the quiet topic resends it under its own number: nothing is missing.
     #expect(hear(&follower, 7, values(12, 0.7)) == (0.7, 0, false))
   }
 

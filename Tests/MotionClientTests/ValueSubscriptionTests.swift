@@ -62,7 +62,7 @@ import Testing
     #expect(subscription.isSynchronised)
   }
 
-  /// Down, too: a daemon whose state directory was wiped counts from 1 again.
+  /// Down, too: a daemon whose state directory was deleted counts from 1 again.
   @Test(arguments: [(before: 1, after: 2), (before: 7, after: 1)] as [(before: UInt64, after: UInt64)])
   func tellsARestartAndTheNewValues(epochs: (before: UInt64, after: UInt64)) throws {
     let first = try FakeCoordinator(epoch: epochs.before)
@@ -74,7 +74,8 @@ import Testing
     let second = try FakeCoordinator(directory: first.paths.directory, epoch: epochs.after)
     defer { second.stop() }
     second.declare("v/", names, values(1, 8, 9))
-    // The socket subscribes by itself when it is connected again. What was declared is known by then or asked for again.
+    // The socket subscribes by itself when it is reconnected. The declared properties are known by then or requested
+    // again.
     #expect(try subscription.next(timeout: timeout) == .restarted(epoch: epochs.after))
     var event = try frame(try subscription.next(timeout: timeout))
     if event.properties.isEmpty {

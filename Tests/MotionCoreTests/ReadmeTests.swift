@@ -2,9 +2,9 @@ import MotionCore
 import MotionModel
 import Testing
 
-/// The second program of the README: what it shows is what is compiled here, and it does what the README says.
+/// The second program of the README: its code is compiled here, and has the effect that the README states.
 struct ReadmeTests {
-  /// Runs the program; what it prints is handed over line by line.
+  /// Runs the program; its output is passed on line by line.
   private func run(printing print: (Any...) -> Void) throws {
     // guide begins
     let runtime = Runtime(ratePerSecond: 60)

@@ -4,10 +4,10 @@ import Testing
 
 @testable import MotionDrawing
 
-/// Whole drawings, against files that hold what they ought to be. With `MOTION_GOLDEN_UPDATE=1` in the environment the
-/// files are written instead: look at the difference before you commit it.
+/// Whole drawings, compared with files of the expected output. With `MOTION_GOLDEN_UPDATE=1` in the environment the
+/// files are written instead: check the difference before you commit it.
 @Suite struct DrawingTests {
-  /// A ball that is thrown and caught, a lamp that stands, and an arm that turns.
+  /// A ball that is thrown and caught, a lamp that stays, and an arm that turns.
   private static let tracks: [MotionTrack] = {
     var ball = MotionTrack(PropertyReference("ball", "position"))
     var arm = MotionTrack(PropertyReference("arm", "rotation"))

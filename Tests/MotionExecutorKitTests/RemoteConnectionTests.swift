@@ -5,7 +5,7 @@ import ZeroMQ
 
 @testable import MotionExecutorKit
 
-/// What a program that is started by hand is told.
+/// The options of a program that is started by hand.
 @Suite struct RemoteConnectionTests {
   private let directory = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
 

@@ -6,15 +6,15 @@ import MotionStreams
 import MotionTestKit
 import Testing
 
-/// One test body runs an executor in this process, in a worker's session, and in a worker behind sockets: the same values
-/// in every frame, bit for bit.
+/// One test body runs an executor in this process, in a worker's session, and in a worker behind sockets: the same
+/// values in every frame, bit for bit.
 @Suite(.timeLimit(.minutes(3))) struct SameValuesTests {
   private static let properties: [PropertyName: PropertyState] = [
     "opacity": PropertyState(1), "position": PropertyState([10, 20], velocity: [3, 0]),
   ]
   private static let dt = 1.0 / 60
 
-  /// What is comparable of a frame: the last value of each property, and what happened, in order.
+  /// The comparable part of a frame: the last value of each property, and the events, in order.
   private struct Moment: Equatable {
     var time: Double
     var states: [PropertyName: ExecutorReport.Content] = [:]
@@ -34,7 +34,7 @@ import Testing
     return moments
   }
 
-  /// The life of a tween: begun, interrupted by another, next to a third with a name, taken away, given again.
+  /// The life of a tween: begun, interrupted by another, next to a third with a name, displaced, resumed.
   private func play(_ driver: any ExecutorDriver) throws -> [Moment] {
     _ = try driver.add(
       Intention("Tween", [.init("property", .property("opacity")), .init("to", .number(0))]), named: nil)
@@ -74,7 +74,7 @@ import Testing
     #expect(here == behindSockets)
   }
 
-  /// Rises for ever from where the property is, by `speed` a second.
+  /// Rises for ever from the property's value, by `speed` a second.
   private static func rise() -> ExecutorDeclaration {
     StreamExecutor.declaration(
       "Rise",
@@ -146,7 +146,7 @@ import Testing
         declaration, SessionTransport(declaration),
         properties: ["position": PropertyState([0, 0]), "scale": PropertyState([1, 1])])
     }
-    // Given scale back with another volume it keeps its own at once; the runtime blends what differs.
+    // When scale is resumed with another volume it keeps its own at once; the runtime blends the difference.
     #expect(conformance.violations().filter { $0.rule != .resumesFromState } == [])
   }
 }

@@ -10,18 +10,18 @@ import ZeroMQ
 
 /// A worker on a thread of its own, and a coordinator's end of its link on the test's thread, over ipc.
 final class SocketTransport: WorkerTransport {
-  /// How long the test waits for a fact: far more than anything takes that works.
+  /// How long the test waits for a condition: far more than any working step takes.
   static let timeout = Duration.seconds(30)
 
   private(set) var link: CoordinatorLink
   private(set) var provisionedTimes = 0
-  /// The intervals of the worker's heartbeats and the numbers of the frames it answered, in the order they came.
+  /// The intervals of the worker's heartbeats and the numbers of the frames that it answered, in the order of arrival.
   private(set) var heard: [Heard] = []
   private(set) var fenced: FenceReason?
-  /// What the worker holds when it asks for everything.
+  /// The snapshot that the worker receives on request.
   var snapshot = WorkerSnapshot(frame: Frame(number: 0, time: 0, dt: 0), executors: [])
 
-  /// Whether the coordinator hears, but says nothing.
+  /// Whether the coordinator receives, but sends nothing.
   var isSilent = false
 
   enum Heard: Equatable {
@@ -84,7 +84,7 @@ final class SocketTransport: WorkerTransport {
     rmdir(directory)
   }
 
-  // MARK: What the coordinator does
+  // MARK: The actions of the coordinator
 
   func obey(_ command: WorkerCommand) -> Output {
     let (number, envelope) = link.send(command, at: BootClock.now)
@@ -109,7 +109,7 @@ final class SocketTransport: WorkerTransport {
 
   func setActive() { perform(link.setActive(true, at: BootClock.now)) }
 
-  /// Hears and says what there is until the fact holds.
+  /// Receives and sends all pending messages until the condition holds.
   func waitUntil(_ isTrue: () -> Bool, sourceLocation: SourceLocation = #_sourceLocation) {
     let deadline = BootClock.now + Self.timeout
     while !isTrue() {
@@ -121,7 +121,7 @@ final class SocketTransport: WorkerTransport {
     }
   }
 
-  /// Ends the lifeline, signals the worker, or waits for its own end; then says why it ended.
+  /// Ends the lifeline, signals the worker, or waits for its own end; then returns the reason for its end.
   func end(_ how: (WorkerThread) -> Void = { _ in }) -> WorkerEnd? {
     how(thread)
     waitUntil { thread.end != nil }

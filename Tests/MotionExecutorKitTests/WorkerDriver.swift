@@ -3,13 +3,13 @@ import MotionExecutorKit
 import MotionModel
 import MotionTestKit
 
-/// Where a worker's executors are: in this process, or behind sockets.
+/// The place of a worker's executors: in this process, or behind sockets.
 protocol WorkerTransport: AnyObject {
   typealias Output = (writes: [PropertyWrite], events: [WorkerEvent])
 
-  /// Has a command obeyed, and gives what came of it.
+  /// Has a command applied, and returns the resulting output.
   func obey(_ command: WorkerCommand) -> Output
-  /// Has a frame run, and gives what came of it.
+  /// Has a frame run, and returns the resulting output.
   func run(_ frame: Frame) -> Output
 }
 
@@ -30,7 +30,7 @@ final class SessionTransport: WorkerTransport {
   }
 }
 
-/// Drives one executor in a worker as a runtime would, so that one test body can run it here and there.
+/// Drives one executor in a worker as a runtime would, so that one test body can run it in both places.
 final class WorkerDriver: ExecutorDriver {
   let abilities: ExecutorAbilities
   let descriptions: [IntentionDescription]
@@ -88,7 +88,7 @@ final class WorkerDriver: ExecutorDriver {
   }
 
   func remove(named name: IntentionName) {
-    // A worker is told which plan, not which name: without a plan of it, nothing.
+    // A worker receives the plan, not the name: without a plan of this name, nothing is sent.
     guard let planned = plans.first(where: { $0.name == name }) else { return }
     remove(planned.identity)
   }
@@ -124,7 +124,7 @@ final class WorkerDriver: ExecutorDriver {
     return PropertyHandle(UInt32(handles.firstIndex(of: property) ?? 0) + 1)
   }
 
-  /// A runtime applies what begins, then the values, then what ends.
+  /// A runtime applies first starts, then the values, then ends.
   private func take(_ output: WorkerTransport.Output) {
     for event in output.events where !event.ends { take(event) }
     for write in output.writes {

@@ -9,7 +9,7 @@ import ZeroMQ
 
 /// The worker's loop over real sockets. Every worker ends with its test: its transport ends its lifeline.
 @Suite(.timeLimit(.minutes(3))) struct WorkerLoopTests {
-  /// Takes its time in every frame.
+  /// Is slow in every frame.
   private final class SlowExecutor: DeclaredExecutor, UpdatingExecutor {
     static let type: ExecutorType = "Slow"
     static let descriptions: [IntentionDescription] = []
@@ -17,7 +17,7 @@ import ZeroMQ
     func add(_ planned: PlannedIntention) {}
     func remove(_ identity: IntentionIdentity) {}
     func update(_ frame: Frame) -> Bool {
-      // No wait for anything: it is the slowness itself.
+      // Not a wait for an event: it is the slowness itself.
       usleep(50_000)
       return true
     }

@@ -81,7 +81,7 @@ import Testing
     session.write("opacity", PropertyState(0.5), imposing: [], remaining: nil, by: Self.circle)
     #expect(session.takeWrites().map(\.state) == [PropertyState(0.5)])
     log.clear()
-    // What the coordinator says of it later is nothing new; taken away and given back once more, it is.
+    // A later message of the coordinator about it changes nothing; displaced and resumed once more, it does.
     session.apply(.resumed(Self.circle, "opacity", PropertyState(0.25), time: 1))
     #expect(session.state(of: position, for: Self.circle) == PropertyState(0.5))
     session.apply(.displaced(Self.circle, "opacity"))
@@ -190,7 +190,7 @@ import Testing
     func add(_ handle: UInt32, _ target: TargetName, _ type: ExecutorType) {
       session.apply(.add(ExecutorHandle(handle), ExecutorKey(target, type), plan(UInt64(handle))))
     }
-    /// Which executors a frame updates, in order.
+    /// The executors that a frame updates, in order.
     func updated(in number: UInt64) -> [String] {
       log.clear()
       session.run(frame(number))
@@ -207,13 +207,13 @@ import Testing
       "Recorder on triangle",
     ]
     #expect(updated(in: 1) == all)
-    // Those of a target stay together when its first one goes.
+    // Those of a target stay together when its first one is removed.
     session.apply(.removeExecutor(ExecutorHandle(1)))
     #expect(updated(in: 2) == Array(all.dropFirst()))
     wantsMore = false
     #expect(updated(in: 3) == Array(all.dropFirst()))
     #expect(updated(in: 4).isEmpty)
-    // Woken in any order, and a target that went and came back is the last.
+    // Woken in any order, and a target that was removed and added again is the last.
     for handle in [UInt32(4), 6] { session.apply(.removeExecutor(ExecutorHandle(handle))) }
     add(7, "circle", "Other")
     for (handle, target) in [(UInt32(3), TargetName("triangle")), (5, "square"), (2, "square")] {

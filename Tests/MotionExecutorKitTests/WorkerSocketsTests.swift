@@ -8,7 +8,7 @@ import ZeroMQ
 @testable import MotionExecutorKit
 
 struct WorkerSocketsTests {
-  /// However many ticks wait, the worker is told the last, at once and not when yet another comes.
+  /// However many ticks wait, the worker receives the last, at once and not when yet another arrives.
   @Test(.timeLimit(.minutes(1))) func `of the ticks that wait the last is taken`() throws {
     let directory = try TemporaryFolder()
     let environment = WorkerEnvironment(

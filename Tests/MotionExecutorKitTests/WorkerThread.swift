@@ -4,9 +4,9 @@ import MotionExecutorKit
 import Synchronization
 import ZeroMQ
 
-/// A worker on a thread of its own: what would be a process, with a pipe for its standard input.
+/// A worker on a thread of its own: it stands for a process, with a pipe for its standard input.
 final class WorkerThread {
-  /// What both threads see.
+  /// The state that both threads share.
   private final class Shared: Sendable {
     let environment: WorkerEnvironment
     let makeWorker: @Sendable () -> Worker
@@ -46,19 +46,19 @@ final class WorkerThread {
     guard status == 0 else { throw ZeroMQError(code: status, operation: "pthread_create") }
   }
 
-  /// Why the worker ended, if it has.
+  /// The reason for the worker's end, if it has ended.
   var end: WorkerEnd? { shared.end.withLock { $0 } }
 
-  /// What TERM does.
+  /// The effect of TERM.
   func stop() { shared.stop.signal() }
 
-  /// What the end of motiond does.
+  /// The effect of motiond's end.
   func endLifeline() {
     guard lifelineEnd >= 0 else { return }
     close(lifelineEnd)
     lifelineEnd = -1
   }
 
-  /// Waits until the thread is gone.
+  /// Waits until the thread has ended.
   func join() { pthread_join(thread, nil) }
 }

@@ -57,12 +57,12 @@ import ZeroMQ
     #expect(table.asks(callers[0], rows: 200, at: .zero) == .go)
     guard case .refuse(let refusal) = table.asks(callers[0], rows: 30, at: .zero) else { return #expect(Bool(false)) }
     #expect(refusal.message.contains("100 rows") && refusal.message.contains("the 30 of this one"))
-    // What an answer has beyond what was known is paid later.
+    // The rows of an answer beyond the known number are charged later.
     #expect(table.asks(callers[1], rows: 1, at: .zero) == .go)
     table.answered(callers[1], rows: 249, at: .zero)
     #expect(isRefused(table.asks(callers[1], rows: 1, at: .milliseconds(400)), with: .limit))
     #expect(table.asks(callers[1], rows: 1, at: .milliseconds(600)) == .go)
-    // 451 of all were asked for, and 150 have come back.
+    // 451 rows of all clients were requested, and 150 have been restored.
     guard case .refuse(let other) = table.asks(callers[2], rows: 200, at: .milliseconds(600)) else {
       return #expect(Bool(false))
     }
@@ -134,7 +134,7 @@ import ZeroMQ
     #expect(table.heard(Self.bob, on: 7, at: .zero) == true)
     #expect(table.descriptor(of: Self.ann) == nil)
     #expect(table.descriptor(of: Self.bob) == 7)
-    // A late word of the first takes nothing from the second.
+    // A late message of the first takes nothing from the second.
     #expect(table.heard(Self.ann, on: 7, at: .zero) == false)
     #expect(table.descriptor(of: Self.bob) == 7)
     #expect(table.count == 1)

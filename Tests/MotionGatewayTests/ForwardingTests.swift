@@ -47,7 +47,7 @@ import Testing
     limits.allRowsPerSecond = 100
     var forwarding = Forwarding(limits, at: .zero)
     for topic in 1...3 as ClosedRange<UInt8> { forwarding.want([topic]) }
-    // Two hundred are there, and three hundred are owed then.
+    // Two hundred are available, and three hundred are owed then.
     #expect(forwarding.take(at: .zero) { _ in 250 } == [.subscribe([1])])
     #expect(forwarding.nextTime(at: .zero) == .milliseconds(510))
     #expect(forwarding.take(at: .milliseconds(500)) { _ in 250 }.isEmpty)

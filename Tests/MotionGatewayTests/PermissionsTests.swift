@@ -86,7 +86,7 @@ import ZeroMQ
     var permissions = Permissions()
     permissions.outside = ["SendOSC"]
     #expect(try allows(permissions))
-    // A type that motiond does not know it refuses itself; one that may have come since is asked for.
+    // motiond itself refuses a type that it does not have; a type that may have been added since is looked up.
     known.update([Self.inside], at: .zero)
     #expect(try allows(Permissions(), at: .milliseconds(999)))
     #expect(try !allows(Permissions(), at: .seconds(1)))

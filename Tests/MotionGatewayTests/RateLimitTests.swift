@@ -10,7 +10,7 @@ import Testing
     #expect(limit.nextTime(at: .seconds(100)) == .seconds(100) + .milliseconds(100))
     #expect(limit.take(at: .seconds(100) + .milliseconds(99)) == false)
     #expect(limit.take(at: .seconds(100) + .milliseconds(101)) == true)
-    // However long nothing was taken, there are twice as many as in a second.
+    // However long nothing was taken, at most twice the amount of a second is available.
     for _ in 0..<20 { #expect(limit.take(at: .seconds(1000)) == true) }
     #expect(limit.take(at: .seconds(1000)) == false)
   }
@@ -18,7 +18,7 @@ import Testing
   @Test func moreThanFitsIsNeverTaken() {
     var limit = RateLimit(perSecond: 10, at: .zero)
     #expect(limit.take(21, at: .seconds(1000)) == false)
-    // And nothing was taken for it.
+    // And the refusal took nothing.
     #expect(limit.take(20, at: .seconds(1000)) == true)
   }
 

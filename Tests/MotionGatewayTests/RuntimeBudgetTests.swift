@@ -51,7 +51,7 @@ import Testing
     #expect(throws: Refusal.self) { try budget.check(commit(101)) }
     #expect(budget.asks(at: .milliseconds(999)) == false)
     #expect(budget.asks(at: .seconds(1)) == true)
-    // What is added while the question is under way counts on top of the answer, or of the old numbers.
+    // Commits while the query is under way count on top of the answer, or of the old numbers.
     #expect(throws: Refusal.self) { try budget.check(commit(101)) }
     budget.learned(counts(targets: 99, intentions: 900), at: .seconds(1))
     #expect(try budget.check(commit(100)) == true)

@@ -18,7 +18,7 @@ import ZeroMQ
     return table
   }
 
-  /// How many attempts succeed in ten seconds of simulated time, with so many in each hundredth of a second.
+  /// The number of attempts that succeed in ten seconds of simulated time, with so many in each hundredth of a second.
   private func successes(attempts: Int, _ attempt: (Duration) -> Bool) -> Int {
     (0...1000).reduce(0) { sum, step in
       sum + (0..<attempts).count { _ in attempt(.milliseconds(10 * step)) }
@@ -72,7 +72,7 @@ import ZeroMQ
     for number in 1...2000 {
       #expect(isRefused(steady.refused(Self.callers[0], refusal, at: .milliseconds(50 * number))))
     }
-    // 25 a second: the 40 of the start last for some eight seconds.
+    // 25 a second: the initial 40 last for some eight seconds.
     let count = (1...2000).prefix { number in
       isRefused(steady.refused(Self.callers[1], refusal, at: .milliseconds(40 * number)))
     }.count

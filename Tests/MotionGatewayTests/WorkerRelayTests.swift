@@ -5,7 +5,7 @@ import ZeroMQ
 
 @testable import MotionGateway
 
-/// What passes between a worker that is not trusted and motiond, and what does not.
+/// The messages that pass between an untrusted worker and motiond, and those that do not.
 @Suite struct WorkerRelayTests {
   private static let tween = WorkerAddress("tween", 0)
   private static let first = RoutingID([1])
@@ -38,7 +38,7 @@ import ZeroMQ
     Envelope(epoch: epoch, incarnation: incarnation, sequence: 40, body)
   }
 
-  /// What a call made: `#require` takes none that changes something.
+  /// The result of a call: `#require` does not accept mutating calls.
   private func made<Value>(_ value: Value?) throws -> Value { try #require(value) }
 
   private let hello = Envelope.Body.hello(Hello(address: tween, processID: 6, executors: []))
@@ -56,7 +56,7 @@ import ZeroMQ
     #expect([assignment.commandsPort, assignment.ticksPort, assignment.eventsPort] == Array(Self.ports.dropFirst()))
     #expect(assignment.lease == 15 && assignment.incarnation == 9)
     #expect(relay.life?.topic(.commands) == "c/tween.0/9")
-    // An answer is one answer.
+    // A request has only one answer.
     #expect(relay.answered(self.assignment(10, for: passed.sequence)) == nil)
     #expect(relay.life?.incarnation == 9)
   }
@@ -80,7 +80,7 @@ import ZeroMQ
     #expect(!relay.publishes(said(beat), on: "e/tween.1/9"))
     #expect(!relay.publishes(said(beat), on: "c/tween.0/9"))
     #expect(!relay.publishes(said(beat, incarnation: 10), on: "e/tween.0/9"))
-    // Another life of the same worker, after which the one before has nothing to say.
+    // Another life of the same worker, after which messages of the previous one are dropped.
     let next = try made(relay.asked(claim(2), by: Self.first, at: .zero))
     _ = relay.answered(assignment(10, for: next.sequence))
     #expect(!relay.publishes(said(beat), on: "e/tween.0/9"))
@@ -97,7 +97,7 @@ import ZeroMQ
     for body in [Envelope.Body.alive, hello, .inspect([])] {
       #expect(!relay.publishes(said(body), on: "e/tween.0/9"), "\(body)")
     }
-    // Nor does motiond say anything else to a worker.
+    // No other message of motiond is passed to a worker either.
     let passed = try made(relay.asked(said(hello), by: Self.first, at: .zero))
     #expect(relay.answered(Envelope(epoch: 3, sequence: 5, replyTo: passed.sequence, .alive)) == nil)
     #expect(!relay.tells(said(.alive), on: "c/tween.0/9"))
@@ -146,7 +146,7 @@ import ZeroMQ
     #expect(relay.isUnheard(at: .seconds(200)) == false)
   }
 
-  /// What came instead of what was expected.
+  /// An unexpected result.
   private struct Failure: Error {
     let said: Envelope
     init(_ said: Envelope) { self.said = said }

@@ -6,13 +6,13 @@ import Testing
 
 @testable import MotionJournal
 
-/// One bit, anywhere.
+/// Flips one bit at any place.
 struct BitFlipTests {
   private let journal: JournalFolder
 
   init() throws { journal = try JournalFolder() }
 
-  /// Leaves rows in the write-ahead log, as a process that was killed does, and returns the files.
+  /// Leaves rows in the write-ahead log, as a killed process does, and returns the files.
   private func filesWithLog() throws -> [String: [UInt8]] {
     try journal.fill(10, checkpoint: 5)
     let open = try journal.open()
@@ -23,7 +23,7 @@ struct BitFlipTests {
     return files
   }
 
-  /// SQLite takes a log whose middle is damaged for one that ends there, and calls the database sound.
+  /// SQLite treats a log whose middle is damaged as one that ends there, and reports the database as sound.
   // Clauses: S17.21
   @Test(
     .fault(
@@ -63,7 +63,7 @@ struct BitFlipTests {
     return String(cString: sqlite3_column_text(statement, 0))
   }
 
-  /// The pointer to the first cell of a page may lead to where nothing is, which SQLite reads as a row of nulls.
+  /// The pointer to the first cell of a page may lead to an empty place, which SQLite reads as a row of nulls.
   @Test func noBitOfAPageThatSaysWhereItsCellsAreIsBelieved() throws {
     let files = try filesWithLog()
     let pages = (files[journal.database]?.count ?? 0) / 4096
@@ -82,7 +82,7 @@ struct BitFlipTests {
     }
   }
 
-  /// A flipped bit is refused, or it is in a place that says nothing: then all contents are as they were.
+  /// A flipped bit is refused, or it is in an unused place: then all contents are unchanged.
   @Test(
     .fault(
       .storage, "One bit flips anywhere in the journal", by: "bits of every file",

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MotionJournal
 
-/// What is not as it was written is refused, with the remedy; what is given up then is named.
+/// Altered content is refused, with the remedy; content that is given up then is named.
 struct DamageTests {
   private let journal: JournalFolder
 
@@ -18,7 +18,7 @@ struct DamageTests {
     return error
   }
 
-  /// Opens it giving up what is lost, and expects it to be whole from then on.
+  /// Opens it and gives up the lost content, and expects it to be whole from then on.
   private func acceptLoss() throws -> (losses: [String], contents: JournalContents) {
     let first = try journal.open(acceptingLoss: true)
     let losses = first.losses
@@ -69,7 +69,7 @@ struct DamageTests {
     try journal.open().close()
   }
 
-  /// The one number that a question has for an answer.
+  /// The single number that a query returns.
   private func number(_ sql: String) throws -> Int64 {
     var connection: OpaquePointer?
     var statement: OpaquePointer?
@@ -175,13 +175,13 @@ struct DamageTests {
     try journal.alter("UPDATE parts SET body = x'01'")
     let (losses, contents) = try acceptLoss()
     #expect(losses == ["everything up to row 20, identities included"])
-    // Nothing is known of the checkpoint; whoever reads it puts an empty runtime in its place.
+    // The content of the checkpoint is lost; its reader substitutes an empty runtime.
     #expect(contents.checkpoint == JournalCheckpoint(sequence: 20, body: []))
     #expect(contents.rows == JournalRow.samples(21...30))
     #expect(contents.identities == JournalRow.samples(21...30).identities)
   }
 
-  /// An older copy is whole; only the head knows that there was more.
+  /// An older copy is whole; only the head shows that there was more.
   // Clauses: S17.21, S17.22
   @Test(
     .fault(
@@ -257,7 +257,7 @@ struct DamageTests {
     #expect(contents == JournalContents())
   }
 
-  /// What is damaged is kept; `--accept-loss` takes nothing away.
+  /// The damaged journal is kept; `--accept-loss` deletes nothing.
   // Clauses: S17.22
   @Test func theDamagedJournalIsKept() throws {
     try journal.fill(30, checkpoint: 20)
@@ -278,7 +278,7 @@ struct DamageTests {
     #expect(try journal.read(copy) == damaged[journal.database])
   }
 
-  /// Between two steps of putting a new journal in the place of a damaged one the machine may go down.
+  /// The machine may lose power between two steps of replacing a damaged journal by a new one.
   @Test(
     .fault(
       .storage, "The power goes while a damaged journal is replaced", by: "each state between its steps",

@@ -6,7 +6,7 @@ import Testing
 
 @testable import MotionJournal
 
-/// Disks that are full, cannot be written, or fail.
+/// Disks that are full, read-only, or failing.
 extension PowerLossTests {
   @Suite struct FaultTests {
     private let journal: JournalFolder
@@ -55,7 +55,7 @@ extension PowerLossTests {
       again.close()
     }
 
-    /// After a sync that failed the next one may say that all is well without having written anything.
+    /// After a sync that failed the next one may report success without having written anything.
     // Clauses: S17.23
     @Test(
       .fault(
@@ -133,7 +133,7 @@ extension PowerLossTests {
       open.close()
     }
 
-    /// The rows are on disk then, but nobody would know that they ought to be.
+    /// The rows are on disk then, but no head would show that they have to be.
     @Test(
       .fault(
         .storage, "The head of the journal cannot be written", by: "a head that fails",

@@ -1,7 +1,7 @@
 import MotionJournal
 import Testing
 
-/// What every kind of journal promises.
+/// The contract of every kind of journal.
 struct JournalContractTests {
   @Test(arguments: BackendKind.allCases)
   func aNewJournalIsEmpty(kind: BackendKind) throws {
@@ -62,7 +62,7 @@ struct JournalContractTests {
     func body() throws -> [UInt8]? { try first.contents().checkpoint?.body }
     try update(2, [(1 << 56, [4, 5]), (3, [1]), (7, [2, 3])])
     #expect(try body() == [1, 2, 3, 4, 5])
-    // What is the same, what is other, what is new, what goes, and what is not there anyway.
+    // An unchanged part, a changed one, a new one, a removed one, and the removal of one that does not exist.
     try update(4, [(3, [1]), (7, [20]), (8, [])], removed: [1 << 56, 99])
     #expect(try body() == [1, 20])
     #expect(try (first.part(7), first.part(8), first.part(99)) == ([20], [], nil) as ([UInt8]?, [UInt8]?, [UInt8]?))
@@ -116,7 +116,7 @@ struct JournalContractTests {
       parts: [CheckpointPart(number: 1, body: [1]), CheckpointPart(number: 3, body: [3, 3])], removed: [2])
     let error = #expect(throws: JournalError.self) {
       try journal.checkpoint(update) { stored in
-        // Only what changed is read again, and it is what the transaction will have written.
+        // Only changed parts are read back, with the content that the transaction will have written.
         #expect(stored.changed == [3])
         #expect(try stored.body(of: 3) == [3, 3])
         #expect(try stored.body(of: 2) == nil)
@@ -127,7 +127,7 @@ struct JournalContractTests {
     #expect(error?.code == .unreadable)
     #expect(try journal.contents() == before)
     #expect(try journal.part(2) == [2])
-    // It goes on as if nothing had been.
+    // The journal continues as if nothing had happened.
     try journal.append(JournalRow.samples(5...5))
     #expect(try journal.checkpoint(update) == 3)
     journal.close()

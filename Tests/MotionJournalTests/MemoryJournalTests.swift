@@ -1,7 +1,7 @@
 import MotionJournal
 import Testing
 
-/// The faults of the disk in memory: what tests of others rely on.
+/// The faults of the disk in memory, on which other tests rely.
 struct MemoryJournalTests {
   private let disk = MemoryDisk()
 
@@ -57,7 +57,7 @@ struct MemoryJournalTests {
     disk.abandon()
     let next = try MemoryJournal(on: disk)
     #expect(try next.contents().rows == [.sample(1)])
-    // Nor does what is left of it let go of what the next one holds.
+    // Closing the abandoned journal does not release the lock of the next one either.
     journal.close()
     #expect(throws: JournalError.self) { try MemoryJournal(on: disk) }
   }

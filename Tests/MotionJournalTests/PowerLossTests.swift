@@ -6,29 +6,30 @@ import Testing
 
 @testable import MotionJournal
 
-/// The power may go at any moment of a workload: whatever the disk then has of what was not synced, the journal opens, has
-/// every row that was acknowledged, and no half of a group.
+/// The power may fail at any moment of a workload: whichever part of the unsynced data the disk then has, the journal
+/// opens, has every row that was acknowledged, and no half of a group.
 @Suite struct PowerLossTests {
-  /// Where images are opened: in memory, if the system has such a place, because thousands of them are synced.
+  /// The place where images are opened: in memory, if the system has such a place, because thousands of them are
+  /// synced.
   private static let place = Folder.size(of: "/dev/shm") != nil ? "/dev/shm" : "/tmp"
 
-  /// What was promised: the last row and the last checkpoint.
+  /// The guarantees so far: the last row and the last checkpoint.
   private struct Promise {
     var sequence: UInt64
     var checkpoint: UInt64?
-    /// Where the group ends that is under way, and the checkpoint.
+    /// The end of the group that is being written, and the checkpoint.
     var nextSequence: UInt64
     var nextCheckpoint: UInt64?
   }
 
-  /// Runs a workload on a journal that is recorded: groups of 1 to 6 rows, some of many pages, checkpoints, tidying,
-  /// closing and opening.
+  /// Runs a workload on a recorded journal: groups of 1 to 6 rows, some of many pages, checkpoints, tidying, closing
+  /// and opening.
   private func record(
     _ synchronous: JournalOptions.Synchronous, random: inout SeededRandom
   ) throws -> (steps: [FileStep], promises: [Promise]) {
     let folder = try JournalFolder()
     let disk = RecordedDisk(below: folder.path)
-    // The log is short, so that it begins anew often.
+    // The log is short, so that it restarts often.
     let options = disk.options(synchronous, logPages: 12)
     var promises = [Promise(sequence: 0, checkpoint: nil, nextSequence: 0, nextCheckpoint: nil)]
     var journal = try disk.open(options)
@@ -42,7 +43,7 @@ import Testing
       let last = promises[promises.count - 1].sequence
       switch round % 10 {
       case 3, 6:
-        // Not before the row of the checkpoint before.
+        // Not before the row of the previous checkpoint.
         let back = UInt64.random(in: 0...3, using: &random)
         let sequence = max(last - min(last, back), promises[promises.count - 1].checkpoint ?? 0)
         promise { $0.nextCheckpoint = sequence }
@@ -64,7 +65,7 @@ import Testing
     return (disk.steps, promises)
   }
 
-  /// Opens an image, and says what is wrong with it; `nil` if it keeps the promise.
+  /// Opens an image, and returns its problem; `nil` if it keeps the promise.
   private func problem(of image: [String: [UInt8]], _ promise: Promise) throws -> String? {
     let folder = try TemporaryFolder(in: Self.place)
     for (file, bytes) in image {
@@ -93,7 +94,7 @@ import Testing
     }
   }
 
-  /// What is wrong with images of the disk: of each moment before a sync, and of every seventh step between.
+  /// The problems of images of the disk: of each moment before a sync, and of every seventh step between.
   private func problems(
     _ synchronous: JournalOptions.Synchronous, random: inout SeededRandom, until enough: Int
   ) throws -> (images: Int, problems: [String]) {
@@ -102,7 +103,7 @@ import Testing
     var count = 0
     var found: [String] = []
     for (index, step) in steps.enumerated() {
-      // Before each sync the most is uncertain; besides, every seventh step of those between.
+      // The uncertainty is greatest before each sync; in addition, every seventh of the other steps.
       if step.isSync || index % 7 == 0 {
         for image in images.images(random: &random) {
           count += 1
@@ -132,7 +133,7 @@ import Testing
     #expect(count > 1000)
   }
 
-  /// What `synchronous` is FULL for. If this ever finds nothing, the test above has lost its eyes.
+  /// Shows why `synchronous` is FULL. If this test ever finds no loss, the test above can no longer detect one.
   @Test(.timeLimit(.minutes(5))) func withLessThanFullSyncRowsAreLost() throws {
     var random = SeededRandom(seed: SeededRandom.seed(of: "withLessThanFullSyncRowsAreLost"))
     let (count, problems) = try problems(.normal, random: &random, until: 1)

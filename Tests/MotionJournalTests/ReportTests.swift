@@ -5,7 +5,7 @@ import Testing
 
 @testable import MotionJournal
 
-/// A look at a journal that nobody has open, and what a start would make of it.
+/// Inspects a journal that no process has open, and reports the result of a start.
 struct ReportTests {
   private let journal: JournalFolder
 
@@ -28,7 +28,7 @@ struct ReportTests {
     #expect(try open.contents() == contents)
     open.close()
     try journal.restore(files)
-    // A copy of the other files is looked at, and stays as it is.
+    // A copy without the lock file is inspected, and stays unchanged.
     unlink("\(journal.path)/journal.lock")
     let report = try JournalReport(lookingAt: journal.path)
     #expect(report.isWhole && report.rows.count == 25 && report.checkpoint?.contents == .sample(20))
@@ -47,13 +47,13 @@ struct ReportTests {
   }
 
   @Test func whatAStartMakesIsNoReason() throws {
-    // Nothing there at all: it would be made.
+    // No folder at all: a start would create it.
     #expect(startError() == nil)
     #expect(Folder.size(of: journal.path) == nil)
-    // The folder alone.
+    // Only the folder.
     mkdir(journal.path, 0o700)
     #expect(startError() == nil)
-    // What a loss of power leaves of making it: a head that knows of nothing, and half a database.
+    // A loss of power during creation leaves this: a head without a row, and half a database.
     try journal.open().close()
     try journal.write([1, 2, 3], to: journal.database)
     #expect(startError() == nil)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import MotionJournal
 
-/// Versions of the tables, and how the files lie there.
+/// Versions of the tables, and the layout of the files.
 struct SchemaTests {
   private let journal: JournalFolder
 
@@ -20,7 +20,7 @@ struct SchemaTests {
   @Test func syncingIsReadBack() throws {
     var options = JournalOptions()
     options.synchronous = .normal
-    // Whoever asks for NORMAL gets it, and nothing else; what the program asks for is FULL.
+    // A caller that sets NORMAL gets exactly that; the program sets FULL.
     try journal.open(options: options).close()
     let open = try journal.open()
     #expect(try open.connection.perform { try Int.fetchOne($0, sql: "PRAGMA synchronous") } == 2)
@@ -42,7 +42,7 @@ struct SchemaTests {
     #expect(error.code == .newer)
     #expect(error.cause.contains("its version is 2, and this one knows 1"))
     #expect(error.remedy.contains("Run the newer motiond"))
-    // Not even with loss: it is whole, and another program's.
+    // Not even with --accept-loss: it is whole, and belongs to another program.
     #expect(throws: JournalError.self) { try journal.open(acceptingLoss: true) }
     #expect(try journal.files()[journal.database] == files[journal.database])
   }
@@ -63,7 +63,7 @@ struct SchemaTests {
     #expect(error.cause.contains("not those of version 1"))
   }
 
-  /// A journal that the first version wrote, 25 rows and a checkpoint of row 20, as it lies in the repository.
+  /// A journal that the first version wrote, 25 rows and a checkpoint of row 20, as stored in the repository.
   @Test func aJournalOfVersion1CanBeRead() throws {
     mkdir(journal.path, 0o700)
     let folder = #filePath.split(separator: "/").dropLast().joined(separator: "/")
@@ -86,7 +86,7 @@ struct SchemaTests {
     open.close()
   }
 
-  /// What a later version will do: a step more, in a transaction, once, with everything still there.
+  /// The steps of a later version: one more step, in a transaction, once, with all content kept.
   @Test func aLaterVersionMigratesAnOlderJournal() throws {
     try journal.fill(25, checkpoint: 20)
     var options = JournalOptions()
@@ -130,7 +130,7 @@ struct SchemaTests {
     stat(journal.path, &status)
     #expect(status.st_mode & 0o777 == 0o700)
     open.close()
-    // A mode that somebody widened is narrowed again.
+    // A mode that was widened is narrowed again.
     chmod(journal.database, 0o644)
     try journal.open().close()
     stat(journal.database, &status)

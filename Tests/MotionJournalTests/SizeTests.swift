@@ -3,13 +3,14 @@ import Testing
 
 @testable import MotionJournal
 
-/// However long it is used, a journal stays as small as what it has to hold.
+/// However long it is used, a journal stays as small as its present content.
 struct SizeTests {
   private func bytes(_ journal: JournalFolder) -> (database: Int, log: Int) {
     (Folder.size(of: journal.database) ?? 0, Folder.size(of: journal.log) ?? 0)
   }
 
-  /// Twenty thousand rows of 2 kB and two hundred checkpoints of 100 kB, of which one checkpoint and a hundred rows live.
+  /// Twenty thousand rows of 2 kB and two hundred checkpoints of 100 kB, of which one checkpoint and a hundred rows are
+  /// current.
   // Clauses: S17.25
   @Test(arguments: [true, false]) func itDoesNotGrowWithTime(isTidied: Bool) throws {
     let folder = try JournalFolder()
@@ -27,16 +28,16 @@ struct SizeTests {
       largest = (max(largest.database, now.database), max(largest.log, now.log))
       if round == 40 { early = largest.database }
     }
-    // 40 MB of bodies and 20 MB of checkpoints went through it.
+    // 40 MB of bodies and 20 MB of checkpoints were written to it.
     #expect(largest.database < 4 << 20)
     #expect(largest.database <= early + 1 << 18, "it still grows")
-    // Four times the length from which on it is emptied, and what one group adds.
+    // Four times the length at which it is emptied, and the size of one group.
     #expect(largest.log < (isTidied ? 6 : 20) << 20)
     journal.close()
     #expect(bytes(folder).log == 0)
   }
 
-  /// A day in which each second brings ten rows, and then another one.
+  /// A day with a row every ten seconds, and then another one.
   @Test func whatIsRememberedOfADayIsForgottenTheNext() throws {
     let folder = try JournalFolder()
     let journal = try folder.open()

@@ -4,9 +4,9 @@ import Testing
 
 @testable import MotionLink
 
-/// When both ends speak by themselves, and what a worker tells of ticks that it never saw.
+/// When both ends send by themselves, and how a worker accounts for ticks that it never received.
 @Suite struct BeatTests {
-  /// The moments at which a link says a heartbeat by itself, until an end.
+  /// The moments at which a link sends a heartbeat by itself, until an end.
   private func beats(from start: Duration, to end: Duration) -> [Duration] {
     var (link, now, beats) = (WorkerLink.serving(), start, [Duration]())
     while let due = link.nextDeadline, due <= end {
@@ -14,7 +14,7 @@ import Testing
       for action in link.deadline(at: now) {
         if case .workerHeartbeat? = action.body { beats.append(now) }
       }
-      // The coordinator is there.
+      // The coordinator is alive.
       let answer = CoordinatorHeartbeat(lastCommand: 0, lastEventApplied: 0, interval: 1)
       _ = link.hear(.coordinatorHeartbeat(answer), at: now)
     }

@@ -236,7 +236,7 @@ import Testing
     for isActive in [true, false] {
       var link = CoordinatorLink.ready()
       _ = link.setActive(!isActive, at: Fixture.start)
-      // Silence is over for so short a time that this alone would be no stop.
+      // The timeout has passed by so little that this alone would not count as a suspension.
       let woken = Fixture.start + .milliseconds(5100)
       _ = link.setActive(isActive, at: woken)
       #expect(!link.deadline(at: woken).contains { if case .fence = $0 { true } else { false } })

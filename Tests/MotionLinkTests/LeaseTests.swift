@@ -5,7 +5,7 @@ import Testing
 
 @testable import MotionLink
 
-/// Workers that nobody can kill stop by themselves, and before anybody else acts in their place.
+/// Workers that motiond cannot kill stop by themselves, before another one acts in their place.
 @Suite(.timeLimit(.minutes(5))) struct LeaseTests {
   // Clauses: S14.7, S14.8
   @Test func neverDoTwoActWhateverTheirClocksShow() {
@@ -29,7 +29,7 @@ import Testing
     #expect((0..<300).contains { _ in !run(seed: random.next(), drift: 0.2).failures.isEmpty })
   }
 
-  /// Four minutes of trouble, then a minute without.
+  /// Four minutes of faults, then a minute without.
   private func run(seed: UInt64, drift: Double) -> (failures: [String], difference: String?, assigned: Int) {
     var random = SeededRandom(seed: seed)
     var world = LeaseWorld(
@@ -78,7 +78,7 @@ import Testing
     #expect(!lease.isOver(at: .seconds(114)) && lease.isOver(at: .seconds(115)))
     lease.renew(heardSent: 103_000_000_000, seconds: 3, sequence: 2, at: .seconds(105))
     #expect(lease.end == .seconds(106))
-    // Older, of the future, without end, or of no length: nothing.
+    // Older, from the future, without an end, or of no length: no effect.
     lease.renew(heardSent: 104_000_000_000, seconds: 15, sequence: 1, at: .seconds(105))
     lease.renew(heardSent: 102_000_000_000, seconds: 15, sequence: 3, at: .seconds(105))
     lease.renew(heardSent: 105_000_000_001, seconds: 15, sequence: 4, at: .seconds(105))

@@ -4,7 +4,8 @@ import Testing
 
 @testable import MotionLink
 
-/// Whatever the network did: once it behaves, both ends agree, and nothing was done twice or out of order on the way.
+/// Whatever the faults of the network: once they end, both ends agree, and nothing was done twice or out of order on
+/// the way.
 @Suite(.timeLimit(.minutes(5))) struct LinkConvergenceTests {
   @Test func bothEndsAgreeOnAPerfectNetwork() {
     var world = LinkWorld(seed: 1, faults: .none)
@@ -69,7 +70,7 @@ import Testing
     #expect(world.difference == nil)
   }
 
-  /// One schedule: two virtual seconds of trouble, then up to a minute in which the network behaves.
+  /// One schedule: two virtual seconds of faults, then up to a minute with a correct network.
   private func run(seed: UInt64) -> (failures: [String], difference: String?) {
     var random = SeededRandom(seed: seed)
     var faults = InMemoryLink<Envelope>.Faults(
@@ -107,7 +108,7 @@ import Testing
     if random.chance(0.005), let index = world.current { world.workers[index].stoppedUntil = world.clock.now + pause }
   }
 
-  /// Connections break and come back, and cables are pulled, in one direction or both.
+  /// Breaks connections and restores them, and pulls cables, in one direction or both.
   private func disturb(_ world: inout LinkWorld, _ random: inout SeededRandom) {
     if random.chance(0.01) {
       world.breakConnection(for: .milliseconds(Int.random(in: 0...2000, using: &random)))
@@ -125,7 +126,7 @@ import Testing
 }
 
 extension LinkWorld {
-  /// All cables are in.
+  /// Plugs in all cables.
   fileprivate mutating func plugIn() {
     events.isCut = false
     toCoordinator.isCut = false

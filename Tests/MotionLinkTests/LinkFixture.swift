@@ -3,7 +3,7 @@ import MotionWire
 
 @testable import MotionLink
 
-/// What the tests of both ends share: one worker, its messages, its moments.
+/// Shared by the tests of both ends: one worker, its messages, its moments.
 enum Fixture {
   static let address = WorkerAddress("tween", 0)
   static let epoch: UInt64 = 7
@@ -21,7 +21,7 @@ enum Fixture {
   static func snapshot(frame number: UInt64 = 0) -> WorkerSnapshot {
     WorkerSnapshot(frame: frame(number), executors: [])
   }
-  /// A command that can be told from others by its number.
+  /// A command that its number distinguishes from others.
   static func command(_ number: UInt64) -> WorkerCommand { .removeExecutor(executor(number)) }
   static func event(_ number: UInt64) -> WorkerEvent { .activity(executor(number), true) }
   static func numbered(_ numbers: [UInt64]) -> [WorkerUpdate.NumberedEvent] {
@@ -40,7 +40,7 @@ enum Fixture {
 }
 
 extension CoordinatorAction {
-  /// What is sent or published, if that is what it is.
+  /// The body that is sent or published, if the action does that.
   var body: Envelope.Body? {
     switch self {
     case .send(let envelope), .publish(let envelope): envelope.body
@@ -60,7 +60,7 @@ extension WorkerAction {
 }
 
 extension CoordinatorLink {
-  /// A coordinator's end in each state in which it can be.
+  /// A coordinator's end in each possible state.
   static func example(_ timing: LinkTiming = .local) -> CoordinatorLink {
     CoordinatorLink(
       epoch: Fixture.epoch, address: Fixture.address, incarnation: Fixture.incarnation, executors: ["Tween"],
@@ -175,7 +175,7 @@ extension CoordinatorLink {
     received(Fixture.fromWorker(body, sequence: sequence), at: now)
   }
 
-  /// Lets time pass from deadline to deadline, with nothing heard.
+  /// Lets time pass from deadline to deadline, without receiving anything.
   @discardableResult
   mutating func pass(_ time: Duration, from now: Duration = Fixture.start) -> [CoordinatorAction] {
     var actions: [CoordinatorAction] = []
@@ -190,7 +190,7 @@ extension WorkerLink {
     received(Fixture.fromCoordinator(body, replyTo: replyTo), at: now)
   }
 
-  /// Lets time pass from deadline to deadline, with nothing heard.
+  /// Lets time pass from deadline to deadline, without receiving anything.
   @discardableResult
   mutating func pass(_ time: Duration, from now: Duration = Fixture.start) -> [WorkerAction] {
     var actions: [WorkerAction] = []

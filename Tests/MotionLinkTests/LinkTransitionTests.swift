@@ -4,7 +4,7 @@ import Testing
 
 @testable import MotionLink
 
-/// Every state of both ends meets everything that can happen; the tables say where that leads.
+/// Every state of both ends is combined with every event; the tables list the results.
 @Suite struct LinkTransitionTests {
   @Test func coordinatorTransitions() {
     let starts: [(String, CoordinatorLink)] = [

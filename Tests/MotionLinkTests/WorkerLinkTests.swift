@@ -70,7 +70,7 @@ import Testing
     link.record(.finished(Fixture.executor(1), first, .completed))
     link.record(.failed(Fixture.executor(2), second, reason: "it is broken"))
     link.hear(.command(number: 8, Fixture.command(8)))
-    // The coordinator has heard of the first end; the answer that it gave before comes after its word on that.
+    // The coordinator has applied the first end; a snapshot that it sent earlier arrives after this acknowledgement.
     link.hear(.coordinatorHeartbeat(CoordinatorHeartbeat(lastCommand: 8, lastEventApplied: 1, interval: 1)))
     var (early, late) = (link, link)
     #expect(
@@ -79,7 +79,8 @@ import Testing
     #expect(
       late.hear(.snapshot(command: 8, lastEventApplied: 1, snapshot(of: [1, 2])), replyTo: 3).first
         == .provision(snapshot(of: [1])))
-    // Whoever has heard of both may give the same plans again, and be it because people added them once more.
+    // A coordinator that has applied both may send the same plans again, for example because a client added them once
+    // more.
     #expect(
       link.hear(.snapshot(command: 8, lastEventApplied: 2, snapshot(of: [1, 2])), replyTo: 3).first
         == .provision(snapshot(of: [1, 2])))
@@ -179,7 +180,8 @@ import Testing
     let woken = Fixture.start + .seconds(30)
     #expect(link.hear(.command(number: 6, Fixture.command(6)), at: woken) == [])
     #expect(link.hear(.tick(Tick(frame: Fixture.frame(20), lastCommand: 5)), at: woken) == [])
-    // It is subscribed and heard already: welcomed, it asks at once, and only an answer to this question counts.
+    // It is already subscribed and receives: once welcomed, it requests a snapshot at once, and only an answer to this
+    // request counts.
     #expect(link.hear(.welcome(Fixture.welcome), at: woken).map(\.body) == [.resync(commandsApplied: 5)])
     #expect(link.hear(.snapshot(command: 5, Fixture.snapshot(frame: 10)), replyTo: 2, at: woken) == [])
     let provisioned = link.hear(.snapshot(command: 5, Fixture.snapshot(frame: 20)), replyTo: 1000, at: woken)

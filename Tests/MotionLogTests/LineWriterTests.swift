@@ -19,7 +19,7 @@ struct LineWriterTests {
     Logger(label: "motiond") { LineLogHandler(label: $0, writer: writer) }
   }
 
-  /// What comes out of the pipe until this has.
+  /// The output of the pipe until this text.
   private func read(until end: String) -> String {
     var text: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 65_536)
@@ -37,7 +37,7 @@ struct LineWriterTests {
     let writer = try writer(to: pipe.writing)
     let count = 200_000
     for number in 0..<count { writer.write("line \(number)\n") }
-    // Far below what is kept, so that there is room when that was read.
+    // Far less than the kept lines, so that there is room once this was read.
     var text = read(until: "line 20000\n")
     writer.write("after\n")
     text += read(until: "after\n")
@@ -68,7 +68,7 @@ struct LineWriterTests {
     let start = BootClock.now
     writer.finish()
     #expect(BootClock.now - start < LineWriter.endTimeout + .seconds(5))
-    // Its thread is to be gone before the pipe is.
+    // Its thread has to end before the pipe is closed.
     pipe.closeReading()
     writer.finish()
   }
@@ -89,7 +89,7 @@ struct LineWriterTests {
   }
 }
 
-/// A pipe, whose ends close with it.
+/// A pipe whose ends close with it.
 private final class Pipe {
   let reading: Int32
   let writing: Int32
@@ -106,7 +106,7 @@ private final class Pipe {
     close(writing)
   }
 
-  /// Nobody reads any more.
+  /// Closes the reading end.
   func closeReading() {
     if isRead { close(reading) }
     isRead = false

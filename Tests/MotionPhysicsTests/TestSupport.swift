@@ -66,7 +66,7 @@ extension ForceSum {
 }
 
 #if arch(x86_64)
-  /// What references are computed in: 64 bits of mantissa where the processor has them.
+  /// The precision of references: 64 bits of mantissa where the processor has them.
   typealias Extended = Float80
 #else
   typealias Extended = Double

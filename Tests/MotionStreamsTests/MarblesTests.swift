@@ -3,7 +3,7 @@ import MotionStreams
 import MotionTestKit
 import Testing
 
-/// The pictures that other tests rely on show what happened.
+/// The diagrams that other tests rely on show the actual events.
 struct MarblesTests {
   @Test func `several values of a frame stand in parentheses; states come around them`() {
     var order: [String] = []

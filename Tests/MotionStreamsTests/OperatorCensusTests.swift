@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Every operator is drawn, and says what it does: found by the names of files, so that none is forgotten.
+/// Every operator has a diagram, and documents its effect: found by the names of files, so that none is missed.
 struct OperatorCensusTests {
   /// A file of operators, and the file that draws them.
   struct Pair: CustomTestStringConvertible {
@@ -28,7 +28,7 @@ struct OperatorCensusTests {
 
   private static func text(of file: URL) -> String? { try? String(contentsOf: file, encoding: .utf8) }
 
-  /// Which public operators of `text` are there, with what their documentation says.
+  /// The public operators of `text`, with their documentation.
   static func operators(in text: String) -> [(name: String, documentation: String)] {
     var documentation: [Substring] = []
     var found: [(name: String, documentation: String)] = []
@@ -47,15 +47,15 @@ struct OperatorCensusTests {
     return found
   }
 
-  /// What is missing of an operator's documentation: a diagram, the state channel and the memory, unless it refers to one
-  /// that says so.
+  /// Whether an operator's documentation has a diagram, the state channel and the memory, or refers to one that has
+  /// them.
   static func isDocumented(_ documentation: String) -> Bool {
     if documentation.contains(/(see|like|of)\s+``/) { return true }
     let text = documentation.lowercased()
     return documentation.contains("\n     ") && text.contains("state channel") && text.contains("memory:")
   }
 
-  /// Whether a file of tests has a diagram in which the operator stands, on a line of its own or as a function.
+  /// Whether a file of tests has a diagram with the operator, on a line of its own or as a function.
   static func isDrawn(_ name: String, in tests: String) -> Bool {
     guard tests.contains("marbles(") else { return false }
     return tests.split(separator: "\n").contains { line in
@@ -82,7 +82,7 @@ struct OperatorCensusTests {
   }
 
   @Test(arguments: pairs) func `a file holds one operator, its overloads and other names`(_ pair: Pair) {
-    // The four signs of arithmetic are read together.
+    // The four signs of arithmetic are documented together.
     let operators = Self.operators(in: pair.operators).filter { operation in
       !operation.documentation.lowercased().contains("another name of") && operation.name.contains(/\w/)
     }
@@ -98,8 +98,8 @@ struct OperatorCensusTests {
     }
   }
 
-  /// Whether it makes a stream that is told by its own name: those that are given their metadata are drawn under the names
-  /// that the tests give them.
+  /// Whether it makes a stream that is described by its own name: operators that receive their metadata are drawn under
+  /// the names that the tests give them.
   private static func namesItself(_ name: String, in text: String) -> Bool {
     guard let start = text.range(of: "func \(name)") else { return false }
     let signature = text[start.lowerBound...].prefix { $0 != "{" }

@@ -5,14 +5,14 @@ import Testing
 @testable import MotionWire
 
 @Suite struct CensusTests {
-  /// A member that motion.proto declares as a list of something that takes more memory than four times its bytes.
+  /// A member that motion.proto declares as a list of elements that take more memory than four times their bytes.
   struct Listed: Hashable {
     var message: String
     var name: String
     var number: UInt64
   }
 
-  /// What motion.proto says, read as text: good enough for a file of ours.
+  /// The declarations of motion.proto, parsed as text: sufficient for a file of ours.
   static let listed: Set<Listed> = {
     let path = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
     guard let file = fopen("/\(path)/Sources/MotionWire/motion.proto", "r") else { return [] }
@@ -87,7 +87,7 @@ import Testing
   static let limit = 16 << 20
   static let elements = limit / Census.bytesPerElement
 
-  /// An intention with four fields that hold nothing.
+  /// An intention with four empty fields.
   static let intention = Raw().filling(16, with: Raw().message(2, Raw().message(2)))
 
   /// Messages that take as much memory as they can, each with as many elements as are accepted.
@@ -150,11 +150,11 @@ import Testing
   }
 }
 
-/// What the kernel says of this process's memory, in bytes.
+/// The kernel's data about this process's memory, in bytes.
 enum Memory {
   struct Unreadable: Error {}
 
-  /// Gives back what is free, starts the peak anew, at what is resident now, and says that.
+  /// Returns free memory, resets the peak to the present resident memory, and returns that.
   static func resetPeak() throws -> Int {
     // The Glibc module does not have malloc_trim.
     guard let trim = dlsym(nil, "malloc_trim") else { throw Unreadable() }
@@ -165,7 +165,7 @@ enum Memory {
     return try line("VmRSS:")
   }
 
-  /// The most that was resident since.
+  /// The largest resident memory since then.
   static func peak() throws -> Int { try line("VmHWM:") }
 
   private static func line(_ name: String) throws -> Int {

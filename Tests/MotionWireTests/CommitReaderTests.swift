@@ -3,7 +3,7 @@ import Testing
 
 @testable import MotionWire
 
-/// The short cut for commits gives what the generated code gives, or nothing.
+/// The fast path for commits gives the same result as the generated code, or none.
 @Suite struct CommitReaderTests {
   @Test func readsWhatIsWrittenHere() throws {
     var generator = Generator()
@@ -32,7 +32,7 @@ import Testing
       accepted += 1
       #expect(try generated.get() == read)
     }
-    // Both must occur often, or the test tests one thing only.
+    // Both must occur often, or the test covers one case only.
     #expect(accepted > 1_000 && left > 1_000, "\(accepted) accepted, \(left) left to the generated code")
   }
 
@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test func countsTheElementsOfSharedPlans() throws {
-    // A list of a thousand, said a thousand times, is more than a small message may hold.
+    // A list of a thousand, counted for each of the ten plans that share it, is more than a small message may hold.
     let list = Intention("Tween", [.init("values", .list((0..<1_000).map { .number(Double($0)) }))])
     var transaction = Transaction()
     for index in 0..<10 { transaction.add(list, to: try TargetName("t\(index)")) }
@@ -59,7 +59,7 @@ import Testing
     bytes.withUnsafeBytes { CommitReader.read($0, limit: Limits.clientMessageBytes)?.envelope }
   }
 
-  /// The whole way without the short cut, the version first.
+  /// The whole decoding without the fast path, the version first.
   private func decodeByGeneratedCode(_ bytes: [UInt8]) throws(WireError) -> Envelope {
     try bytes.span.bytes.withUnsafeBytes { buffer throws(WireError) in
       try Envelope(decodingByGeneratedCode: buffer, limit: Limits.clientMessageBytes)
@@ -68,7 +68,7 @@ import Testing
 }
 
 extension Generator {
-  /// A commit of anything.
+  /// A commit with random content.
   fileprivate mutating func commit() -> Envelope {
     while true {
       let envelope = envelope(of: 1)

@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test func aHeaderOfMillionsOfFieldsIsNoHeader() {
-    // 56 times "version 1", which is what a peer may say; then a million times.
+    // 56 times "version 1", which a peer may send; then a million times.
     func bytes(fields: Int) -> [UInt8] { Array(repeating: [0x08, 1], count: fields).flatMap(\.self) }
     #expect(throws: Never.self) { try EnvelopeHeader(decoding: bytes(fields: 56)) }
     let endless = bytes(fields: 1_000_000)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MotionWire
 
-/// What the version before provenance wrote, byte for byte: it opens as ever.
+/// Bytes that the version before provenance wrote: such a journal opens as before.
 @Suite struct FormerJournalTests {
   private static func bytes(_ hex: String) -> [UInt8] {
     stride(from: 0, to: hex.count, by: 2).compactMap { offset in

@@ -9,12 +9,12 @@ extension Generator {
   mutating func envelope(of kind: Int) -> Envelope {
     Envelope(
       epoch: number(), incarnation: word(), sequence: number(), replyTo: number(), sent: number(),
-      // Only what answers a client has one.
+      // Only answers to a client have one.
       moment: (7...11).contains(kind)
         ? optional { Moment(time: $0.double(), wallTime: Int64(bitPattern: $0.word())) } : nil, body(kind))
   }
 
-  /// How many kinds of bodies there are.
+  /// The number of kinds of bodies.
   static let bodies = 32
 
   mutating func body(_ kind: Int) -> Envelope.Body {

@@ -11,7 +11,7 @@ struct Generator {
 
   private var seed: UInt64
 
-  /// Says the seed, so that a failure can be repeated.
+  /// Prints the seed, so that a failure can be repeated.
   init(_ test: String = #function) {
     print("\(test): MOTION_TEST_SEED=\(Self.seed)")
     seed = Self.seed
@@ -52,7 +52,7 @@ struct Generator {
   mutating func text() -> String { String((0..<int(0...12)).map { _ in pick(Array("aZ0 _-.:/äß€漢😀\n")) }) }
 
   mutating func name<Rule>() -> Name<Rule> {
-    // Starts with a letter and goes on with what the strictest rule (of plugins and properties) has.
+    // Starts with a letter and continues with characters that the strictest rule (of plugins and properties) allows.
     let text = String((0..<int(0...9)).map { _ in pick(Array("abcxyz019_-")) })
     do {
       return try Name("a" + text)

@@ -2,7 +2,8 @@ import MotionModel
 import MotionWire
 import Testing
 
-/// The wire, written down: clients of other languages and older versions read these bytes, so they never change.
+/// The wire format as literal bytes: clients in other languages and older versions read these bytes, so they never
+/// change.
 @Suite struct GoldenBytesTests {
   static let envelopes: [(String, Envelope)] = [
     (

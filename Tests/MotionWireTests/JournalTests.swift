@@ -2,7 +2,7 @@ import MotionModel
 import MotionWire
 import Testing
 
-/// What a journal keeps comes back as it was, and what is not as it was is an error and never a trap.
+/// Journal entries are read back unchanged, and altered ones cause an error and never a trap.
 @Suite struct JournalTests {
   @Test func entriesAndCheckpointsComeBackAsTheyWere() throws {
     var generator = Generator()
@@ -14,7 +14,7 @@ import Testing
     }
   }
 
-  /// In the client's own words a commit is the same row.
+  /// With the client's own bytes a commit is the same row.
   @Test func commitsAreKeptAsTheyWereSaid() throws {
     var generator = Generator()
     for _ in 0..<500 {
@@ -47,7 +47,7 @@ import Testing
         generator.mutate(&entry)
         generator.mutate(&checkpoint)
       }
-      // What is read can be written, and is the same then.
+      // A decoded entry can be encoded, and then decodes to the same.
       if let read = try? JournalCoding.entry(in: entry) {
         #expect(try JournalCoding.entry(in: JournalCoding.bytes(of: read)) == read)
         accepted += 1
@@ -57,11 +57,11 @@ import Testing
         accepted += 1
       }
     }
-    // Both must occur often, or the test tests one thing only.
+    // Both must occur often, or the test covers one case only.
     #expect((4_000...36_000).contains(accepted), "\(accepted) of 40,000 were accepted")
   }
 
-  /// Numbers after which nothing could follow, or which no runtime can have.
+  /// Numbers that allow no successor, or that no runtime can have.
   @Test func whatNoRuntimeCanSayIsRefusedByName() throws {
     func refusal(_ change: (inout RuntimeCheckpoint) throws -> Void) throws -> String? {
       var checkpoint = RuntimeCheckpoint()

@@ -14,7 +14,7 @@ import Testing
     return envelope
   }
 
-  /// What both make of these bytes.
+  /// The results of both decoders for these bytes.
   private func read(
     _ bytes: [UInt8]
   ) -> (quick: Result<Envelope?, any Error>, generated: Result<Envelope, any Error>) {
@@ -58,7 +58,7 @@ import Testing
       default: bytes.insert(UInt8(truncatingIfNeeded: generator.word()), at: place)
       }
       let (quick, generated) = read(bytes)
-      // What is not read quickly is left to the other.
+      // Bytes that the fast path does not decode are left to the generated code.
       guard case .success(let found?) = quick else { continue }
       count += 1
       #expect((try? generated.get()) == found, "\(bytes)")

@@ -2,7 +2,7 @@ import MotionModel
 import MotionWire
 import Testing
 
-/// Any bytes give a message or an error, never a trap; what gives a message follows the rules, so that it can be sent on.
+/// Any bytes give a message or an error, never a trap; a decoded message follows the rules, so that it can be sent on.
 @Suite struct RandomBytesTests {
   /// The numbers of all bodies in the envelope.
   static let fields: [UInt64] =
@@ -13,7 +13,7 @@ import Testing
     for _ in 0..<20_000 {
       let bytes = (0..<generator.int(0...64)).map { _ in UInt8(truncatingIfNeeded: generator.word()) }
       decode(bytes)
-      // Most random bytes fail at once; behind the beginning of an envelope they get further.
+      // Most random bytes fail at once; after the beginning of an envelope they get further.
       let field = generator.pick(Self.fields)
       decode(Raw().number(1, 1).bytes(field, bytes).bytes)
     }
@@ -28,7 +28,7 @@ import Testing
       for _ in 0..<generator.int(1...3) { generator.mutate(&bytes) }
       if decode(bytes) { accepted += 1 }
     }
-    // Both must occur often, or the test tests one thing only.
+    // Both must occur often, or the test covers one case only.
     #expect((10_000...90_000).contains(accepted), "\(accepted) of 100,000 were accepted")
   }
 

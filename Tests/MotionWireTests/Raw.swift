@@ -1,6 +1,6 @@
-/// Protobuf by hand: what a stranger may send, right or wrong.
+/// Hand-written Protobuf: bytes that a stranger may send, correct or wrong.
 struct Raw {
-  /// What was written.
+  /// The bytes written so far.
   private(set) var bytes: [UInt8] = []
 
   /// A number in base 128.
@@ -17,28 +17,28 @@ struct Raw {
   }
   /// A message.
   func message(_ field: UInt64, _ message: Raw) -> Raw { bytes(field, message.bytes) }
-  /// A message with nothing in it.
+  /// An empty message.
   func message(_ field: UInt64) -> Raw { bytes(field, []) }
   /// A text.
   func text(_ field: UInt64, _ text: String) -> Raw { bytes(field, Array(text.utf8)) }
-  /// A number with a point.
+  /// A floating-point number.
   func double(_ field: UInt64, _ number: Double) -> Raw {
     appending(Self.varint(field << 3 | 1) + Self.bytes(number))
   }
-  /// Packed numbers with a point.
+  /// Packed floating-point numbers.
   func doubles(_ field: UInt64, _ numbers: [Double]) -> Raw { bytes(field, numbers.flatMap(Self.bytes)) }
   /// Eight bytes.
   func fixed(_ field: UInt64, _ number: UInt64) -> Raw { double(field, Double(bitPattern: number)) }
-  /// The same over and over, as long as it fits into so many bytes.
+  /// The same piece repeated, as long as it fits into so many bytes.
   func filling(_ most: Int, with piece: Raw) -> Raw {
-    // Doubles what is there, which is quicker by far than to append millions of pieces.
+    // Doubles the present bytes, which is quicker by far than to append millions of pieces.
     let count = most / piece.bytes.count * piece.bytes.count
     var filling = piece.bytes
     while filling.count < count { filling += filling }
     return appending(Array(filling.prefix(count)))
   }
 
-  /// The same with more bytes behind it.
+  /// The same with more bytes after it.
   func appending(_ more: [UInt8]) -> Raw {
     var raw = self
     raw.bytes += more
@@ -57,7 +57,7 @@ extension Raw {
   static func graph(_ graph: Raw) -> Raw { envelope(23, Raw().message(9, graph)) }
   /// A report of a worker's streams.
   static func streams(_ report: Raw) -> Raw { envelope(45, report) }
-  /// A commit with this operation, behind an operation that is right.
+  /// A commit with this operation, after an operation that is correct.
   static func commit(_ operation: Raw) -> Raw {
     envelope(11, Raw().fixed(1, 7).message(3, Raw().text(3, "ball")).message(3, operation))
   }

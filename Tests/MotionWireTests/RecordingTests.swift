@@ -3,7 +3,7 @@ import MotionWire
 import Testing
 
 @Suite struct RecordingTests {
-  /// Reads all of a recording, given to the reader in pieces.
+  /// Reads all of a recording, passed to the reader in pieces.
   private func read(_ pieces: [[UInt8]]) throws -> (steps: [RecordingReader.Step], end: RecordingReader.End) {
     var reader = RecordingReader()
     var steps: [RecordingReader.Step] = []
@@ -94,7 +94,7 @@ import Testing
     let (bytes, _, _) = recording(&generator, frames: 2)
     let field = Raw().message(1).message(2, Raw().text(6, "Plugin")).bytes
     let damages: [[UInt8]] = [
-      // Bytes that end too early, a wrong field, a length beyond all measure, one without an end.
+      // Bytes that end too early, a wrong field, an excessive length, one without an end.
       [2, 0x0A, 0x7F], [UInt8(field.count)] + field, [0xFF, 0xFF, 0xFF, 0xFF, 0x7F], [0x80, 0x80, 0x80, 0x80, 0x80, 0],
     ]
     for damage in damages {

@@ -24,7 +24,7 @@ import Testing
     _ = ledger.subscribed(1, on: 11, to: [7])
     #expect(ledger.unsubscribed(2, from: [7]) == .nothing)
     #expect(ledger.unsubscribed(2, from: [8]) == .nothing)
-    // Nor what was his once.
+    // Nor a topic that the connection itself no longer has.
     _ = ledger.subscribed(2, on: 12, to: [7])
     #expect(ledger.unsubscribed(2, from: [7]) == .nothing)
     #expect(ledger.unsubscribed(2, from: [7]) == .nothing)
@@ -52,7 +52,7 @@ import Testing
   @Test mutating func whoHadADescriptorBeforeIsForgottenAndHisTopicsAreNot() {
     _ = ledger.subscribed(1, on: 11, to: [7])
     _ = ledger.subscribed(2, on: 11, to: [8])
-    // The last words of the one before.
+    // The last messages of the previous connection.
     #expect(ledger.count(of: 1) == 1)
     #expect(ledger.subscribed(1, on: 11, to: [9]) == .began)
     _ = ledger.subscribed(3, on: 11, to: [7])
@@ -70,7 +70,7 @@ import Testing
     for number in 1...3 as ClosedRange<UInt8> {
       #expect(ledger.subscribed(1, on: 11, to: topic(number)) == .began)
     }
-    // What somebody has already is counted once.
+    // A topic that a connection already has is counted once.
     #expect(ledger.subscribed(2, on: 12, to: topic(1)) == .began)
     #expect(ledger.subscribed(3, on: 13, to: topic(4)) == .began, "its share")
     #expect(ledger.subscribed(1, on: 11, to: topic(5)) == .tooMany)

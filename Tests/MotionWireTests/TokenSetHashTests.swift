@@ -24,7 +24,7 @@ import Testing
       fewer.remove(at: index)
       hashes.insert(TokenSetHash.hash(fewer))
     }
-    // Neighbouring names must not run together.
+    // Adjacent names must not merge.
     let names: [(TokenName, TokenName)] = [("ab", "c"), ("a", "bc")]
     for (first, second) in names {
       hashes.insert(TokenSetHash.hash([(ExecutorHandle(1), first), (ExecutorHandle(1), second)]))

@@ -55,7 +55,7 @@ import Testing
     Case(.envelope(13, Raw().double(3, 0)), .value, "clock.speed"),
     Case(.envelope(13, Raw().double(3, -1)), .value, "clock.speed"),
     Case(.envelope(13, Raw().double(3, 1001)), .value, "clock.speed"),
-    // So slow that the time of a frame could not be told from that of the next.
+    // So slow that the time of a frame could not be distinguished from that of the next.
     Case(.envelope(13, Raw().double(3, .leastNonzeroMagnitude)), .value, "clock.speed"),
     Case(.envelope(13, Raw().double(3, .nan)), .value, "clock.speed"),
     Case(.envelope(13, Raw().number(4, 0)), .value, "clock.step"),
@@ -173,10 +173,10 @@ import Testing
       .limit, "update.events[0].finished.identity.path"),
   ]
 
-  /// A write that is right.
+  /// A correct write.
   static let write = Raw().bytes(3, [1]).bytes(4, [1]).bytes(5, [1]).doubles(6, [1]).doubles(7, [0])
 
-  /// Lists in each other, so many deep.
+  /// Nested lists of this depth.
   static func nested(_ depth: Int) -> Raw {
     depth == 0 ? Raw().number(4, 1) : Raw().message(8, Raw().message(1, nested(depth - 1)))
   }

@@ -6,12 +6,13 @@ import MotionTestKit
 import MotionWire
 import ZeroMQ
 
-/// A client that commits without a pause, and writes down what it was told.
+/// A client that commits without a pause, and records its receipts.
 struct Committer {
-  /// As many targets it keeps: more than it commits between two audits. Older ones it forgets, so that what there is does
-  /// not grow, but none before it was compared: what a kill loses would be forgotten before anybody looks.
+  /// The number of targets that it keeps: more than it commits between two audits. It forgets older ones, so that the
+  /// state does not grow, but none before it was compared: plans lost by a kill would otherwise be forgotten before any
+  /// audit.
   static let kept = 2000
-  /// How long a commit may take: longer than any fault lasts.
+  /// The limit of a commit's duration: longer than any fault lasts.
   static let timeout = Duration.seconds(60)
 
   let number: Int
@@ -20,7 +21,7 @@ struct Committer {
   var random: SeededRandom
 
   private var count = 0
-  /// What it keeps, the oldest first, and how many audits there had been when it was acknowledged.
+  /// The targets that it keeps, the oldest first, and the number of audits at their acknowledgement.
   private var mine: [(target: TargetName, audits: Int)] = []
 
   init(_ number: Int, _ paths: RuntimePaths, _ ledger: Ledger, seed: UInt64) {
@@ -28,7 +29,7 @@ struct Committer {
     random = SeededRandom(seed: seed &+ UInt64(number))
   }
 
-  /// Commits until all is over; of a thread of its own.
+  /// Commits until the run is over, on a thread of its own.
   mutating func run() {
     defer { ledger.finish() }
     do {
@@ -52,7 +53,8 @@ struct Committer {
     ledger.rest(false)
   }
 
-  /// What the next commit forgets: what is too much and was compared, two at most, so that it becomes fewer again.
+  /// The targets that the next commit forgets: surplus ones that were compared, two at most, so that their number falls
+  /// again.
   private mutating func takeOld() -> [TargetName] {
     var audits = 0
     ledger.change { audits = $0.audits }
@@ -91,7 +93,7 @@ struct Committer {
           guard BootClock.now - start < Self.timeout else { throw error }
           usleep(50_000)
         case .quarantined? where hasTween:
-          // The plugin was given up: without it then, as another commit.
+          // The plugin was given up: the commit is repeated without it, as another commit.
           hasTween = false
           id = .random()
         default: throw error

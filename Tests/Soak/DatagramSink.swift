@@ -1,6 +1,6 @@
 import Glibc
 
-/// A port of UDP at which everything is taken and nothing read, so that whoever sends there goes on.
+/// A UDP port that accepts everything and reads nothing, so that a sender continues.
 final class DatagramSink {
   let port: UInt16
   private let descriptor: Int32

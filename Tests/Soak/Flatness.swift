@@ -1,11 +1,11 @@
-/// Whether a curve is flat: by the median of the slopes between all pairs of its points (Theil 1950, Sen 1968), which a third
-/// of outliers does not move.
+/// Whether a curve is flat: by the median of the slopes between all pairs of its points (Theil 1950, Sen 1968), which a
+/// third of outliers does not move.
 struct Flatness {
-  /// By how much it grows from the first point to the last, if it grows evenly.
+  /// Its growth from the first point to the last, if it grows evenly.
   let growth: Double
-  /// By how much it grows in a second.
+  /// Its growth in a second.
   let slope: Double
-  /// What it usually is.
+  /// Its usual value.
   let median: Double
   /// The line's value at a time.
   let line: (Double) -> Double
@@ -13,7 +13,7 @@ struct Flatness {
   /// - Parameter points: times and values; at least two different times.
   init?(_ points: [(time: Double, value: Double)]) {
     guard let first = points.first, let last = points.last, last.time > first.time else { return nil }
-    // A few hundred points say as much as all, and cost a tenth.
+    // A few hundred points are as informative as all, and cost a tenth.
     let step = max(1, points.count / 400)
     let chosen = stride(from: 0, to: points.count, by: step).map { points[$0] }
     var slopes: [Double] = []

@@ -2,19 +2,19 @@ import MotionWire
 import Synchronization
 import ZeroMQ
 
-/// What clients were told, and what was found: of all threads.
+/// The acknowledgements that clients received, and the findings: shared by all threads.
 final class Ledger: Sendable {
   struct State: Sendable {
-    /// The plans that have to be there, by target, with their sequences.
+    /// The plans that have to exist, by target, with their sequences.
     private(set) var live: [String: UInt64] = [:]
-    /// Those of them that were not compared with what there is since.
+    /// Those of them that were not yet compared with the present plans.
     private var fresh: Set<String> = []
     private(set) var receipts = 0
-    /// How many of what was acknowledged were compared with what there is, once at least.
+    /// The number of acknowledged plans that were compared with the present ones at least once.
     private(set) var compared = 0
-    /// How often one was: most of them more than once.
+    /// The number of comparisons: most plans are compared more than once.
     private(set) var comparisons = 0
-    /// Commits that were refused because nothing could be written, and made again.
+    /// Commits that were refused because nothing could be written, and repeated.
     var refusals = 0
     var slowest = Duration.zero
     var problems: [String] = []
@@ -23,13 +23,13 @@ final class Ledger: Sendable {
     var missedBeside: UInt64 = 0
     var missedAfar: UInt64 = 0
     var restartsSeen = 0
-    /// The largest step that no velocity explains, by what was watched.
+    /// The largest step that no velocity explains, by watched property.
     var jumps: [String: Double] = [:]
     private(set) var audits = 0
     /// Those of them that came right after a start of motiond.
     private(set) var auditsOfStarts = 0
 
-    /// A commit was acknowledged: it made a plan of this target, and removed those of others.
+    /// A commit was acknowledged: it added a plan to this target, and removed those of others.
     mutating func acknowledge(_ target: String, _ sequence: UInt64, forgetting old: [String]) {
       receipts += 1
       live[target] = sequence
@@ -40,12 +40,12 @@ final class Ledger: Sendable {
       }
     }
 
-    /// Compares what there is with what was acknowledged. While it is made nobody commits.
+    /// Compares the present plans with the acknowledged ones. No client may commit meanwhile.
     ///
     /// - Parameters:
     ///   - there: the plans that there are, by target, with their sequences.
     ///   - isOfStart: whether motiond was started since the one before.
-    /// - Returns: what is not as it was acknowledged.
+    /// - Returns: the differences from the acknowledged plans.
     mutating func audit(_ there: [String: UInt64], isOfStart: Bool) -> [String] {
       audits += 1
       auditsOfStarts += isOfStart ? 1 : 0
@@ -63,7 +63,7 @@ final class Ledger: Sendable {
   private let state = Mutex(State())
   private let paused = Atomic(false)
   private let over = Atomic(false)
-  /// How many threads have seen that it is paused, or have ended.
+  /// How many threads have detected the pause, or have ended.
   private let resting = Atomic(0)
   private let ended = Atomic(0)
 
@@ -71,7 +71,7 @@ final class Ledger: Sendable {
 
   var now: State { state.withLock { $0 } }
 
-  /// Something is not as it should be. The first fifty are kept.
+  /// Records a problem. The first fifty are kept.
   func problem(_ text: String) {
     change { if $0.problems.count < 50 { $0.problems.append(text) } }
     tell("PROBLEM: \(text)")

@@ -4,7 +4,7 @@ import MotionWire
 import Synchronization
 import Trajectories
 
-/// What a subscriber has heard last of everything: of its thread, and of whoever compares.
+/// The last values that a subscriber has received: shared by its thread and the comparing thread.
 final class Heard: Sendable {
   private let values = Mutex<[PropertyReference: Lanes]>([:])
 
@@ -22,10 +22,10 @@ final class Heard: Sendable {
   }
 }
 
-/// A subscriber that looks at every frame: everything is finite, and nothing goes where no velocity takes it.
+/// A subscriber that checks every frame: everything is finite, and no movement lacks a velocity.
 struct Observer {
-  /// The largest steps that no velocity has to explain. The pendulum is a spring that swings over 200 units, 8 of them in a
-  /// frame; the lamp turns twice a second, within a frame.
+  /// The largest steps that need no explanation by a velocity. The pendulum is a spring that swings over 200 units, 8
+  /// of them in a frame; the lamp reverses twice a second, within a frame.
   static let bounds: [String: Double] = ["pendulum/position": 0.5, "lamp/opacity": 0.05]
 
   private let name: String
@@ -35,12 +35,12 @@ struct Observer {
   private let isBeside: Bool
   private var courses: [PropertyReference: (jump: Jump, frame: UInt64)] = [:]
 
-  /// - Parameter heard: where it writes down what it has heard last.
+  /// - Parameter heard: where it records the last received values.
   init(_ name: String, _ ledger: Ledger, isBeside: Bool, heard: Heard? = nil) {
     (self.name, self.ledger, self.isBeside, self.heard) = (name, ledger, isBeside, heard)
   }
 
-  /// Listens until all is over; of a thread of its own.
+  /// Receives until the run is over, on a thread of its own.
   mutating func run(_ connect: () throws -> MotionClient, to interests: [Interest]) {
     defer { ledger.finish() }
     do {
@@ -62,7 +62,7 @@ struct Observer {
 
   private mutating func look(at values: FrameValues) {
     heard?.take(values)
-    // What was missed cannot be judged.
+    // Missed values cannot be judged.
     if values.missed > 0 || values.isComplete { courses = [:] }
     ledger.change {
       $0.frames += 1

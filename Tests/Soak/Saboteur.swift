@@ -8,7 +8,7 @@ import MotionTestKit
 import MotionWire
 import ZeroMQ
 
-/// What is done to motiond.
+/// The faults that are injected into motiond.
 enum Sabotage: String, CaseIterable, Sendable {
   case killWorker = "a worker is killed"
   case freezeWorker = "a worker is stopped for good"
@@ -30,7 +30,7 @@ enum Sabotage: String, CaseIterable, Sendable {
   case reload = "HUP"
   case batch = "a transaction of 2,000 plans, and their removal"
 
-  /// How often it comes, beside the others.
+  /// Its frequency, relative to the others.
   var weight: Int {
     switch self {
     case .killWorker, .cut: 4
@@ -40,16 +40,16 @@ enum Sabotage: String, CaseIterable, Sendable {
     }
   }
 
-  /// Whether motiond's process ends by it.
+  /// Whether it ends motiond's process.
   var endsDaemon: Bool { self == .killDaemon || self == .endDaemon }
 }
 
-/// Breaks one thing after the other, and mends again what does not mend itself. Of the main thread.
+/// Injects one fault after the other, and repairs those that do not recover by themselves. For the main thread.
 struct Saboteur {
   private let stage: SoakStage
   private let ledger: Ledger
   private var random: SeededRandom
-  /// What is to be undone, and when.
+  /// The pending repairs, and their times.
   private var pending: [(due: Duration, undo: () -> Void)] = []
   private(set) var done: [Sabotage: Int] = [:]
 
@@ -57,12 +57,12 @@ struct Saboteur {
     (self.stage, self.ledger, self.random) = (stage, ledger, random)
   }
 
-  /// When the next one comes, from now.
+  /// The time until the next one.
   mutating func pause() -> Duration { .milliseconds(Int.random(in: 1500...5000, using: &random)) }
 
-  /// What comes next.
+  /// The next fault.
   ///
-  /// - Parameter sparesDaemon: whether motiond's process is to live.
+  /// - Parameter sparesDaemon: whether motiond's process has to stay alive.
   mutating func next(sparesDaemon: Bool) -> Sabotage {
     let possible = Sabotage.allCases.filter { kind in
       !(sparesDaemon && kind.endsDaemon) && (kind != .fullDisk || stage.hasSmallDisk)
@@ -71,7 +71,7 @@ struct Saboteur {
     return lots.randomElement(using: &random) ?? .cut
   }
 
-  /// Undoes what is due.
+  /// Performs the repairs that are due.
   mutating func mend(all: Bool = false) {
     let now = BootClock.now
     let due = pending.filter { all || $0.due <= now }
@@ -89,7 +89,8 @@ struct Saboteur {
       if process > 0 { undo(after: .milliseconds(300)) { kill(process, SIGCONT) } }
     case .killDaemon, .endDaemon:
       mend(all: true)
-      // Not before: commits are to be under way when it ends. From then on nobody makes another until it was compared.
+      // Not earlier: commits have to be under way when it ends. From then on no client commits again until the plans
+      // were compared.
       try stage.restart(by: sabotage == .killDaemon ? SIGKILL : SIGTERM) { ledger.isPaused = true }
     case .stallDaemon:
       stage.signal(SIGSTOP)
@@ -168,7 +169,7 @@ struct Saboteur {
       let bytes = (0..<Int.random(in: 0...200, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random) }
       _ = try stranger.send(bytes)
     }
-    // Given a moment to be sent, for the context's end takes along what is not.
+    // It gets a moment for sending, since the end of the context drops unsent messages.
     undo(after: .milliseconds(500)) { withExtendedLifetime((context, stranger)) {} }
   }
 
@@ -189,7 +190,7 @@ struct Saboteur {
       try client.commit(transaction, timeout: .seconds(30))
       try client.commit(removal, timeout: .seconds(30))
     } catch {
-      // The disk is full at present, by somebody's doing.
+      // The disk is full at present, because of an injected fault.
       guard error.refusal?.code == .storage else { throw error }
     }
   }

@@ -4,7 +4,7 @@ import MotionClient
 import MotionModel
 import MotionWire
 
-/// What is measured each second.
+/// The values that are measured each second.
 enum Measure: String, CaseIterable, Sendable {
   case memory = "memory of motiond, MiB"
   case workerMemory = "memory of the worker that nobody harms, MiB"
@@ -15,10 +15,10 @@ enum Measure: String, CaseIterable, Sendable {
   case journal = "journal, MiB"
   case commits = "commits a second"
 
-  /// By how much it may grow over the second half: that much at least, and this part of what it usually is.
+  /// Its permitted growth over the second half: the larger of this amount and this share of its usual value.
   var bound: (least: Double, part: Double)? {
     switch self {
-    // What an allocator takes while it warms up.
+    // The growth of an allocator while it warms up.
     case .memory, .workerMemory: return (4, 0.05)
     case .descriptors: return (3, 0)
     case .threads, .processes: return (1, 0)
@@ -29,7 +29,7 @@ enum Measure: String, CaseIterable, Sendable {
     }
   }
 
-  /// What each identity of a commit may take besides, in MiB: it is remembered for a day.
+  /// The additional growth for each identity of a commit, in MiB: it is stored for a day.
   var perIdentity: Double {
     switch self {
     case .memory: 1.0 / 1024
@@ -46,12 +46,12 @@ struct Sample: Sendable {
   var values: [Measure: Double] = [:]
 }
 
-/// Reads what the kernel and motiond say of themselves, each second. Of the main thread.
+/// Reads the data of the kernel and of motiond, each second. For the main thread.
 struct Sampler {
   private var receipts = 0
   private var last = 0.0
 
-  /// What is so now; what cannot be known, because motiond is being started, is not in it.
+  /// The present values; values that are unavailable, because motiond is being started, are left out.
   mutating func sample(_ time: Double, _ stage: SoakStage, _ ledger: Ledger, _ client: MotionClient?) -> Sample {
     var sample = Sample(time: time)
     let process = stage.processID
@@ -74,7 +74,7 @@ struct Sampler {
   }
 }
 
-/// What the kernel says.
+/// The kernel's data.
 enum Kernel {
   static func residentMebibytes(_ process: Int32) -> Double? {
     guard let text = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8),
@@ -87,7 +87,7 @@ enum Kernel {
     (try? FileManager.default.contentsOfDirectory(atPath: folder)).map { Double($0.count) }
   }
 
-  /// The processes that a process has started, those that have ended and wait included.
+  /// The child processes of a process, including those that have exited and wait to be reaped.
   static func children(of process: Int32) -> [Int32] {
     let numbers = ((try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []).compactMap { Int32($0) }
     return numbers.filter { number in

@@ -3,11 +3,11 @@ import Foundation
 import Glibc
 import MotionTestKit
 
-/// `make soak`: a motiond at work, for as long as one likes, with a fault every few seconds.
+/// `make soak`: a motiond at work, for any duration, with a fault every few seconds.
 ///
-/// Clients commit without a pause, subscribers look at every frame, somebody breaks something, and each second it is
-/// measured what all this costs. In the end nothing that was acknowledged may be lost, nothing may have jumped, and in the
-/// second half, in which motiond itself is left alive, nothing may have grown by more than it may.
+/// Clients commit without a pause, subscribers check every frame, faults are injected, and the cost of all this is
+/// measured each second. In the end no acknowledged plan may be lost, nothing may have jumped, and in the second half,
+/// in which motiond itself is left alive, nothing may have grown by more than permitted.
 @main
 struct Soak: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -39,7 +39,7 @@ struct Soak: ParsableCommand {
     signal(SIGPIPE, SIG_IGN)
     let seed = seed ?? UInt64.random(in: 0 ... .max)
     tell("motion-soak: \(minutes) minutes, --seed \(seed)")
-    // Before the run: it is what was built, whatever is committed meanwhile.
+    // Read before the run: it is the revision that was built, whatever is committed meanwhile.
     let revision = WorkingCopy.revision
     let stage = try SoakStage(bin: bin, plugins: plugins, directory: dir, isSmall: smallDisk, seed: seed)
     defer { stage.clear() }
@@ -58,11 +58,11 @@ struct Soak: ParsableCommand {
   }
 }
 
-/// What cannot be done, apart from what is judged.
+/// A failure of the run's own setup, apart from what it judges.
 struct SoakProblem: Error, CustomStringConvertible {
   let description: String
   init(_ description: String) { self.description = description }
 }
 
-/// Says something at once, whoever reads.
+/// Prints a text at once, without a buffer.
 func tell(_ text: String) { FileHandle.standardOutput.write(Data((text + "\n").utf8)) }

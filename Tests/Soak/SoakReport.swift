@@ -1,25 +1,25 @@
 import Foundation
 
-/// What came of a run.
+/// The results of a run.
 struct SoakReport {
-  /// What is fitted: the second half, but for the start of its process.
+  /// The fitted part: the second half, without the start of its process.
   static let fitted = 0.55
   /// Fewer samples than that are no curve.
   static let fewest = 60
 
-  /// As many identities of commits are remembered at most: from then on, what they take is flat.
+  /// The maximum number of identities of commits that are stored: from then on, their memory is flat.
   static let identities = 100_000.0
 
   /// A run of so many seconds has enough samples of everything; a shorter one need not.
   static let judged = 600.0
 
-  /// What is said of a curve.
+  /// The judgement of a curve.
   enum Judgement: String {
     case flat
     case grows = "**grows**"
-    /// It may do what it likes.
+    /// It has no bound.
     case unbounded = "–"
-    /// There are not enough samples of it, so that nobody knows.
+    /// It has too few samples for a judgement.
     case unknown = "not judged"
   }
 
@@ -27,9 +27,9 @@ struct SoakReport {
   struct Curve {
     let measure: Measure
     let points: [(time: Double, value: Double)]
-    /// The line through what is fitted; `nil` if that is no curve.
+    /// The line through the fitted part; `nil` if that is no curve.
     let flatness: Flatness?
-    /// By how much it may grow over what is fitted; `nil` without a line, or if it may grow as it likes.
+    /// Its permitted growth over the fitted part; `nil` without a line, or without a bound.
     let bound: Double?
 
     var judgement: Judgement {
@@ -48,7 +48,7 @@ struct SoakReport {
   let revision: String?
   private let samples: [Sample]
   private let starts: Int
-  /// As many identities of commits may have come to those that are remembered, while it was fitted.
+  /// The maximum number of commit identities that were added to the stored ones during the fitted part.
   private let remembered: Double
 
   init(_ run: SoakRun, seed: UInt64, revision: String?) {
@@ -84,7 +84,7 @@ struct SoakReport {
 
   private func curves(that judgement: Judgement) -> [Curve] { curves.filter { $0.judgement == judgement } }
 
-  /// What came of it, in one sentence.
+  /// The result in one sentence.
   var verdict: String {
     guard isGood else { return "it failed" }
     let unknown = curves(that: .unknown).map(\.measure.rawValue).joined(separator: "; ")
@@ -95,7 +95,7 @@ struct SoakReport {
     return "nothing was lost, nothing jumped, \(growth)"
   }
 
-  /// What is fitted, in minutes.
+  /// The length of the fitted part, in minutes.
   private var fittedMinutes: String { String(format: "%.3g", seconds * (1 - Self.fitted) / 60) }
 
   /// The samples, a line for each second.
@@ -108,7 +108,7 @@ struct SoakReport {
     return ([head] + lines).joined(separator: "\n") + "\n"
   }
 
-  /// For whoever waits at the terminal.
+  /// For a user who waits at the terminal.
   var summary: String {
     let kinds = counts.map { "  \($0.count) × \($0.kind.rawValue)" }
     let judged = curves.compactMap { curve in judgement(of: curve).map { "  \(curve.measure.rawValue): \($0)" } }
@@ -127,7 +127,7 @@ struct SoakReport {
       """
   }
 
-  /// Why the run is not good.
+  /// The reasons why the run is not good.
   var failures: [String] {
     var failures = state.problems
     failures += curves(that: .grows).map { "\($0.measure.rawValue) grows: \(judgement(of: $0) ?? "")" }
@@ -138,7 +138,7 @@ struct SoakReport {
     return failures + unseen
   }
 
-  /// What was not looked at, or not heard, though it had to be.
+  /// The values that were not checked, or not received, though they had to be.
   private var unseen: [String] {
     var unseen: [String] = []
     if state.audits == 0 { unseen.append("nothing was compared with what was acknowledged") }
@@ -154,7 +154,7 @@ struct SoakReport {
     return unseen
   }
 
-  /// How often what was done, the most frequent first.
+  /// The number of injected faults of each kind, the most frequent first.
   var counts: [(kind: Sabotage, count: Int)] {
     let counts = Dictionary(grouping: faults, by: \.kind).mapValues(\.count)
     return counts.sorted { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }.map { ($0.key, $0.value) }
@@ -207,7 +207,7 @@ struct SoakReport {
       """
   }
 
-  /// What was looked at, and what came of it.
+  /// The checks, and their results.
   private var found: String {
     let jumps = state.jumps.sorted { $0.key < $1.key }.map { String(format: "%@ %.2g", $0.key, $0.value) }
     let share = state.compared == state.receipts ? "every one of them" : "\(state.compared) of them"
@@ -227,7 +227,7 @@ struct SoakReport {
       """
   }
 
-  /// What the curves are judged by.
+  /// The bounds by which the curves are judged.
   private var judged: String {
     let identities = String(format: "%.0f", remembered)
     return """

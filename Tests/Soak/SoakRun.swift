@@ -8,7 +8,7 @@ import MotionTestKit
 import MotionWire
 import ZeroMQ
 
-/// The run itself: threads that commit and look, and on the main thread faults, samples and audits.
+/// The run itself: threads that commit and observe, and on the main thread faults, samples and audits.
 final class SoakRun {
   /// Committers: two directly, one behind the bad network.
   static let committers = 3
@@ -24,7 +24,7 @@ final class SoakRun {
   private let client: MotionClient
   private let sink: DatagramSink
   private(set) var samples: [Sample] = []
-  /// What was done, and when, in seconds.
+  /// The injected faults, and their times, in seconds.
   private(set) var faults: [(time: Double, kind: Sabotage)] = []
 
   init(_ stage: SoakStage, seconds: Double, random: SeededRandom) throws {
@@ -35,7 +35,8 @@ final class SoakRun {
     sink = try DatagramSink()
     saboteur = Saboteur(stage, ledger, random: SeededRandom(seed: random.next()))
     try client.add(.springTo("position", [100, 0], .physical(tension: 100, friction: 0)), to: "pendulum")
-    // From where it is, or who looks before its worker is there sees it set to where it begins.
+    // It begins at its present value: otherwise, an observer that subscribes before its worker serves would see it set
+    // to its beginning.
     try client.add(
       .tween("opacity", from: 1, to: 0, duration: .milliseconds(500), repetition: .forever, autoreverses: true),
       to: "lamp")
@@ -68,7 +69,7 @@ final class SoakRun {
     thread.start()
   }
 
-  /// Goes on until the time is over, then mends everything and looks for the last time.
+  /// Runs until the time is over, then repairs everything and compares for the last time.
   func play() throws {
     let begin = BootClock.now
     func time() -> Double { (BootClock.now - begin) / .seconds(1) }
@@ -80,13 +81,13 @@ final class SoakRun {
         nextSample = max(nextSample + 1, time())
       }
       if time() >= nextFault {
-        // In the second half one and the same process is looked at.
+        // In the second half the process stays the same, to be measured.
         let kind = saboteur.next(sparesDaemon: time() > seconds / 2)
         faults.append((time(), kind))
         do {
           try saboteur.perform(kind, client)
         } catch let error as MotionClientError where error.code == .timeout || error.refusal != nil {
-          // What somebody has broken may be in the way of breaking more.
+          // An earlier fault may prevent a further one.
           tell("\(kind.rawValue): \(error)")
         }
         if kind.endsDaemon {
@@ -102,7 +103,7 @@ final class SoakRun {
       }
       usleep(20_000)
     }
-    // And nobody commits any more: what is acknowledged later is compared with nothing.
+    // From here on no client commits: a later acknowledgement would not be compared.
     try compare()
     ledger.end()
     try wait("the end of all threads", 90) { ledger.endedCount == Self.committers + Self.observers }
@@ -114,7 +115,8 @@ final class SoakRun {
     try compare(isOfStart: isOfStart)
   }
 
-  /// Lets everything be mended and everybody rest, and compares what there is with what was acknowledged and heard.
+  /// Lets everything be repaired and all threads rest, and compares the present plans with the acknowledged and
+  /// received ones.
   private func compare(isOfStart: Bool = false) throws {
     saboteur.mend(all: true)
     stage.near.set { _ in }
@@ -144,11 +146,11 @@ final class SoakRun {
     }
   }
 
-  /// A plugin that died too often for our doing serves again, as an administrator would have it.
+  /// A plugin that was given up because of injected deaths is restarted, as an administrator would do.
   private func giveBack() throws {
     let isGivenUp = try client.plugins().contains { $0.workers.contains { $0.state == .quarantined } }
     if isGivenUp { try client.restart("tween") }
-    // Nobody commits meanwhile, so a worker that nothing needs any more stays stopped until somebody does.
+    // No client commits meanwhile, so a worker that is not needed any more stays stopped until one does.
     try wait("the worker to serve, or to be free", 30) {
       let workers = try client.plugins().first { $0.name == "tween" }?.workers ?? []
       return workers.allSatisfy { $0.state == .ready || $0.state == .stopped }

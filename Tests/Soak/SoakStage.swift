@@ -6,10 +6,10 @@ import MotionClient
 import MotionWire
 import ZeroMQ
 
-/// The private motiond, its directories, and the network before its sockets. Of the main thread.
+/// The private motiond, its directories, and the network before its sockets. For the main thread.
 final class SoakStage {
   let directory: String
-  /// The network before the control socket of this machine, where a client finds its way whatever comes.
+  /// The network before the control socket of this machine, through which a client can always connect.
   let near: FaultProxy
   /// The network before the ports.
   let wide: FaultProxy
@@ -49,10 +49,10 @@ final class SoakStage {
   /// The number of the motiond that runs.
   var processID: Int32 { daemon?.processIdentifier ?? 0 }
 
-  /// The directory in which a client finds motiond, directly or by the bad network.
+  /// The directory in which a client finds motiond, directly or through the bad network.
   func paths(isFar: Bool) -> RuntimePaths { RuntimePaths(directory: "\(directory)/\(isFar ? "far" : "run")") }
 
-  /// Motiond as another machine behind a bad network sees it.
+  /// Motiond as seen by another machine behind a bad network.
   var far: RemoteDaemon {
     get throws {
       try RemoteDaemon(
@@ -78,7 +78,7 @@ final class SoakStage {
   /// Sends motiond a signal.
   func signal(_ signal: Int32) { kill(processID, signal) }
 
-  /// Ends motiond with this signal, and starts the next one, which may have the seconds of `connect` to serve.
+  /// Ends motiond with this signal, and starts the next one, which may take the seconds of `connect` to serve.
   ///
   /// - Parameter ended: what is done in between.
   func restart(by signal: Int32, ended: () -> Void) throws {
@@ -127,7 +127,7 @@ final class SoakStage {
   }
 }
 
-/// A disk in memory, for this process and what it starts.
+/// A disk in memory, for this process and its children.
 enum SmallDisk {
   /// Mounts it.
   static func mount(at path: String, mebibytes: Int) throws {

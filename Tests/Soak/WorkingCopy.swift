@@ -2,7 +2,8 @@ import Foundation
 
 /// The working copy in which the soak is started.
 enum WorkingCopy {
-  /// What it is built from, if there is a history that tells it: the last commit, and whether there are changes besides.
+  /// The revision that it is built from, if the history is available: the last commit, and whether there are further
+  /// changes.
   static var revision: String? {
     guard FileManager.default.fileExists(atPath: ".git"),
       let commit = said(["rev-parse", "--short=12", "HEAD"]), !commit.isEmpty

@@ -2,7 +2,7 @@ import Testing
 
 @testable import motion_soak
 
-/// A curve that grows is told from one that does not.
+/// A growing curve is distinguished from one that does not grow.
 struct FlatnessTests {
   private func fit(_ value: (Double) -> Double) throws -> Flatness {
     try #require(Flatness(stride(from: 0.0, to: 800, by: 1).map { (time: $0, value: value($0)) }))
@@ -23,7 +23,7 @@ struct FlatnessTests {
     #expect(abs(try fit { 60 + $0.truncatingRemainder(dividingBy: 7) }.growth) < 0.2)
   }
 
-  /// A quarter of the seconds, in which somebody has broken something, say nothing of the others.
+  /// A quarter of the seconds, those with an injected fault, do not affect the judgement of the others.
   @Test func outliersMoveNothing() throws {
     let disturbed = { (time: Double) in time.truncatingRemainder(dividingBy: 4) == 0 ? 1000 + time : 0 }
     #expect(abs(try fit { 60 + disturbed($0) }.growth) < 1)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import motion_soak
 
-/// What was acknowledged is compared with what there is, and it is counted how much of it was.
+/// Acknowledged plans are compared with the present ones, and the comparisons are counted.
 struct LedgerTests {
   @Test func whatIsThereAsAcknowledgedIsRight() {
     var state = Ledger.State()
@@ -32,7 +32,7 @@ struct LedgerTests {
     state.acknowledge("b", 2, forgetting: ["a"])
     _ = state.audit(["b": 2], isOfStart: false)
     #expect((state.receipts, state.compared, state.comparisons) == (2, 1, 1))
-    // What is compared again is counted once.
+    // A plan that is compared again is counted once.
     state.acknowledge("c", 3, forgetting: [])
     _ = state.audit(["b": 2, "c": 3], isOfStart: false)
     #expect((state.receipts, state.compared, state.comparisons) == (3, 2, 3))

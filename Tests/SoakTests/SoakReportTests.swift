@@ -2,9 +2,9 @@ import Testing
 
 @testable import motion_soak
 
-/// What the page of a soak says of the curves, and whether it was good.
+/// The statements of a soak's page about the curves, and about its success.
 struct SoakReportTests {
-  /// A report of so many seconds in which everything was measured each second, and nothing grew but what is said here.
+  /// A report of so many seconds in which everything was measured each second, and nothing grew except as stated here.
   private func report(
     seconds: Double = 1800, starts: Int = 1, revision: String? = nil, _ state: Ledger.State = Self.compared(),
     _ change: (inout Sample) -> Void = { _ in }
@@ -14,7 +14,7 @@ struct SoakReportTests {
       for (index, measure) in Measure.allCases.enumerated() {
         sample.values[measure] = 20 + Double((Int(time) + index) % 3)
       }
-      // It stands still: what commits take is another matter.
+      // The number of commits does not grow: the memory that commits take is a separate case.
       sample.values[.commits] = 0
       change(&sample)
       return sample
@@ -24,7 +24,7 @@ struct SoakReportTests {
       starts: starts, revision: revision)
   }
 
-  /// What clients were told in a run with two commits, of which so many came before the only audit.
+  /// The ledger of a run with two commits, of which so many came before the only audit.
   private static func compared(_ count: Int = 2, ofStart: Bool = false) -> Ledger.State {
     var state = Ledger.State()
     for number in 1...2 {
@@ -49,7 +49,7 @@ struct SoakReportTests {
     #expect(row(.commits, of: report)?.hasSuffix("| – |") == true)
   }
 
-  /// By twice its bound over what is fitted, from the first second on.
+  /// By twice its bound over the fitted part, from the first second on.
   @Test(arguments: Measure.allCases.filter { $0.bound != nil })
   func aLeakIsFound(measure: Measure) throws {
     let bound = try #require(measure.bound)
@@ -62,7 +62,7 @@ struct SoakReportTests {
     #expect(report.summary.contains("FAILED: \(measure.rawValue) grows"))
   }
 
-  /// A motiond that never says how late it is, or one that is asked too seldom.
+  /// A motiond that never reports its lateness, or one that is sampled too seldom.
   @Test(arguments: Measure.allCases.filter { $0.bound != nil }, [0.0, Double(SoakReport.fewest - 1)])
   func aLongRunThatDoesNotJudgeIsNotGood(measure: Measure, samples: Double) {
     let report = report { sample in
@@ -106,7 +106,7 @@ struct SoakReportTests {
     #expect(report(starts: 2).failures == ["after 1 of 1 further starts of motiond nothing was compared"])
   }
 
-  /// What a bad network takes along may be missed, and is on the page.
+  /// Messages lost in a bad network may be missed, and are on the page.
   @Test func onlyTheSubscriberBesideMayMissNothing() {
     var state = Self.compared()
     state.missedAfar = 5

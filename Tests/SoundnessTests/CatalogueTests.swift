@@ -11,7 +11,7 @@ struct CatalogueTests {
       guard line.hasPrefix("public ") || line.hasPrefix("open ") else { return nil }
       let words = line.split { !$0.isLetter && !$0.isNumber && $0 != "_" }.map(String.init)
       guard let kind = words.firstIndex(where: kinds.contains), kind + 1 < words.count else { return nil }
-      // DocC leaves out what begins so.
+      // DocC omits names that begin with an underscore.
       return words[kind + 1].hasPrefix("_") ? nil : words[kind + 1]
     }
   }

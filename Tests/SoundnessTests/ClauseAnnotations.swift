@@ -1,10 +1,10 @@
-/// Which clauses of the specification the tests of a file speak for.
+/// The clauses of the specification that the tests of a file cover.
 ///
-/// A line `// Clauses: S3.12, S3.13` right above a test's attributes says so. It is a comment and no trait, so that it
-/// needs no import in any test target, and a line of its own merges with whatever else is done to the test. What a
-/// compiler would find is found here: a line that is written otherwise, or stands above no test, is a violation.
+/// A line `// Clauses: S3.12, S3.13` right above a test's attributes lists them. It is a comment and no trait, so that
+/// it needs no import in any test target. A line of its own merges with other changes to the test. This type finds the
+/// errors that a compiler would find: a line with another syntax, or above no test, is a violation.
 struct ClauseAnnotations {
-  /// A test that speaks for a clause.
+  /// A test that covers a clause.
   struct Testimony: Hashable {
     let clause: String
     let path: String
@@ -17,7 +17,7 @@ struct ClauseAnnotations {
 
   init(_ source: SwiftSource) {
     for (index, line) in source.lines.enumerated() where Self.mayBeMeant(line) {
-      // Quoted in a text it is none; quotation marks are left where texts were.
+      // An annotation inside a string literal does not count; quotation marks remain where literals were.
       guard line.trimmed.hasPrefix("//") || !source.code[index].contains("\""),
         line.contains(/\/\/.*\bS\d+\.\d+\b|\/\/ *Clause/)
       else { continue }
@@ -36,7 +36,8 @@ struct ClauseAnnotations {
     }
   }
 
-  /// Whether a closer look is worth its time: patterns are slow, and few lines have a number after an S or speak of clauses.
+  /// Whether a line needs closer examination: patterns are slow, and few lines have a number after an S or mention
+  /// clauses.
   private static func mayBeMeant(_ line: String) -> Bool {
     let bytes = line.utf8
     return bytes.contains(UInt8(ascii: "/"))
@@ -46,7 +47,7 @@ struct ClauseAnnotations {
       }
   }
 
-  /// The name of the test whose attributes begin below a line, comments apart.
+  /// The name of the test whose attributes begin below a line, not counting comments.
   private static func test(below line: Int, in source: SwiftSource) -> String? {
     guard let attribute = source.code[(line + 1)...].firstIndex(where: { !$0.trimmed.isEmpty }),
       source.code[attribute].trimmed.hasPrefix("@Test"),

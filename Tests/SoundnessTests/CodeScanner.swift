@@ -1,6 +1,7 @@
-/// Blanks out of Swift source what is not code: comments, which nest, and texts, in which code may nest again.
+/// Blanks out everything in Swift source except code: comments, which nest, and string literals, which may contain code
+/// again.
 ///
-/// Literals of regular expressions are taken for code; none of ours has a quotation mark in it.
+/// Regular expression literals count as code; none of ours contains a quotation mark.
 struct CodeScanner {
   private let source: [UInt8]
   private var output: [UInt8] = []
@@ -36,7 +37,7 @@ struct CodeScanner {
     }
   }
 
-  /// Keeps code up to the file's end or, inside a text, to the parenthesis that ends the interpolation.
+  /// Keeps code up to the file's end or, inside a string literal, to the parenthesis that ends the interpolation.
   private mutating func scanCode(insideText: Bool) {
     var depth = 0
     while let byte = peek() {
@@ -72,7 +73,7 @@ struct CodeScanner {
     } while depth > 0 && position < source.count
   }
 
-  /// How many number signs open the text that begins here; `nil` when none begins.
+  /// The number of number signs that open the string literal that begins here; `nil` when none begins.
   private func opensText() -> Int? {
     var pounds = 0
     while peek(pounds) == UInt8(ascii: "#") { pounds += 1 }

@@ -1,6 +1,6 @@
 import Testing
 
-/// The rules are only as good as the eyes they see with.
+/// The other rules depend on a correct scanner.
 struct CodeScannerTests {
   @Test(arguments: [
     ("let a = 1 // Task", "let a = 1        "),

@@ -1,10 +1,10 @@
-/// The specification against the tests: what each clause is shown by, and what is missing.
+/// The specification against the tests: the tests of each clause, and the clauses without a test.
 struct Conformance {
   static let path = "docs/conformance.md"
 
   private let specification: Specification
   private let testimonies: [String: [ClauseAnnotations.Testimony]]
-  /// Clauses without a test, tests without a clause, and what cannot be read.
+  /// Clauses without a test, tests without a clause, and lines that cannot be parsed.
   let violations: [String]
 
   init(_ specification: Specification, _ annotations: [ClauseAnnotations]) {

@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-/// Every clause of docs/specification.md has a test, every test that names a clause names one there is, and
-/// docs/conformance.md says which.
+/// Every clause of docs/specification.md has a test, every test that names a clause names an existing one, and
+/// docs/conformance.md lists them.
 struct ConformanceTests {
-  /// The rules' own tests quote annotations that are none.
+  /// The rules' own tests quote annotations that do not count.
   private static let annotated = Repository.sources.filter {
     $0.path.hasPrefix("Tests/") && !$0.path.hasPrefix("Tests/SoundnessTests/")
   }

@@ -1,7 +1,7 @@
 import Testing
 
 /// Every public declaration is documented; so are the cases of public enums and the requirements of public protocols,
-/// which are public without saying so.
+/// which are public without the keyword.
 struct DocumentationTests {
   static func violations(in source: SwiftSource) -> [String] {
     var found: [String] = []

@@ -1,6 +1,6 @@
 /// The faults that the tests of a file declare: `.fault(.storage, "what", by: "how", promise: "what holds")`.
 struct FaultDeclarations {
-  /// One fault, and the test that bears it.
+  /// One fault, and the test that declares it.
   struct Declaration: Hashable {
     let area: String
     let fault: String

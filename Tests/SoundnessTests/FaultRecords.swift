@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the tests recorded of the faults that they brought about: lines of JSON.
+/// The tests' records of the faults that they caused: lines of JSON.
 struct FaultRecords {
   private struct Record: Decodable {
     let fault: String
@@ -23,14 +23,14 @@ struct FaultRecords {
     }
   }
 
-  /// Two digits that count, in the unit that suits.
+  /// Two significant digits, in the unit that fits.
   static func text(of seconds: Double) -> String {
     let (value, unit) =
       seconds < 0.001 ? (seconds * 1e6, "µs") : seconds < 1 ? (seconds * 1000, "ms") : (seconds, "s")
     return String(format: value < 10 ? "%.1f %@" : "%.0f %@", value, unit)
   }
 
-  /// The machine that this runs on, in words that do not name it.
+  /// A description of this machine that does not contain its name.
   static var machine: String {
     func lines(_ path: String) -> [Substring] {
       ((try? String(contentsOfFile: path, encoding: .utf8)) ?? "").split(separator: "\n")

@@ -1,9 +1,10 @@
 import Foundation
 
-/// docs/faults.md: every fault that a test declares, with what the tests measured when `make faults` ran them.
+/// docs/faults.md: every fault that a test declares, with the values that the tests measured when `make faults` ran
+/// them.
 struct FaultTable {
   static let path = "docs/faults.md"
-  /// What people write themselves begins here, and is left as it is.
+  /// The hand-written part begins here, and is left as it is.
   static let tail = "\n## What these found"
 
   /// The areas in the order of the page, with their headings.
@@ -25,7 +26,7 @@ struct FaultTable {
       + named.map { "\($0[1].path):\($0[1].line): \"\($0[1].fault)\" is declared twice" }
   }
 
-  /// The page, with these measured times by fault; a row without one says so.
+  /// The page, with these measured times by fault; a row without one states that.
   func document(measured: [String: String], machine: String, tail: String) -> String {
     var text = """
       # Faults
@@ -54,7 +55,7 @@ struct FaultTable {
 
   static let unmeasured = "–"
 
-  /// A page without its measured times and its machine, to compare with what the sources say.
+  /// A page without its measured times and its machine, to compare with the sources' declarations.
   static func declared(in page: String) -> String {
     let lines = page.split(separator: "\n", omittingEmptySubsequences: false).map { line in
       guard !line.hasPrefix("**") else { return line.prefix { $0 != "," } }
@@ -64,11 +65,11 @@ struct FaultTable {
     return lines.joined(separator: "\n")
   }
 
-  /// How many rows of a page have no measured time.
+  /// The number of rows of a page without a measured time.
   static func unmeasured(in page: String) -> Int {
     page.split(separator: "\n").count { $0.hasPrefix("| ") && $0.hasSuffix("| \(unmeasured) |") }
   }
 
-  /// The part of a page that people write.
+  /// The hand-written part of a page.
   static func tail(of page: String) -> String { page.range(of: tail).map { String(page[$0.lowerBound...]) } ?? "" }
 }

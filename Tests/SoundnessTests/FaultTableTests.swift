@@ -7,7 +7,7 @@ struct FaultTableTests {
     Repository.sources.filter { $0.path.hasPrefix("Tests/") && !$0.path.hasPrefix("Tests/SoundnessTests/") }
       .map { FaultDeclarations($0) })
 
-  /// Sixty is what was promised; whoever takes a row away has to look here.
+  /// Sixty were promised; a change that removes a row has to consider this.
   @Test func thereAreEnoughAndEachIsReadable() {
     #expect(Self.table.violations == [])
     #expect(Self.table.rows.count >= 60)

@@ -1,6 +1,6 @@
 import Testing
 
-/// Where the compiler is told to trust us, a comment beside it says why it can.
+/// Wherever the compiler's checks are disabled, a comment beside it states why this is safe.
 struct ProofTests {
   static func violations(in source: SwiftSource) -> [String] {
     source.code.enumerated().compactMap { index, line in

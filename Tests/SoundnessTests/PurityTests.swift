@@ -2,7 +2,7 @@ import Testing
 
 /// No task, lock or clock in ranks 0 to 2: time is an argument there, and one owner calls.
 ///
-/// LinuxSystem and ZeroMQ are apart: they wrap clocks, timers, threads and sockets for the ranks above.
+/// LinuxSystem and ZeroMQ are exceptions: they wrap clocks, timers, threads and sockets for the ranks above.
 struct PurityTests {
   static let forbidden: Set = [
     "async", "await", "Task", "TaskGroup", "withTaskGroup", "withThrowingTaskGroup", "AsyncStream", "AsyncSequence",

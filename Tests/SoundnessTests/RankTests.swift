@@ -2,7 +2,7 @@ import Testing
 
 /// A target imports only lower ranks, and below the edge only what the table names.
 struct RankTests {
-  /// The programs and libraries; tests may import what they test.
+  /// The programs and libraries; tests may import the targets that they test.
   static let ranked = Repository.sources.filter { source in
     ["Sources/", "plugins/", "examples/demo/"].contains { source.path.hasPrefix($0) }
   }

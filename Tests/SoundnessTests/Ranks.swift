@@ -1,9 +1,9 @@
-/// Which target stands on which: the table of docs/architecture.md, for the computer.
+/// The allowed dependencies of each target: the table of docs/architecture.md in code.
 struct Rank {
   let rank: Int
-  /// The targets of ours that it may import, all of a lower rank.
+  /// The targets of this package that it may import, all of a lower rank.
   let ours: Set<String>
-  /// The modules of others that it may import; `nil` leaves it free, as is fit at the edge of the program.
+  /// The modules of others that it may import; `nil` allows all, for targets at the edge of the program.
   let others: Set<String>?
 
   init(_ rank: Int, _ ours: Set<String> = [], others: Set<String>? = []) {
@@ -22,7 +22,7 @@ struct Rank {
     "CLinux": Rank(-1),
     "LinuxSystem": Rank(0, ["CLinux"], others: ["Glibc", "Synchronization"]),
     "MotionModel": Rank(0),
-    // CSprings is the loops of MotionPhysics, and no target that anybody else may import.
+    // CSprings is the loops of MotionPhysics, and no other target may import it.
     "MotionPhysics": Rank(0, others: ["CSprings", "Glibc"]),
 
     "MotionStreams": Rank(1, ["MotionModel", "MotionPhysics"], others: ["Glibc"]),
@@ -72,7 +72,7 @@ struct Rank {
     "osc": Rank(5, ["MotionModel", "MotionExecutors", "MotionExecutorKit"], others: ["Glibc"]),
   ]
 
-  /// What a file imports against the table.
+  /// The imports of a file that violate the table.
   static func violations(in source: SwiftSource) -> [String] {
     guard let entry = table[source.target] else {
       return ["\(source.path): the target \(source.target) has no rank; give it one in Ranks.swift"]

@@ -1,15 +1,15 @@
 import Foundation
 
-/// The files of this repository, as the rules see them.
+/// The files of this repository to which the rules apply.
 enum Repository {
   /// The folder that holds Package.swift.
   static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().path(percentEncoded: false)
 
-  /// Every file of ours but for what a tool made, by its path from the root.
+  /// Every file of ours except generated files, by its path from the root.
   static let files: [String] = {
     let manager = FileManager.default
-    // Of what is fuzzed not the corpora, which are any bytes.
+    // Of the fuzzing folders not the corpora, which are arbitrary bytes.
     let folders = [
       "Sources", "Tests", "plugins", "examples", "docs", "deploy", "Benchmarks", ".ci", "Fuzzing/CFuzzer",
       "Fuzzing/Dictionaries", "Fuzzing/Program", "Fuzzing/Targets",
@@ -27,17 +27,17 @@ enum Repository {
     return files.filter { file in isFile(file) && !made.contains { file.contains($0) } }.sorted()
   }()
 
-  /// Every Swift file, comments and texts told apart from code.
+  /// Every Swift file, with comments and string literals separated from code.
   static let sources: [SwiftSource] = files.filter { $0.hasSuffix(".swift") }.map {
     SwiftSource(path: $0, text: text(of: $0) ?? "")
   }
 
-  /// What a file says; `nil` when it is not text.
+  /// The text of a file; `nil` when it is not text.
   static func text(of path: String) -> String? {
     try? String(contentsOfFile: "\(root)/\(path)", encoding: .utf8)
   }
 
-  /// Whether there is such a file or folder.
+  /// Whether this file or folder exists.
   static func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: "\(root)/\(path)") }
 
   private static func isFile(_ path: String) -> Bool {

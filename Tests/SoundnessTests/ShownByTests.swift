@@ -1,7 +1,7 @@
 import Testing
 
-/// The pages that promise something to operators name tests that exist: suites in backquotes, and behind them the beginnings
-/// of names of tests, in quotation marks and with an ellipsis.
+/// The pages with promises to operators name tests that exist: suites in backquotes, followed by the beginnings of test
+/// names, in quotation marks and with an ellipsis.
 struct ShownByTests {
   /// A suite that a page names, and the beginning of one of its tests, if one is named.
   struct Reference: Hashable {
@@ -9,7 +9,7 @@ struct ShownByTests {
     let test: String?
   }
 
-  /// What a page refers to.
+  /// The references of a page.
   static func references(in page: String) -> [Reference] {
     var found: [Reference] = []
     for line in page.split(separator: "\n") {
@@ -33,7 +33,7 @@ struct ShownByTests {
     return found
   }
 
-  /// References to what no file has.
+  /// References that match no file.
   static func missing(_ references: [Reference], in texts: [String]) -> [Reference] {
     references.filter { reference in
       let files = texts.filter { $0.contains("struct \(reference.suite) ") || $0.contains("class \(reference.suite) ") }

@@ -1,9 +1,9 @@
-/// The clauses of docs/specification.md, in the order in which they stand there.
+/// The clauses of docs/specification.md, in the order of the document.
 struct Specification {
   /// One numbered statement about the behaviour.
   struct Clause: Hashable {
     let id: String
-    /// The heading it stands under.
+    /// The heading above it.
     let section: String
     let line: Int
   }
@@ -11,17 +11,17 @@ struct Specification {
   static let path = "docs/specification.md"
 
   private(set) var clauses: [Clause] = []
-  /// What is wrong with the document itself.
+  /// The errors of the document itself.
   private(set) var violations: [String] = []
 
-  /// Takes a document whose sections are called `## 3. Operators` and whose clauses begin with `- **S3.12** `.
+  /// Parses a document whose sections are called `## 3. Operators` and whose clauses begin with `- **S3.12** `.
   init(_ text: String) {
     var section = ""
     var lines: [String: Int] = [:]
     for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
       if line.hasPrefix("## ") { section = String(line.dropFirst(3)) }
       guard let match = line.prefixMatch(of: /- \*\*(S(\d+)\.\d+)\*\* \S/) else {
-        // What looks like a clause, and is not read as one, would silently need no test.
+        // A line that resembles a clause, but is not parsed as one, would silently need no test.
         if line.prefixMatch(of: /\W*S\d+\.\d+/) != nil {
           violations.append("\(Self.path):\(index + 1): a clause begins with \"- **S1.2** \" and says something")
         }

@@ -1,10 +1,10 @@
-/// One Swift file, line for line: as written, and with all but the code blanked out.
+/// One Swift file, line for line: as written, and with everything except the code blanked out.
 struct SwiftSource {
-  /// Where it is, from the repository's root.
+  /// Its path from the repository's root.
   let path: String
   /// The lines as written.
   let lines: [String]
-  /// The same lines with comments and the contents of texts replaced by blanks.
+  /// The same lines with comments and the contents of string literals replaced by blanks.
   let code: [String]
 
   init(path: String, text: String) {
@@ -29,7 +29,7 @@ struct SwiftSource {
     }
   }
 
-  /// The modules it imports, with the lines that do.
+  /// The modules that it imports, with the lines of the imports.
   var imports: [(line: Int, module: String)] {
     words.compactMap { line, words in
       guard let keyword = words.firstIndex(of: "import"),

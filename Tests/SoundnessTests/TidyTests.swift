@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// What every file has to keep to, whatever is in it.
+/// The rules for every file, whatever its content.
 struct TidyTests {
-  /// One idea per file: most have 60 to 200 lines, and what needs more than 400 is two ideas.
+  /// One idea per file: most have 60 to 200 lines, and a file of more than 400 contains two ideas.
   static let longest = 400
 
   @Test func noSwiftFileIsLong() {
@@ -46,7 +46,7 @@ struct TidyTests {
     #expect(git.terminationStatus != 0, "Package.resolved is tracked; git rm --cached Package.resolved")
   }
 
-  /// Or what was taken for a race in a file that has moved is reported again.
+  /// Otherwise a race that was suppressed as a false report is reported again once its file has moved.
   @Test func whatTheThreadSanitizerLeavesOutIsThere() throws {
     let lines = try #require(Repository.text(of: "Tests/thread-sanitizer.txt")).split(separator: "\n")
     let places = lines.filter { !$0.hasPrefix("#") }.map { String($0.split(separator: ":").last ?? "") }
@@ -54,7 +54,7 @@ struct TidyTests {
     for place in places { #expect(Repository.exists(place), "\(place) is not there") }
   }
 
-  /// Whoever follows a link in a document arrives.
+  /// Every link in a document has an existing target.
   @Test func linksBetweenDocumentsHold() {
     for path in Repository.files where path.hasSuffix(".md") {
       let folder = path.split(separator: "/").dropLast().joined(separator: "/")
@@ -66,7 +66,7 @@ struct TidyTests {
     }
   }
 
-  /// Paths in the map lead somewhere: those in backquotes that name a file or a folder of a target.
+  /// Paths in the map exist: those in backquotes that name a file or a folder of a target.
   @Test func pathsInTheMapHold() throws {
     let map = try #require(Repository.text(of: "docs/architecture.md"))
     let paths = map.split(separator: "`").filter {
@@ -100,7 +100,7 @@ struct TidyTests {
     }
   }
 
-  /// A target that nobody can find has no place in the house.
+  /// A target that the map does not show cannot be found by its readers.
   @Test func theMapShowsEveryTarget() throws {
     let map = try #require(Repository.text(of: "docs/architecture.md"))
     for name in Rank.table.keys {

@@ -51,7 +51,7 @@ struct VocabularyTests {
     Term("isOf~NewPlan", .part, "isFromNewPlan"),
   ]
 
-  /// The changelog names what is gone.
+  /// The changelog names removed things.
   private static let texts: [(path: String, text: String)] = Repository.files.compactMap { path in
     let endings = [
       ".swift", ".md", ".proto", ".c", ".h", ".yaml", ".service", ".json", ".txt", ".py", ".sh", "Makefile",
@@ -60,7 +60,7 @@ struct VocabularyTests {
     return Repository.text(of: path).map { (path, $0) }
   }
 
-  /// What of the list a text contains.
+  /// The words of the list that a text contains.
   private static func found(in text: String) -> [Term] {
     var seen: Set<Substring> = []
     for word in text.split(whereSeparator: { !$0.isLetter && !$0.isNumber && $0 != "_" }) { seen.insert(word) }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ZeroMQ
 
-/// Memory that comes back when a message is gone, wherever that is, and is used for the next one.
+/// Memory that returns to the pool when a message is released, wherever that is, and is used for the next one.
 struct MessagePoolTests {
   private func message(of count: Int, from pool: MessagePool, _ byte: UInt8 = 7) -> Message {
     Message(count: count, from: pool) { $0.initializeMemory(as: UInt8.self, repeating: byte) }

@@ -32,7 +32,7 @@ struct MessageTests {
       var message: Message? = Message(bytes) { counter.count.add(1, ordering: .relaxed) }
       #expect(try message.map { try a.send($0) } == .sent)
       message = nil
-      // The peer has it still.
+      // The peer still has it.
       #expect(counter.count.load(ordering: .relaxed) == 0)
       var received = try b.receiveOne().message
       #expect(received?.bytes == bytes)
@@ -70,7 +70,7 @@ struct MessageTests {
     let bench = try Bench()
     let (router, dealer, id) = try bench.route(transport)
     for round in 0..<40 {
-      // Small ones more often: they have more borders (33 bytes in the header, 255 in a short frame).
+      // Small ones more often: they have more boundaries (33 bytes in the header, 255 in a short frame).
       let limit = 1 << Int.random(in: 0...20, using: &random)
       let size = round == 0 ? 1 << 20 : Int.random(in: 0...limit, using: &random)
       let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in

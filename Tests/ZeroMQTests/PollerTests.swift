@@ -130,7 +130,7 @@ struct PollerTests {
       outcomes.withLock { $0.append(outcome) }
     }
     try awaitSignal(ready)
-    // A signal that comes before the wait has begun interrupts nothing, so it is sent until it has.
+    // A signal that arrives before the wait has begun interrupts nothing, so it is sent until it has.
     while outcomes.withLock({ $0.isEmpty }) {
       pthread_kill(thread.handle, SIGUSR2)
       sched_yield()
@@ -165,7 +165,7 @@ struct PollerTests {
     let subscriber = try SubscribeSocket(bench.context)
     try subscriber.connect(endpoint)
     try subscriber.subscribe([1])
-    // That the subscriber gets something shows that a send has read the subscription, and with it taken its signal.
+    // A message at the subscriber shows that a send has read the subscription, and with it cleared its signal.
     let end = BootClock.now + timeout
     while try subscriber.receiveOne().message == nil {
       try #require(BootClock.now < end)
@@ -213,7 +213,7 @@ struct PollerTests {
     #expect(try poller.poll(timeout: timeout) == .ready(1))
   }
 
-  /// A handler that does nothing, so that the signal interrupts instead of killing; without SA_RESTART.
+  /// A handler without an effect, so that the signal interrupts instead of killing; without SA_RESTART.
   private func installQuietHandler() {
     var action = sigaction()
     action.__sigaction_handler.sa_handler = { _ in }

@@ -21,7 +21,7 @@ struct ZeroMQContextTests {
     let bench = try Bench()
     let (router, dealer, id) = try bench.route(.inproc)
     bench.context.shutdown()
-    // To be fast, libzmq looks for events only now and then when it sends; a poll always looks.
+    // For speed, libzmq checks for events only now and then when it sends; a poll always checks.
     let poller = Poller()
     _ = poller.add(dealer)
     #expect(try poller.poll(timeout: timeout) == .terminated)

@@ -10,9 +10,10 @@ import Testing
 import ZeroMQ
 
 extension DistributedTests {
-  /// Somebody who has the network between a client and motiond: listens, alters, resends, answers in motiond's place.
+  /// An attacker who controls the network between a client and motiond: eavesdrops, alters, replays, answers in
+  /// motiond's place.
   ///
-  /// Where the same is done on a socket of this machine, which has no keys, it succeeds: so that it is seen to be done.
+  /// The same attacks succeed on a local socket, which has no keys: this shows that they are really carried out.
   @Suite struct AdversaryTests {
     @Test(
       .fault(
@@ -49,7 +50,7 @@ extension DistributedTests {
           try far.commit(transaction, id: id, timeout: .seconds(1))
         }
         #expect(error?.code == .timeout)
-        // What motiond is told is whole in one of the two cases, and it does it; the answer is not.
+        // In one of the two cases motiond receives the request intact and applies it; the answer is damaged.
         #expect(try near.plans(of: target).count == (direction == .toServer ? 0 : 1))
         stage.proxy.set { _ in }
         let receipt = try far.commit(transaction, id: id, timeout: .seconds(30))
@@ -110,7 +111,7 @@ extension DistributedTests {
       let status = try own.status()
       #expect(status["admitted-peers"] == admitted && status["malformed-messages"] == 0)
       #expect(status["requests"] == requests.map { $0 + 1 }, "none but this one")
-      // With the key that it has, it is the one.
+      // With the key that this motiond has, the client connects to it.
       #expect(try stage.connect("desk").status().processID == stage.daemon.process.processID)
     }
   }

@@ -10,7 +10,7 @@ import Testing
 import ZeroMQ
 
 extension DistributedTests {
-  /// Clients behind a network that is cut, slow, one-sided, or says garbage.
+  /// Clients behind a network that is cut, slow, one-sided, or sends garbage.
   @Suite struct ClientNetworkTests {
     private func transaction(_ number: Int) throws -> Transaction {
       var transaction = Transaction()
@@ -18,10 +18,10 @@ extension DistributedTests {
       return transaction
     }
 
-    /// Exactly these plans are there, each with the sequence that its receipt says.
+    /// Checks that exactly these plans exist, each with the sequence of its receipt.
     private func expect(_ receipts: [Receipt], _ client: MotionClient, _ seed: UInt64) throws {
       func kept() throws -> [IntentionRow] { try client.intentions().filter { $0.target.text.hasPrefix("kept-") } }
-      // A receipt does not wait for the frame that applies what it is for.
+      // A receipt does not wait for the frame that applies its transaction.
       try awaitTruth("all are applied") { try kept().count >= receipts.count }
       let plans = try kept()
       #expect(plans.count == receipts.count, "seed \(seed)")
@@ -83,7 +83,7 @@ extension DistributedTests {
         #expect(error?.code == .timeout)
         stage.proxy.set { _ in }
         receipts.append(try client.commit(transaction(number), id: id))
-        // Who was heard had been obeyed; who was not heard may be heard now, twice.
+        // A request that motiond received was applied. A request that it did not receive may now arrive twice.
         if direction == .toClient { #expect(receipts.last?.isRepeat == true) }
         try expect(receipts, client, 1)
       }
@@ -111,7 +111,7 @@ extension DistributedTests {
       }
       for direction in FaultProxy.Direction.allCases {
         try commit()
-        // Without a check of what comes, a single byte may turn all that follows into one endless message.
+        // Without a check of incoming data, a single byte may turn all that follows into one endless message.
         stage.proxy.say(garbage: transport == .ipc ? 1 : 64, direction)
         try commit()
         stage.proxy.halfClose(direction)
@@ -133,7 +133,7 @@ extension DistributedTests {
       let seed = SeededRandom.seed(of: "ClientNetworkTests")
       let stage = try ProxiedStage(transport, seed: seed)
       let client = try stage.connect()
-      // One thing at rest, of which nobody says anything unless he is asked to.
+      // A property at rest, of which values are sent only on request.
       try client.add(.springTo("opacity", 0.5), to: "still")
       try client.awaitIdle()
       try client.add(.springTo("position", [100, 0], .physical(tension: 100, friction: 0)), to: "ball")

@@ -8,7 +8,7 @@ import Trajectories
 import ZeroMQ
 
 extension TimedTests {
-  /// Clocks that jump under programs that run.
+  /// Clocks that jump while the programs run.
   @Suite struct ClockTests {
     private func kept(_ number: Int) throws -> Transaction {
       var transaction = Transaction()
@@ -45,7 +45,7 @@ extension TimedTests {
       let next = try daemon.connect()
       let targets = Set(try next.intentions().map(\.target.text))
       #expect(targets == Set(days.indices.map { "kept-\($0)" } + ["ball"]))
-      // The last one is of today whatever the clock has said in between.
+      // The last transaction ID is from today, whatever time the clock has shown in between.
       #expect(try next.commit(kept(days.count - 1), id: ids[days.count - 1]).isRepeat)
     }
 
@@ -78,7 +78,7 @@ extension TimedTests {
       #expect(after["skipped-frames"] ?? 0 > before["skipped-frames"] ?? 0)
       #expect(after["link-fenced"] == 0)
       try client.add(.springTo("x", 1), to: "other")
-      // Longer than a worker's silence is borne.
+      // Longer than the silence after which a worker is replaced.
       try watcher.listen("two seconds more") { try client.status().clock.time > after.clock.time + 2 }
       let now = try #require(try client.worker("tween"))
       #expect(now.incarnation == worker.incarnation && now.restarts == 0 && now.state == .ready)

@@ -9,9 +9,9 @@ import Testing
 import ZeroMQ
 
 extension DistributedTests {
-  /// Somebody cleans up where motiond has its sockets.
+  /// The directory of motiond's sockets is removed.
   @Suite struct RuntimeRemovalTests {
-    /// As an administrator does it.
+    /// Removes a path the way an administrator does.
     private func remove(_ path: String) throws {
       let removal = try ChildProcess(
         "/usr/bin/rm", ["-rf", path], environment: [:], output: "/dev/null", errors: "/dev/null")
@@ -45,13 +45,13 @@ extension DistributedTests {
         }
         times.append(BootClock.now - start)
         FaultMeasures.measured(times[turn - 1], "removal to the commit of a new client")
-        // Who was connected has noticed nothing.
+        // Existing connections are not affected.
         #expect(try client.status().processID == daemon.process.processID)
         try awaitTruth("all is there") { daemon.log.count(of: "it is there again") == turn }
       }
-      // A busy machine has its own times, so only the shortest is held to what is promised.
+      // A busy machine has its own times, so only the shortest is checked against the promise.
       #expect(times.contains { $0 < .seconds(1) }, "\(times)")
-      // A worker finds its way, and back after its death.
+      // A worker can connect, and its successor can after its death.
       try client.add(.tween("opacity", from: 1, to: 0, duration: .seconds(60)), to: "shade")
       let worker = try client.awaitReady("tween")
       kill(worker.processID, SIGKILL)

@@ -9,9 +9,9 @@ import Testing
 import ZeroMQ
 
 extension DistributedTests {
-  /// What the kernel refuses: motion goes on, the reason is told, and it heals by itself.
+  /// System calls that the kernel refuses: motion continues, the reason is reported, and motiond recovers by itself.
   @Suite struct SystemCallTests {
-    /// A call that fails while a worker is to be started, and what the status says of it.
+    /// A call that fails while a worker is being started, and the text that the status reports for it.
     struct Failure: CustomTestStringConvertible, Sendable {
       let calls: String
       let error: String
@@ -90,7 +90,7 @@ extension DistributedTests {
       #expect(try client.plans(of: "lamp").map(\.state) == [.added, .added])
     }
 
-    /// What it needs comes from the heap, then. That an end of the heap is the end of it: `AcknowledgedTests`.
+    /// Memory then comes from the heap. `AcknowledgedTests` shows that motiond ends when the heap is exhausted.
     @Test(
       .fault(
         .limits, "The kernel gives motiond no more maps", by: "ENOMEM from mmap, by strace",
@@ -172,7 +172,7 @@ extension DistributedTests {
       let (frames, end) = try read(bytes)
       #expect(frames.count > 0)
       #expect(zip(frames, frames.dropFirst()).allSatisfy { $1 == $0 + 1 })
-      // The last write may have stopped in the middle of a frame, and nowhere else.
+      // The last write may have stopped in the middle of a frame, and only there.
       let cut = if case .truncated(let bytes) = end { bytes } else { 0 }
       try bytes.write(to: URL(fileURLWithPath: directory["copy.motion"]))
       let report = try daemon.ctl("replay", directory["copy.motion"], "--json").json()
@@ -180,7 +180,7 @@ extension DistributedTests {
       #expect(report["frames"].number == Double(frames.count) && report["truncatedBytes"].number == Double(cut))
     }
 
-    /// The numbers of the frames of a recording, and how it ends; throws if anything before its end is damaged.
+    /// Returns the numbers of a recording's frames, and how it ends; throws if anything before its end is damaged.
     private func read(_ bytes: Data) throws -> ([UInt64], RecordingReader.End) {
       var reader = RecordingReader()
       reader.append(bytes)

@@ -11,9 +11,9 @@ import Trajectories
 import ZeroMQ
 
 extension DistributedTests {
-  /// Workers on other machines behind a network that is cut, one-sided, or says garbage.
+  /// Workers on other machines behind a network that is cut, one-sided, or sends garbage.
   @Suite struct WorkerNetworkTests {
-    /// A worker whose words and orders pass through a proxy.
+    /// A worker whose updates and commands pass through a proxy.
     private struct Stage {
       let stage: RemoteWorkerStage
       let proxy: FaultProxy
@@ -21,7 +21,7 @@ extension DistributedTests {
       let client: MotionClient
       let watcher: Watcher
 
-      /// Begins a tween that takes so long, and waits until it moves.
+      /// Begins a tween of this duration, and waits until it moves.
       init(seed: UInt64, duration: Duration) throws {
         stage = try RemoteWorkerStage()
         let port = try ports(of: stage.address, 4)
@@ -34,7 +34,7 @@ extension DistributedTests {
         try awaitMotion()
       }
 
-      /// Waits until the worker moves the lamp again, by words that are not late.
+      /// Waits until the worker moves the lamp again, by updates that are not late.
       func awaitMotion(within limit: Duration = .seconds(20)) throws {
         let count = watcher.track("opacity", of: "lamp").count
         try watcher.listen("it moves", within: limit) {
@@ -160,7 +160,7 @@ extension TimedTests {
       }
       for (target, begun) in zip(here, begun) {
         let track = Array(watcher.track("opacity", of: target).dropFirst(begun))
-        // On a busy machine a frame may come late on its own; a cut would be seen in all of them.
+        // On a busy machine a frame may be late for other reasons; a cut would be visible in all of them.
         #expect(track.count > 20 && Watcher.isGaplessUnlessLate(track), "\(target)")
         #expect(track.count { $0.isLate } < track.count / 4, "\(target)")
       }

@@ -2,10 +2,11 @@ import MotionClient
 import MotionModel
 import MotionWire
 
-// What docs/writing-a-client.md shows in Swift: its blocks are the parts of this file between the marks, in this order.
+// The Swift code that docs/writing-a-client.md shows: its blocks are the parts of this file between the marks, in this
+// order.
 
 // guide begins
-/// Springs the ball to a place, and tells of every frame until the plan has ended.
+/// Springs the ball to a place, and passes every frame to `each` until the plan has ended.
 func spring(
   to destination: Lanes, through client: MotionClient, each: (FrameValues) -> Void
 ) throws(MotionClientError) -> EndedIntention? {
@@ -28,7 +29,7 @@ func spring(
 // guide ends
 
 // guide begins
-/// Says what to do about an error.
+/// Returns advice about an error.
 func advice(about error: MotionClientError) -> String {
   switch error.code {
   case .refused: "operation \(error.refusal?.operation ?? 0): \(error.message)"

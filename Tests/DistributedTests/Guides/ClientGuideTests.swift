@@ -7,7 +7,7 @@ import Testing
 import ZeroMQ
 
 extension DistributedTests {
-  /// The guide docs/writing-a-client.md: what it shows are files that run here, and they do what it says.
+  /// The guide docs/writing-a-client.md: the files that it shows run here, and have the effect that it states.
   @Suite struct ClientGuideTests {
     @Test func `the guide shows these files`() throws {
       let python = try blocks("python")
@@ -34,7 +34,7 @@ extension DistributedTests {
           daemon = try Daemon(in: directory)
         }
         let client = try #require(daemon).connect()
-        // It may not have subscribed yet, so the ball goes somewhere until it has.
+        // The follower may not have subscribed yet, so the ball moves until it has.
         try awaitTruth("values of epoch \(epoch)", within: .seconds(20)) {
           try client.add(.springTo("position", [7, 8]), to: "ball")
           return try said("follow", directory).contains {
@@ -51,7 +51,7 @@ extension DistributedTests {
       let client = try daemon.connect()
       let drag = try python("drag", ["ball"], daemon.directory)
       #expect(try drag.awaitEnd(within: .seconds(30)) == .exited(0), "\(daemon.directory.text(of: "drag.err"))")
-      // The finger went 100, and 16 of them were the slop.
+      // The finger moved 100, and 16 of them were the slop.
       try awaitTruth("the ball is where it was let go") {
         try client.state(of: "position", of: "ball")?.state == PropertyState([84, 0])
       }

@@ -13,7 +13,7 @@ import ZeroMQ
 extension DistributedTests {
   /// Eight clients commit while motiond is killed again and again.
   @Suite struct AcknowledgedTests {
-    /// What clients were told.
+    /// The receipts that clients received.
     private final class Account: Sendable {
       let receipts = Mutex<[(target: TargetName, id: TransactionID, sequence: UInt64)]>([])
       let given = Mutex<[TargetName]>([])
@@ -28,7 +28,7 @@ extension DistributedTests {
       return transaction
     }
 
-    /// A client that commits plans, each for a target of its own, until all is over.
+    /// A client that commits plans, each for a target of its own, until the test is over.
     private static func commit(_ number: Int, to paths: RuntimePaths, _ account: Account) {
       do {
         let client = try MotionClient(connectingTo: [paths], name: "client \(number)")
@@ -47,25 +47,25 @@ extension DistributedTests {
       account.finished.add(1, ordering: .relaxed)
     }
 
-    /// Lets eight clients begin.
+    /// Starts eight clients.
     private static func commit(to paths: RuntimePaths, _ account: Account) {
       for number in 0..<8 { Thread.detachNewThread { Self.commit(number, to: paths, account) } }
     }
 
-    /// Waits until there are so many receipts more.
+    /// Waits until this many more receipts have arrived.
     private func awaitReceipts(_ count: Int, _ account: Account) throws {
       let wanted = account.receipts.withLock { $0.count } + count
       try awaitTruth("more receipts", within: .seconds(30)) { account.receipts.withLock { $0.count } >= wanted }
     }
 
-    /// Lets the clients end, and compares what they were told with what there is, here and by the next motiond.
+    /// Stops the clients, and compares their receipts with the present plans, here and in the next motiond.
     private func check(_ account: Account, _ daemon: Daemon, _ random: inout SeededRandom, _ seed: UInt64) throws {
       account.isOver.store(true, ordering: .relaxed)
       try awaitTruth("the end of all clients", within: .seconds(40)) { account.finished.load(ordering: .relaxed) == 8 }
       #expect(account.problems.withLock { $0 } == [], "seed \(seed)")
 
       let receipts = account.receipts.withLock { $0 }
-      // Killed once more, with nothing under way.
+      // Killed once more, with no commit under way.
       daemon.process.kill()
       let daemon = try Daemon(rate: 30, in: daemon.directory)
       let client = try daemon.connect()
@@ -96,8 +96,8 @@ extension DistributedTests {
       Self.commit(to: daemon.paths, account)
       for _ in 0..<6 {
         try awaitReceipts(Int.random(in: 1...120, using: &random), account)
-        // Not between two commits but within one: at some moment of the next milliseconds. Nothing is waited for: when it
-        // is killed is what is tried, and the seed that a failure prints draws the same moments again.
+        // Not between two commits but within one: at some moment of the next milliseconds. The test waits for no event:
+        // the moment of the kill is what it varies, and the seed that a failure prints draws the same moments again.
         usleep(UInt32.random(in: 0...5000, using: &random))
         let death = BootClock.now
         daemon.process.kill()
@@ -107,14 +107,14 @@ extension DistributedTests {
       try check(account, daemon, &random, seed)
     }
 
-    /// How a machine has no memory for motiond.
+    /// The ways in which a machine refuses memory to motiond.
     enum Shortage: CaseIterable {
       case refusal
       case limit
 
-      /// Lets it come about.
+      /// Begins the shortage.
       ///
-      /// - Returns: what brings it about, for as long as it is held.
+      /// - Returns: the fault that causes it, for as long as it is held.
       func begin(for daemon: Daemon) throws -> SystemCallFault? {
         switch self {
         case .refusal:
@@ -127,7 +127,7 @@ extension DistributedTests {
       }
     }
 
-    /// Neither Swift nor libzmq go on without the memory that they ask for: it ends wherever it was.
+    /// Neither Swift nor libzmq continue without the memory that they request: motiond ends wherever it was.
     // Clauses: S17.2, S17.10
     @Test(
       .fault(
@@ -140,7 +140,8 @@ extension DistributedTests {
     func `a motiond without memory ends, and the next one has what was acknowledged`(shortage: Shortage) throws {
       let seed = SeededRandom.seed(of: "AcknowledgedTests.memory")
       var random = SeededRandom(seed: seed)
-      // What Swift would have a process of its own report, which waits for ever for one that has no memory to answer it.
+      // Swift would otherwise let a separate process report the crash, which waits for ever for an answer of the
+      // crashed process, which has no memory for it.
       var daemon = try Daemon(rate: 30, environment: ["SWIFT_BACKTRACE": "enable=no"])
       let account = Account()
       Self.commit(to: daemon.paths, account)
@@ -149,7 +150,7 @@ extension DistributedTests {
       let begin = BootClock.now
       try awaitTruth("it ends", within: .seconds(30)) { !daemon.process.isRunning }
       FaultMeasures.measured(BootClock.now - begin, "shortage to its end")
-      // Whoever traces it hears of its end before its parent does.
+      // A tracer is notified of the end before the parent.
       try shortage?.end()
       let end = try daemon.process.awaitEnd()
       guard case .signalled = end else { throw Problem("it ended by itself, with \(end): \(daemon.log)") }

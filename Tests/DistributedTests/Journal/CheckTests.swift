@@ -5,7 +5,7 @@ import MotionModel
 import Testing
 
 extension DistributedTests {
-  /// `motiond --check` with a journal: it says what a start would find, and changes nothing.
+  /// `motiond --check` with a journal: it reports what a start would find, and changes nothing.
   @Suite struct CheckTests {
     private func check(_ directory: TestDirectory, _ arguments: String...) throws -> (
       end: ChildProcess.End, said: String
@@ -50,7 +50,7 @@ extension DistributedTests {
       #expect(end == .exited(1))
       #expect(said.contains(#"tw\u{1B}[31meen: it cannot be opened"#) && said.contains(#"a\u{9B}b"#), "\(said)")
       #expect(!said.unicodeScalars.contains { ($0.value < 0x20 && $0 != "\n") || (0x7F...0x9F).contains($0.value) })
-      // Nor does what is told of it while motiond runs.
+      // A check while motiond runs changes nothing either.
       let daemon = try Daemon(in: directory)
       for told in [try daemon.ctl("status").output, daemon.log] {
         #expect(told.contains(#"tw\u{1B}[31meen: it cannot be opened"#) && !told.contains("\u{1B}"), "\(told)")
@@ -79,7 +79,7 @@ extension DistributedTests {
       #expect(said.contains("start motiond once with --accept-loss"))
       #expect(try check(directory, "--accept-loss").end == .exited(0))
       #expect(try files(directory) == before)
-      // The start says the same.
+      // The start reports the same.
       let start = try Daemon.start(directory)
       #expect(try start.awaitEnd() == .exited(1))
       #expect(directory.text(of: "log").contains("journal.head: it is missing"))

@@ -8,9 +8,9 @@ import Testing
 import ZeroMQ
 
 extension DistributedTests {
-  /// A journal that somebody takes away, exchanges, or could have written into, and a disk that is full when motiond starts.
+  /// A journal that is removed, replaced, or writable by others, and a disk that is full when motiond starts.
   @Suite struct MissingJournalTests {
-    /// What a start says that must not come about, with the arguments besides those of every test.
+    /// Returns the output of a start that has to be refused, with these arguments besides those of every test.
     private func refusal(_ directory: TestDirectory, _ arguments: String...) throws -> String {
       try? FileManager.default.removeItem(atPath: directory["refused"])
       let process = try Daemon.start(directory, arguments, log: "refused")
@@ -33,13 +33,13 @@ extension DistributedTests {
       try client.add(.anchoredSpring("x", 1), to: "before")
       let (place, away) = (daemon.directory["state/\(name)"], daemon.directory["away"])
       #expect(rename(place, away) == 0)
-      // A checkpoint that is being written may have failed already, or the first that is said does.
+      // A checkpoint that is being written may have failed already; otherwise this first commit fails.
       let error = #expect(throws: MotionClientError.self) { try client.add(.anchoredSpring("x", 1), to: "meanwhile") }
       #expect(error?.refusal?.code == .storage)
-      // Once it has looked what is there.
+      // This appears once motiond has examined the directory.
       try awaitTruth("the status says what to do") { try client.status().journal?.problem.contains("Put ") == true }
       #expect(throws: MotionClientError.self) { try client.add(.anchoredSpring("x", 1), to: "later") }
-      // Nobody has put another one there.
+      // motiond has not created another journal there.
       if name == "journal" { #expect(access(place, F_OK) != 0) }
 
       unlink(place)
@@ -69,12 +69,12 @@ extension DistributedTests {
         #expect(text.contains("it is not there, and start 2") && text.contains("--accept-loss"), "\(text)")
       }
       #expect(access(directory["state/journal"], F_OK) != 0)
-      // As whoever has kept a copy may put it back.
+      // As when a copy is restored.
       try FileManager.default.copyItem(atPath: directory["copy"], toPath: directory["state/journal"])
       for text in [try refusal(directory), try check(directory)] {
         #expect(text.contains("it is an older copy, as start 1") && text.contains("--accept-loss"), "\(text)")
       }
-      // The newest is good, and so is the copy for whoever accepts that.
+      // The newest journal is accepted, and the copy is accepted with --accept-loss.
       #expect(rename(directory["state/journal"], directory["older"]) == 0)
       #expect(rename(directory["newest"], directory["state/journal"]) == 0)
       let third = try Daemon(in: directory)
@@ -112,7 +112,7 @@ extension DistributedTests {
       let first = try Daemon(in: directory)
       try first.connect().add(.anchoredSpring("x", 1), to: "kept")
       first.process.kill()
-      // The disk is one that was full when the process began, and has the files of the one before.
+      // The disk is full when the process begins, and contains the previous daemon's files.
       let script =
         #"mount -t tmpfs -o size=1m,mode=0700 tmpfs "$0" && cp -a "$1"/. "$0" && { cat /dev/zero > "$0/filler" || :; } && "#
         + #"shift && exec "$@""#
@@ -125,7 +125,7 @@ extension DistributedTests {
           "/usr/bin/unshare", "--mount", "--propagation", "private", "sh", "-c", script, directory["state"],
           directory["before"],
         ])
-      // The service manager is told to wait as long.
+      // motiond asks the service manager to wait as long.
       try notifications.hear("EXTEND_TIMEOUT_USEC=4000000", from: process)
       #expect(process.isRunning)
       try awaitTruth("it says why") {

@@ -8,16 +8,16 @@ import MotionWire
 import Testing
 
 extension DistributedTests {
-  /// Random sequences of public commands against the built programs, with restarts between, on few targets: no start fails, and
-  /// after each everything is there that was there before.
+  /// Random sequences of public commands against the built programs, with restarts between, on few targets: no start
+  /// fails, and each start restores all previous state.
   ///
-  /// `MOTION_SEQUENCES` says how many sequences; `MOTION_SEQUENCE` repeats one, with what it asked.
+  /// `MOTION_SEQUENCES` sets the number of sequences; `MOTION_SEQUENCE` repeats one, and prints its commands.
   @Suite struct RandomCommandsTests {
     private static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 
-    /// How many sequences there are: fifty take less than half a minute.
+    /// The number of sequences: fifty take less than half a minute.
     private static let sequences = variable("MOTION_SEQUENCES").flatMap { Int($0) } ?? 50
-    /// How many make one case of the test: each case has a minute.
+    /// The number of sequences in one case of the test: each case has a minute.
     private static let casesOf = 10
     private static let seed = SeededRandom.seed(of: "RandomCommandsTests")
 
@@ -49,9 +49,9 @@ extension DistributedTests {
   }
 }
 
-/// One sequence: a motiond in a directory of its own, what is asked of it, and its restarts.
+/// One sequence: a motiond in a directory of its own, the commands sent to it, and its restarts.
 private struct CommandSequence {
-  /// What there is, as far as it stays until somebody asks for something else.
+  /// The part of the state that stays until a command changes it.
   private struct Holdings: Equatable, CustomStringConvertible {
     var plans: [String] = []
     var properties: [String] = []
@@ -64,9 +64,9 @@ private struct CommandSequence {
     }
   }
 
-  /// How often the plugin that tweens is there.
+  /// How often the plugin for tweens is installed.
   private static let chanceOfPlugin = 0.3
-  /// How many restarts, and how many commands at most before each.
+  /// The number of restarts, and the maximum number of commands before each.
   private static let restarts = 2
   private static let commands = 6
 
@@ -76,7 +76,7 @@ private struct CommandSequence {
   private let tells: Bool
   private var daemon: Daemon
   private var client: MotionClient
-  /// The frame that has everything that was committed so far.
+  /// The frame that contains everything that was committed so far.
   private var frame: UInt64 = 0
   private var said: [String] = []
 
@@ -107,7 +107,7 @@ private struct CommandSequence {
     case 0:
       say("stop everything")
       _ = try client.stop()
-      // It has applied what was under way, and may leave nothing for which a frame is run.
+      // motiond has applied all pending commits, and may have nothing left that needs a frame.
       frame = 0
     case 1:
       let target = try pick(plans.targets)
@@ -142,13 +142,13 @@ private struct CommandSequence {
       let receipt = try client.commit(transaction, at: at)
       frame = receipt.frame ?? frame
     } catch {
-      // Whatever is refused changes nothing.
+      // A refused command changes nothing.
       guard error.refusal != nil else { throw error }
       say("  refused: \(error)")
     }
   }
 
-  /// As a person does, by motionctl, with targets in any spelling.
+  /// Uses motionctl as a person does, with targets in any spelling.
   private mutating func changeByHand(_ target: TargetName) throws {
     let option = [try pick(["--target", "--to", "--from"]), target.text]
     let commands = [
@@ -159,15 +159,15 @@ private struct CommandSequence {
     say("motionctl \(arguments.joined(separator: " "))")
     let run = try daemon.ctl.start(arguments + ["--json"]).finish()
     guard run.end == .exited(0) else { throw Problem("motionctl \(arguments): \(run.errors)") }
-    // A stop may leave nothing for which a frame is run.
+    // A stop may leave nothing that needs a frame.
     frame = arguments[0] == "stop" ? 0 : try run.json()["frame"].count
   }
 
-  /// Lets a checkpoint be taken of what there is.
+  /// Waits for a checkpoint of the present state.
   private mutating func wait() throws {
     say("wait for a checkpoint")
     let client = client
-    // While time stands there may be none, and none is taken where nothing has changed.
+    // While time is paused there may be none, and none is taken where nothing has changed.
     guard try !client.status().clock.isPaused else { return }
     _ = try? awaitTruth("a checkpoint", within: .seconds(1)) { try client.status().journal?.rowsSinceCheckpoint == 0 }
   }
@@ -205,7 +205,7 @@ private struct CommandSequence {
     }
   }
 
-  /// What there is once all that was committed has been applied.
+  /// The state once all commits have been applied.
   private func settled() throws -> Holdings {
     if try client.status().clock.isPaused { _ = try client.clock(.step(1)) }
     try awaitTruth("frame \(frame)") { [frame] in try client.status().frame.number >= frame }

@@ -18,7 +18,8 @@ extension DistributedTests {
       return try Daemon(plugins, in: daemon.directory)
     }
 
-    /// How far the ball is, in value and velocity, from where its spring has it so long before, if it was at `beginning`.
+    /// The distance of the ball, in value and velocity, from the place where its spring has it after this time, if it
+    /// was at `beginning`.
     private static func distance(
       of point: Watcher.Point, from beginning: Watcher.Point, lag: Double
     ) throws -> Double {
@@ -30,7 +31,8 @@ extension DistributedTests {
       return (value * value + velocity * velocity).sum().squareRoot()
     }
 
-    /// By how many seconds the ball is behind its time: where it is nearest to its curve, within a sixth of a turn.
+    /// The number of seconds by which the ball is behind its time: where it is nearest to its curve, within a sixth of
+    /// a turn.
     private static func lag(of point: Watcher.Point, from beginning: Watcher.Point) throws -> Double {
       var (low, high) = (-0.1, 1.0)
       for _ in 0..<100 {
@@ -53,7 +55,7 @@ extension DistributedTests {
       let watcher = try Watcher(client, .motion(.target("ball")))
       try client.add(.anchoredSpring("position", [100, 50], .physical(tension: 1, friction: 0.5)), to: "ball")
       try client.add(.springTo("opacity", 0.5), named: "dim", to: "lamp")
-      // So long that what is at most a second old is not the beginning.
+      // Long enough that a checkpoint, at most a second old, is not the beginning.
       try watcher.listen("its swing") { (watcher.frames.last?.time ?? 0) > 3 }
       try awaitTruth("a checkpoint of the moving ball") {
         let status = try client.status()
@@ -73,13 +75,14 @@ extension DistributedTests {
       try after.listen("it moves on") { after.frames.count > 20 }
       let served = (BootClock.now - ready) / .seconds(1)
       let points = after.track("position", of: "ball")
-      // Value and velocity lie on the one curve that it has begun. The clock of a checkpoint may be ahead of its motion by a
-      // few frames, as late as the last one was.
+      // Value and velocity lie on the one curve that it has begun. The clock of a checkpoint may be ahead of its motion
+      // by a few frames, by the lateness of the last one.
       let lag = try Self.lag(of: points[0], from: beginning)
       let distances = try points.map { try Self.distance(of: $0, from: beginning, lag: lag) }
       #expect(distances.allSatisfy { $0 < 1e-5 }, "\(distances), \(lag) s late")
-      // Time stood still meanwhile, and a second of motion may happen again; since it serves, no more has passed than here.
-      // Half a second besides is for a machine that is too busy to write a checkpoint, or to make each frame, in time.
+      // Time was paused meanwhile, and a second of motion may be repeated; since the daemon serves, no more time has
+      // passed than here. The additional half second is for a machine that is too busy to write a checkpoint, or to
+      // make each frame, in time.
       #expect(try #require(points.last).time - lag - served >= last.time - 1.5)
       // It swings for half a minute.
       try next.clock(.speed(20))
@@ -105,7 +108,7 @@ extension DistributedTests {
       #expect(try next.state(of: "opacity", of: "lamp")?.state.value[0] ?? 1 < 0.8, "a second of it may happen again")
       try awaitTruth("its end") { try next.plans(of: "lamp").isEmpty }
       #expect(try next.state(of: "opacity", of: "lamp")?.state.value == 0)
-      // Half of it was left, and a second may have happened again; from the beginning it would have taken four.
+      // Half of it was left, and a second may have been repeated; from the beginning it would have taken four.
       #expect(BootClock.now - started < .seconds(3.9))
     }
 
@@ -137,7 +140,7 @@ extension DistributedTests {
       let third = try kill(second)
       let last = try third.connect()
       #expect(try last.intentions().isEmpty)
-      // Nothing that waited begins, however far time runs.
+      // No waiting transaction begins, however far time runs.
       try last.clock(.resume)
       try last.clock(.speed(1000))
       letPass(.milliseconds(100))
@@ -194,7 +197,7 @@ extension DistributedTests {
       let first = try Daemon()
       var transaction = Transaction()
       transaction.add(.anchoredSpring("x", 5), to: "ball")
-      // A keeper of its own tells the daemon that the client is there; it goes with the client.
+      // A keeper of its own sends the daemon the client's heartbeats; it ends with the client.
       var client: MotionClient? = try first.connect()
       try client?.commit(transaction, whileConnected: true)
       first.process.kill()
@@ -219,7 +222,7 @@ extension DistributedTests {
       transaction.add(.anchoredSpring("x", 5), to: "ball")
       try client.commit(transaction, whileConnected: true)
       let second = try kill(first)
-      // Said to the daemon that is gone, and answered by the next one.
+      // Sent to the previous daemon, and answered by the next one.
       #expect(try client.add(.springTo("x", 1), to: "box").sequence == 2)
       #expect(client.epoch == 2)
       letPass(.milliseconds(3500))

@@ -6,13 +6,13 @@ import Testing
 import ZeroMQ
 
 extension TimedTests {
-  /// How soon a motiond that was killed serves again with everything in its place. A busy machine has its own times, so
-  /// only the shortest of three is held to a limit; `motion-bench commit` measures the same beside references.
+  /// The time until a killed motiond serves again with everything restored. A busy machine has its own times, so only
+  /// the shortest of three is checked against a limit; `motion-bench commit` measures the same beside references.
   @Suite struct RestoreTimesTests {
     private static let count = 10_000
 
-    /// A second is promised of programs that are optimised. Those that are built for debugging take several times as
-    /// long to verify, decode and add what is in the journal, and get five.
+    /// The promise of a second is for optimised programs. Debug builds take several times as long to verify, decode and
+    /// add the journal's content, and get five.
     #if DEBUG
       private static let limit = Duration.seconds(5)
     #else

@@ -10,10 +10,11 @@ import Testing
 import ZeroMQ
 
 extension DistributedTests {
-  /// A disk that is full, fails, or takes no more: nothing is accepted, motion goes on, and it heals by itself.
+  /// A disk that is full, fails, or accepts no more: commits are refused, motion continues, and motiond recovers by
+  /// itself.
   @Suite
   struct StorageTests {
-    /// Commits until one is refused, and says why; what was acknowledged before is counted.
+    /// Commits until a commit is refused with the reason; counts the acknowledged ones before it.
     private func commitUntilRefused(_ client: MotionClient, _ count: inout Int) throws -> Refusal {
       let deadline = BootClock.now + factTimeout
       while BootClock.now < deadline {
@@ -29,7 +30,8 @@ extension DistributedTests {
       throw WaitTimeout("a refusal", after: factTimeout)
     }
 
-    /// What has to hold while nothing can be written: motion goes on, stops act, and everybody can see what is wrong.
+    /// Checks the guarantees while nothing can be written: motion continues, stops take effect, and every client can
+    /// see the problem.
     private func checkFailing(_ daemon: Daemon, _ client: MotionClient, _ refusal: Refusal) throws {
       #expect(refusal.code == .storage)
       #expect(refusal.description.contains("journal"), "\(refusal)")
@@ -49,7 +51,7 @@ extension DistributedTests {
       try awaitLog(of: daemon, "nothing is accepted")
     }
 
-    /// What has to hold afterwards, here and after a kill.
+    /// Checks the guarantees afterwards, here and after a kill.
     private func checkHealed(_ daemon: Daemon, _ client: MotionClient, _ count: Int, restarts: Bool = true) throws {
       let cured = BootClock.now
       try awaitTruth("it is healed") { try client.status().journal?.problem == "" }
@@ -57,7 +59,7 @@ extension DistributedTests {
       try client.add(.anchoredSpring("x", 1), to: "afterwards")
       try awaitLog(of: daemon, "the journal is written again")
       let acknowledged = Set((0..<count).map { "kept-\($0)" } + ["afterwards", "endless"])
-      // A receipt does not wait for the frame that applies what it is for.
+      // A receipt does not wait for the frame that applies its transaction.
       try awaitTruth("what was acknowledged is there, and nothing else") {
         Set(try client.intentions().map(\.target.text)) == acknowledged
       }
@@ -67,7 +69,7 @@ extension DistributedTests {
       #expect(Set(try next.connect().intentions().map(\.target.text)) == acknowledged)
     }
 
-    /// Something that moves for as long as a test takes, and something that can be stopped.
+    /// Adds motion that lasts as long as a test, and motion that can be stopped.
     private func begin(_ client: MotionClient) throws {
       try client.add(.constantForce("x", acceleration: 1), to: "endless")
       try client.add(.constantForce("x", acceleration: 1), to: "swing")
@@ -91,8 +93,8 @@ extension DistributedTests {
       try checkHealed(daemon, client, count)
     }
 
-    /// While time stands and a transaction waits for its frame there is no checkpoint, and without one nothing that happened
-    /// in the outage would be kept.
+    /// While time is paused and a transaction waits for its frame, no checkpoint is taken. Without one, no change of
+    /// the outage would be kept.
     // Clauses: S17.8
     @Test(
       .fault(
@@ -109,7 +111,7 @@ extension DistributedTests {
       _ = try commitUntilRefused(client, &count)
       try client.clock(.speed(0.5))
       try daemon.process.limit("fsize=unlimited:unlimited")
-      // Longer than it waits at most before it tries the disk again.
+      // Longer than the longest pause between its attempts to use the disk.
       letPass(.milliseconds(2500))
       #expect(throws: MotionClientError.self) { try client.add(.springTo("x", 1), to: "refused") }
       try client.clock(.resume)
@@ -211,7 +213,7 @@ extension DistributedTests {
       #expect(Set(try next.connect().intentions().map(\.target)) == ["endless", "kept-0"])
     }
 
-    /// A boot clock that jumps back from one start to the next, as that of a machine that boots does.
+    /// A boot clock that jumps back from one start to the next, as it does when a machine boots.
     // Clauses: S17.7
     @Test(
       .fault(
@@ -232,11 +234,11 @@ extension DistributedTests {
         let receipt = try client.commit(transaction, id: id)
         #expect(receipt.isRepeat == (start > 0) && receipt.sequence == 1)
         let now = try client.status().clock.time
-        // What came after the last checkpoint happens again, and that is a second at most.
+        // Motion after the last checkpoint is repeated, and that is a second at most.
         #expect(now > time - 1 && now < time + 30, "simulated time goes on")
         try awaitTruth("time that a start from nothing does not have") { try client.status().clock.time > now + 2 }
         time = try client.status().clock.time
-        // This kills unshare, and the kernel then kills motiond, which holds its lock until it is gone.
+        // This kills unshare, and the kernel then kills motiond, which holds its lock until it has exited.
         let motiond = try client.status().processID
         daemon.process.kill()
         try awaitTruth("the end of motiond") { kill(motiond, 0) != 0 }
@@ -245,7 +247,7 @@ extension DistributedTests {
   }
 }
 
-/// A receipt on its way from a thread.
+/// The result of a commit on another thread.
 private final class Answer: Sendable {
   let receipt = Mutex<Receipt?>(nil)
 }

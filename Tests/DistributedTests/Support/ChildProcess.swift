@@ -3,7 +3,7 @@ import LinuxSystem
 import Testing
 import ZeroMQ
 
-/// A process that a test started: it is ended, by its number and reaped, when the test lets it go.
+/// A process that a test started: it is killed by its number, and reaped, when the test releases it.
 final class ChildProcess {
   /// How a process ended.
   enum End: Equatable {
@@ -16,7 +16,7 @@ final class ChildProcess {
   private let handle: ProcessHandle
   private var end: End?
 
-  /// Starts a program with these arguments, and with nothing of this process but what is given.
+  /// Starts a program with these arguments, and with nothing of this process but the given environment and files.
   ///
   /// - Parameters:
   ///   - output: the file that standard output is added to.
@@ -41,7 +41,7 @@ final class ChildProcess {
   /// Sends a signal.
   func send(_ signal: Int32) { handle.send(signal: signal) }
 
-  /// Ends it now, and waits for it.
+  /// Kills it, and waits for its end.
   func kill() {
     guard end == nil else { return }
     handle.send(signal: SIGKILL)
@@ -83,7 +83,7 @@ final class ChildProcess {
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
-    // Signals that this process ignores or blocks must not be so in the child.
+    // Signals that this process ignores or blocks must not be ignored or blocked in the child.
     var (none, all) = (sigset_t(), sigset_t())
     sigemptyset(&none)
     sigfillset(&all)
@@ -99,7 +99,7 @@ final class ChildProcess {
     return status == 0 ? .success(processID) : .failure(Failure(code: status))
   }
 
-  /// Why a process could not be started.
+  /// The reason why a process could not be started.
   struct Failure: Error {
     let code: Int32
   }

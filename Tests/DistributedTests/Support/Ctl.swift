@@ -1,8 +1,8 @@
 import Foundation
 
-/// Runs motionctl, as people do.
+/// Runs motionctl from the command line, as users do.
 struct Ctl {
-  /// What a run printed, and how it ended.
+  /// The output of a run, and how it ended.
   struct Run {
     let output: String
     let errors: String
@@ -44,7 +44,7 @@ struct Ctl {
     return Running(process: process, name: name, directory: directory)
   }
 
-  /// A run under way.
+  /// A run that has not ended.
   struct Running {
     let process: ChildProcess
     fileprivate let name: String
@@ -57,7 +57,7 @@ struct Ctl {
       return text[..<end].split(separator: "\n")
     }
 
-    /// What it has complained of so far.
+    /// Its error output so far.
     var errors: String { directory.text(of: name + ".err") }
 
     /// Waits for its end.
@@ -68,7 +68,7 @@ struct Ctl {
   }
 }
 
-/// A JSON value that was printed, to look into.
+/// A JSON value from an output, with access to its members.
 struct JSON {
   private let value: Any?
 

@@ -5,7 +5,7 @@ import MotionWire
 import Testing
 import ZeroMQ
 
-/// A motiond of one test, in a directory of its own; it is killed when the test lets it go.
+/// A motiond of one test, in a directory of its own; it is killed when the test releases it.
 final class Daemon: LoggingProcess {
   let directory: TestDirectory
   let process: ChildProcess
@@ -14,11 +14,11 @@ final class Daemon: LoggingProcess {
   /// Runs motionctl against it.
   let ctl: Ctl
 
-  /// Starts it and waits until it says that it is ready.
+  /// Starts it and waits until it reports that it is ready.
   ///
   /// - Parameters:
-  ///   - plugins: what it finds; nothing of the machine's.
-  ///   - directory: of a former daemon, to start it anew there.
+  ///   - plugins: the plugins that it finds; none of the machine's.
+  ///   - directory: of a former daemon, to start a new one there.
   ///   - command: a program that is to start it, with the arguments before its own.
   ///   - descriptorLimit: how many files and connections it may have, at the very most.
   init(
@@ -41,7 +41,7 @@ final class Daemon: LoggingProcess {
     }
   }
 
-  /// Starts one without waiting for anything.
+  /// Starts one without waiting for any event.
   static func start(
     _ directory: TestDirectory, rate: Double = 120, _ arguments: [String] = [], _ environment: [String: String] = [:],
     notifying notifications: String = "", log: String = "log", behind command: [String] = []
@@ -57,13 +57,13 @@ final class Daemon: LoggingProcess {
       output: directory[log], errors: directory[log])
   }
 
-  /// What it has logged so far.
+  /// Its log so far.
   var log: String { directory.text(of: "log") }
 
   /// A client of it, for the calling thread.
   func connect() throws -> MotionClient { try MotionClient(connectingTo: [paths], name: "test") }
 
-  /// Ends it as a service manager does, and waits until it is gone.
+  /// Ends it as a service manager does, and waits until it has exited.
   @discardableResult
   func terminate() throws -> ChildProcess.End {
     process.send(SIGTERM)
@@ -86,12 +86,12 @@ extension MotionClient {
     return try commit(transaction)
   }
 
-  /// Where a property is, if it exists.
+  /// The value of a property, if it exists.
   func state(of property: PropertyName, of target: TargetName) throws -> PropertyRow? {
     try properties().first { $0.reference == PropertyReference(target, property) }
   }
 
-  /// The intentions of a target; none of one that does not exist.
+  /// The intentions of a target; none for a target that does not exist.
   func plans(of target: TargetName) throws -> [IntentionRow] { try intentions().filter { $0.target == target } }
 
   /// A worker, if it was ever needed.

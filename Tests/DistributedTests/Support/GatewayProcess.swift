@@ -2,7 +2,7 @@ import Glibc
 import MotionClient
 import MotionWire
 
-/// A gateway to a daemon of a test, in the daemon's directory; it is killed when the test lets it go.
+/// A gateway to a daemon of a test, in the daemon's directory; it is killed when the test releases it.
 final class GatewayProcess: LoggingProcess {
   let daemon: Daemon
   let paths: RuntimePaths
@@ -19,19 +19,19 @@ final class GatewayProcess: LoggingProcess {
       in: daemon.directory, named: name, saying: "serving strangers")
   }
 
-  /// The one that runs now.
+  /// The present process.
   var process: ChildProcess { gateway.process }
 
-  /// What it has logged so far.
+  /// Its log so far.
   var log: String { gateway.log }
 
-  /// Starts it once more, as a service manager does.
+  /// Restarts it, as a service manager does.
   func restart() throws { try gateway.restart() }
 
-  /// A client that knows the gateway only.
+  /// A client that has only the address of the gateway.
   func connect() throws -> MotionClient { try MotionClient(connectingTo: [paths], name: "stranger") }
 
-  /// Its two sockets for strangers.
+  /// Its two sockets for untrusted clients.
   var doors: [Neighbourhood.Door] {
     [
       Neighbourhood.Door(name: "the gateway's control", path: paths.controlSocket, peer: "DEALER"),

@@ -1,11 +1,11 @@
 import Foundation
 import Glibc
 
-/// A network of its own for a worker, with a cable to ours that can be cut; it goes when the test lets it go.
+/// A separate network for a worker, with a cable to ours that can be cut; it is removed when the test releases it.
 final class Namespace {
   /// Whether one can be made here.
   static var isPossible: Bool {
-    // The first that is made on a machine makes the folder of their names.
+    // The first namespace on a machine creates the folder of their names.
     geteuid() == 0 && access(program, X_OK) == 0 && access("/run", W_OK) == 0
   }
 
@@ -17,13 +17,13 @@ final class Namespace {
   private let directory: TestDirectory
   /// Our address on the cable.
   let host: String
-  /// By which words a program is started there.
+  /// The command by which a program is started there.
   var way: [String] { [Self.program, "netns", "exec", name] }
 
   init() throws {
     let number = Int.random(in: 0..<16_000)
     (name, cable) = ("motion-\(number)", "mt\(number)")
-    // Of the block for benchmarks between networks (RFC 2544), four addresses for each.
+    // From the block for benchmarks between networks (RFC 2544), four addresses for each.
     let base = "198.18.\(number / 64 % 250).\(number % 64 * 4)"
     let prefix = base.split(separator: ".").dropLast().joined(separator: ".")
     let last = number % 64 * 4
@@ -43,16 +43,16 @@ final class Namespace {
     _ = try? run("netns", "del", name)
   }
 
-  /// Gives the network a second address and prefix, of which all other addresses have no machine: nobody answers who has
-  /// them (ARP), so that the kernel finds out after some seconds.
+  /// Gives the network a second address and prefix, of which no other address belongs to a machine: ARP requests for
+  /// them get no answer, so that the kernel reports an error after some seconds.
   func addDesertedNetwork(_ address: String) throws {
     try run("-n", name, "address", "add", address, "dev", "\(cable)b")
   }
 
-  /// Nothing gets through any more.
+  /// Cuts the cable: no packet passes any more.
   func cut() throws { try run("link", "set", cable, "down") }
 
-  /// Everything does again.
+  /// Connects the cable again.
   func plugIn() throws { try run("link", "set", cable, "up") }
 
   private func run(_ words: String...) throws {

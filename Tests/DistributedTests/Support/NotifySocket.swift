@@ -2,7 +2,7 @@ import Glibc
 import LinuxSystem
 import ZeroMQ
 
-/// Hears what a daemon tells the service manager: the other end of `sd_notify`.
+/// Receives a daemon's notifications to the service manager: the other end of `sd_notify`.
 final class NotifySocket {
   let path: String
   private let descriptor: Int32
@@ -26,13 +26,13 @@ final class NotifySocket {
 
   deinit { close(descriptor) }
 
-  /// How often a line was said so far.
+  /// The number of times that a line was received so far.
   func count(of line: String) -> Int {
     while take(waitingMilliseconds: 0) {}
     return heard.count { $0.split(separator: "\n").contains { $0 == line } }
   }
 
-  /// Takes a message if one comes in that time: whether it did.
+  /// Receives a message if one arrives in that time; returns whether one did.
   private func take(waitingMilliseconds limit: Int32) -> Bool {
     var item = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     poll(&item, 1, limit)
@@ -43,7 +43,7 @@ final class NotifySocket {
     return true
   }
 
-  /// Waits until a line of what was said is `line`; ends early when `process` does.
+  /// Waits until one of the received lines is `line`; ends early when `process` does.
   func hear(_ line: String, from process: ChildProcess, within limit: Duration = factTimeout) throws {
     let deadline = BootClock.now + limit
     while !heard.contains(where: { $0.split(separator: "\n").contains { $0 == line } }) {

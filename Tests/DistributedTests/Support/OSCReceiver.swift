@@ -3,13 +3,13 @@ import Glibc
 import MotionModel
 import Testing
 
-/// A program that listens to Open Sound Control and is not ours: liblo, through Python.
+/// A third-party program that receives Open Sound Control: liblo, through Python.
 final class OSCReceiver {
-  /// A message, as liblo understood it.
+  /// A message, as liblo decoded it.
   struct Message: Equatable {
-    /// When it was heard, in seconds since 1970.
+    /// The time of its reception, in seconds since 1970.
     let time: Double
-    /// What its bundle said when it was, in seconds since 1970.
+    /// The time tag of its bundle, in seconds since 1970.
     let tag: Double
     /// The number of its bundle, from 1.
     let bundle: UInt64
@@ -23,8 +23,8 @@ final class OSCReceiver {
   private let directory: TestDirectory
   private let process: ChildProcess
 
-  /// Starts it, and waits until it listens; at any port that is free unless one is given, and by another program if one
-  /// is given.
+  /// Starts it, and waits until it listens; at any free port unless one is given, and by another program if one is
+  /// given.
   init(port wanted: UInt16? = nil, behind command: [String] = []) throws {
     let directory = try TestDirectory()
     self.directory = directory
@@ -42,7 +42,7 @@ final class OSCReceiver {
     }
   }
 
-  /// What it heard so far, in order.
+  /// The messages received so far, in order.
   func messages() throws -> [Message] {
     try Self.lines(of: directory).dropFirst().map { line in
       Message(
@@ -51,15 +51,15 @@ final class OSCReceiver {
     }
   }
 
-  /// What it heard at an address so far, in order.
+  /// The messages received at an address so far, in order.
   func messages(at address: String) throws -> [Message] { try messages().filter { $0.address == address } }
 
-  /// Waits until the last that it heard at an address is this.
+  /// Waits until the last message at an address has these arguments.
   func awaitLast(_ arguments: [Double], at address: String) throws {
     try awaitTruth("\(address) \(arguments) is heard") { try messages(at: address).last?.arguments == arguments }
   }
 
-  /// The whole lines that it wrote.
+  /// The whole lines of its output.
   private static func lines(of directory: TestDirectory) throws -> [JSON] {
     let text = directory.text(of: "heard")
     guard let end = text.lastIndex(of: "\n") else { return [] }
@@ -67,9 +67,9 @@ final class OSCReceiver {
   }
 }
 
-/// A UDP socket of the test's own, for what packets look like.
+/// A UDP socket of the test itself, to inspect raw packets.
 final class DatagramListener {
-  /// Where it listens, on loopback.
+  /// Its port, on loopback.
   let port: UInt16
   private let descriptor: Int32
 
@@ -91,7 +91,7 @@ final class DatagramListener {
 
   deinit { close(descriptor) }
 
-  /// The next packet; empty if none comes.
+  /// The next packet; empty if none arrives.
   func next(within limit: Duration = factTimeout) -> [UInt8] {
     var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     guard poll(&polled, 1, Int32(limit.inSeconds * 1000)) == 1 else { return [] }

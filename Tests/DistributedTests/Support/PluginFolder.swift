@@ -2,13 +2,13 @@ import Foundation
 import Glibc
 import MotionModel
 
-/// A plugin put together for one test: a built program under a manifest of the test's own.
+/// A plugin assembled for one test: a built program under a manifest of the test's own.
 struct PluginFolder {
   var manifest: PluginManifest
   /// The program; the manifest names the link to it.
   let program: String
 
-  /// A plugin around this program, with what its manifest in the repository says.
+  /// A plugin with this program, and with the content of its manifest in the repository.
   init(of program: String, manifest path: String) throws {
     self.program = try Programs.path(program)
     let bytes = try Data(contentsOf: URL(fileURLWithPath: Programs.source(path)))
@@ -32,7 +32,7 @@ struct PluginFolder {
   /// The plugin that sends properties by Open Sound Control.
   static func osc() throws -> PluginFolder { try PluginFolder(of: "osc", manifest: "plugins/osc/plugin.json") }
 
-  /// The plugin with a vice, under a name and types of its own: what it says of itself, and the vice as its arguments.
+  /// The plugin with a vice, under a name and types of its own: its manifest, with the vice as its arguments.
   static func unruly(_ vice: String = "none", tick: Int = 1, named name: PluginName = "unruly") throws -> PluginFolder {
     let program = try Programs.path("unruly")
     let options = ["--vice", vice, "--tick", "\(tick)", "--type", unrulyType(of: name).text]

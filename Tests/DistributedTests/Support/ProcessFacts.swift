@@ -1,12 +1,12 @@
 import Foundation
 
-/// What the kernel says of a process, seen from outside.
+/// The kernel's data about a process, seen from outside.
 struct ProcessFacts {
   let processID: Int32
 
   init(_ processID: Int32) { self.processID = processID }
 
-  /// Whether it runs. A zombie, whose parent has not asked for its end yet, does not.
+  /// Whether it runs. A zombie, which its parent has not reaped yet, does not.
   var isAlive: Bool {
     guard let state else { return false }
     return state != "Z" && state != "X"
@@ -15,7 +15,7 @@ struct ProcessFacts {
   /// Whether it was stopped by a signal.
   var isStopped: Bool { state == "T" }
 
-  /// How often a thread of this name has gone to sleep on its own so far: each wake-up ends with that.
+  /// The number of times that a thread of this name has gone to sleep on its own so far: each wake-up ends with that.
   func sleeps(ofThread name: String) -> Int? {
     for thread in (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(processID)/task")) ?? [] {
       let path = "/proc/\(processID)/task/\(thread)"
@@ -37,7 +37,7 @@ struct ProcessFacts {
     }
   }
 
-  /// How many sockets it has open.
+  /// The number of its open sockets.
   var openSockets: Int {
     let folder = "/proc/\(processID)/fd"
     let descriptors = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
@@ -47,13 +47,13 @@ struct ProcessFacts {
     }
   }
 
-  /// How much it yields to others.
+  /// Its nice value.
   var niceness: Int? { fields.flatMap { $0.count > 16 ? Int($0[16]) : nil } }
 
   /// Its parent's number.
   var parent: Int32? { fields.flatMap { $0.count > 1 ? Int32($0[1]) : nil } }
 
-  /// The processes that it has started, those that have ended and were not asked for included.
+  /// Its child processes, including those that have exited and were not reaped.
   var children: [Int32] {
     ((try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []).compactMap { Int32($0) }
       .filter { ProcessFacts($0).parent == processID }
@@ -62,10 +62,10 @@ struct ProcessFacts {
   /// Its resident memory in bytes.
   var residentBytes: Int { bytes("VmRSS") }
 
-  /// The most resident memory that it has had, in bytes.
+  /// Its greatest resident memory so far, in bytes.
   var peakResidentBytes: Int { bytes("VmHWM") }
 
-  /// What it has of memory that is its own, in bytes, whether or not it was ever used: what `RLIMIT_DATA` limits.
+  /// Its private memory, in bytes, whether or not it was ever used: `RLIMIT_DATA` limits this.
   var dataBytes: Int { bytes("VmData") }
 
   private func bytes(_ name: String) -> Int {
@@ -87,7 +87,7 @@ struct ProcessFacts {
 
   private var state: String? { fields?.first.map(String.init) }
 
-  /// The fields of `stat` behind the name, which may itself hold spaces and brackets.
+  /// The fields of `stat` after the name, which may itself contain spaces and brackets.
   private var fields: [Substring]? {
     let text = Self.text("/proc/\(processID)/stat")
     guard let bracket = text.lastIndex(of: ")") else { return nil }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where the built programs are, and the files of this repository that belong to them.
+/// The locations of the built programs, and of the repository's files that belong to them.
 enum Programs {
   /// The folder of the executables: `$MOTION_BIN`, else the one in which the tests were built.
   static let directory: String = {

@@ -3,17 +3,17 @@ import Foundation
 import MotionClient
 import MotionWire
 
-/// How clients come.
+/// The transports of clients.
 enum ClientTransport: String, CaseIterable, Sendable {
   case ipc
   case tcp
 }
 
-/// A daemon whose clients come by a network that does what it is told to.
+/// A daemon whose clients connect through a proxy that the test controls.
 final class ProxiedStage {
   let daemon: Daemon
   let proxy: FaultProxy
-  /// Where motiond itself listens for requests.
+  /// The place where motiond itself listens for requests.
   let control: SocketPlace
   private let remote: RemoteStage?
   private let address: String
@@ -41,7 +41,7 @@ final class ProxiedStage {
 
   deinit { proxy.stop() }
 
-  /// A client that comes by the proxy.
+  /// A client that connects through the proxy.
   func connect() throws -> MotionClient {
     guard let remote else { return try daemon.connect() }
     let far = try RemoteDaemon(
@@ -50,7 +50,7 @@ final class ProxiedStage {
   }
 }
 
-/// So many ports from that of an address on.
+/// This many ports, beginning with that of an address.
 func ports(of address: String, _ count: UInt16) throws -> [UInt16] {
   guard let port = address.split(separator: ":").last.flatMap({ UInt16($0) }) else {
     throw Problem("no port: \(address)")

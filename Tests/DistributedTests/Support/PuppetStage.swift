@@ -7,7 +7,7 @@ struct PuppetStage {
   let daemon: Daemon
   let client: MotionClient
 
-  /// Starts the daemon and commits the plan, so that the worker is wanted.
+  /// Starts the daemon and commits the plan, so that the worker is needed.
   init(named name: IntentionName? = nil) throws {
     directory = try TestDirectory()
     try ScriptedPlugin.write(to: directory)
@@ -16,7 +16,7 @@ struct PuppetStage {
     try client.add(Intention("Puppet"), named: name, to: "stage")
   }
 
-  /// The worker of the plugin's start of this number, once that was started.
+  /// The worker of the plugin's start of this number, once the daemon has started it.
   func puppet(incarnation: UInt64 = 1) throws -> PuppetWorker {
     try PuppetWorker(ScriptedPlugin.environment(in: directory, incarnation: incarnation))
   }

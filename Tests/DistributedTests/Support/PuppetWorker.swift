@@ -7,23 +7,23 @@ import MotionWire
 import Testing
 import ZeroMQ
 
-/// A worker that the test plays itself, with sockets and envelopes and nothing of the kit.
+/// A worker that the test plays itself, with sockets and envelopes and without the kit.
 final class PuppetWorker {
   let address: WorkerAddress
   let epoch: UInt64
   var incarnation: UInt64
-  /// The commands that came since the snapshot.
+  /// The commands received since the snapshot.
   private(set) var commands: [WorkerCommand] = []
-  /// The ticks that came.
+  /// The ticks received.
   private(set) var ticks: [Tick] = []
-  /// How many heartbeats of the coordinator came.
+  /// The number of heartbeats received from the coordinator.
   private(set) var heartbeats = 0
-  /// What it was told when it asked.
+  /// The snapshot that it received on request.
   private(set) var snapshot: WorkerSnapshot?
   private(set) var commandsApplied: UInt64 = 0
   /// Answers on the link other than snapshots.
   private(set) var answers: [Envelope.Body] = []
-  /// The numbers of the questions about streams that came.
+  /// The numbers of the questions about streams that it received.
   private(set) var questions: [UInt64] = []
 
   private let context: ZeroMQContext
@@ -50,7 +50,7 @@ final class PuppetWorker {
       events: Endpoint(variable("MOTION_EVENTS")))
   }
 
-  /// Connects as a worker that is known by other means.
+  /// Connects as a worker that motiond recognizes by other means.
   init(
     _ address: WorkerAddress, epoch: UInt64, incarnation: UInt64, link: Endpoint, commands: Endpoint, ticks: Endpoint,
     events: Endpoint, security: [SocketOption] = []
@@ -73,7 +73,7 @@ final class PuppetWorker {
     try self.events.connect(events)
   }
 
-  /// Greets and waits for the welcome.
+  /// Sends its hello and waits for the welcome.
   func greet(executors: [ExecutorType] = ScriptedPlugin.types) throws {
     try sayOnLink(.hello(Hello(address: address, processID: getpid(), executors: executors)))
     try awaitTruth("the welcome of \(address)") {
@@ -89,7 +89,7 @@ final class PuppetWorker {
     }
   }
 
-  /// Asks for everything and waits for it.
+  /// Requests the snapshot and waits for it.
   func askForSnapshot() throws -> WorkerSnapshot {
     snapshot = nil
     try sayOnLink(.resync(commandsApplied: commandsApplied))
@@ -100,7 +100,7 @@ final class PuppetWorker {
     return snapshot
   }
 
-  /// Does all that makes it ready, and acknowledges the snapshot.
+  /// Performs all steps that make it ready, and acknowledges the snapshot.
   func serve(executors: [ExecutorType] = ScriptedPlugin.types) throws -> WorkerSnapshot {
     try greet(executors: executors)
     let snapshot = try askForSnapshot()
@@ -108,10 +108,10 @@ final class PuppetWorker {
     return snapshot
   }
 
-  /// Forgets what it was answered so far.
+  /// Discards the answers received so far.
   func forgetAnswers() { answers = [] }
 
-  /// Takes whatever has come.
+  /// Receives all messages that have arrived.
   func hear() throws {
     while let message = try link.receiveOne().message {
       let envelope = try Envelope(decoding: message.bytes)
@@ -136,7 +136,7 @@ final class PuppetWorker {
     }
   }
 
-  /// Says something on its topic of events, or on that of another start of it, in its own name or in another's.
+  /// Publishes on its topic of events, or on that of another incarnation, under its own address or another.
   func say(
     _ body: Envelope.Body, as incarnation: UInt64? = nil, inEpoch epoch: UInt64? = nil, onTopicOf start: UInt64? = nil
   ) throws {
@@ -147,7 +147,7 @@ final class PuppetWorker {
     _ = try events.send(Topic.frame(topic(.events, of: start), envelope))
   }
 
-  /// Says something on the link, in its own name or in that of another start of it.
+  /// Sends a message on the link, under its own incarnation or another.
   func sayOnLink(
     _ body: Envelope.Body, replyTo question: UInt64 = 0, as incarnation: UInt64? = nil, inEpoch epoch: UInt64? = nil
   ) throws {
@@ -158,7 +158,7 @@ final class PuppetWorker {
     _ = try link.send(envelope.encoded())
   }
 
-  /// Says that something happened in an executor.
+  /// Sends an event of an executor.
   func tell(_ event: WorkerEvent) throws {
     eventNumber += 1
     switch event {
@@ -171,7 +171,7 @@ final class PuppetWorker {
     try say(.update(WorkerUpdate(frame: lastFrame, events: [numbered], commandsApplied: commandsApplied)))
   }
 
-  /// Says where a property is in the frame that was announced last.
+  /// Sends the value of a property in the last announced frame.
   func write(
     _ property: PropertyHandle, _ value: Lanes, by executor: ExecutorHandle, as incarnation: UInt64? = nil,
     inEpoch epoch: UInt64? = nil
@@ -182,10 +182,10 @@ final class PuppetWorker {
       inEpoch: epoch)
   }
 
-  /// The last frame it was told of.
+  /// The number of the last frame that was announced to it.
   var lastFrame: UInt64 { ticks.last?.frame.number ?? snapshot?.frame.number ?? 0 }
 
-  /// Says that it is there, and when it will say so again.
+  /// Sends a heartbeat, with the time of the next one.
   func beat() throws {
     lastBeat = BootClock.now
     let heartbeat = WorkerHeartbeat(
@@ -193,7 +193,7 @@ final class PuppetWorker {
     try say(.workerHeartbeat(heartbeat))
   }
 
-  /// Goes on as a worker does, hearing and with its heartbeat, until a fact is there.
+  /// Runs as a worker does, receiving and sending heartbeats, until a condition holds.
   func goOn(until name: String, within limit: Duration = factTimeout, _ isTrue: () throws -> Bool) throws {
     try awaitTruth(name, within: limit) {
       try hear()
@@ -213,7 +213,7 @@ final class PuppetWorker {
 }
 
 extension PuppetWorker {
-  /// Goes on until the runtime is active, or idle.
+  /// Runs until the runtime is active, or idle.
   func goOn(until client: MotionClient, isActive: Bool) throws {
     try goOn(until: isActive ? "the runtime is active" : "the runtime is idle") {
       try client.status().isActive == isActive

@@ -2,13 +2,13 @@ import Glibc
 import LinuxSystem
 import ZeroMQ
 
-/// A stream socket to something local, without libzmq, to say whatever one wants.
+/// A stream socket to a local address, without libzmq, to send arbitrary bytes.
 final class RawConnection {
   private let descriptor: Int32
 
   /// Connects to a local socket.
   ///
-  /// - Parameter waits: whether to wait for room where others wait to be accepted, and not to fail then.
+  /// - Parameter waits: whether to wait for room where other connections wait to be accepted, and not to fail then.
   init(path: String, waits: Bool = true) throws {
     let kind = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | (waits ? 0 : SOCK_NONBLOCK.rawValue)
     descriptor = socket(AF_UNIX, Int32(kind), 0)
@@ -39,18 +39,18 @@ final class RawConnection {
     guard status == 0 else { throw Problem("connect to \(place): \(String(cString: strerror(errno)))") }
   }
 
-  /// Says something; that nobody listens any more is no concern.
+  /// Sends a text; ignores that the peer may have closed the connection.
   func say(_ text: String) { say(Array(text.utf8)) }
 
-  /// Likewise.
+  /// Likewise, for bytes.
   func say(_ bytes: [UInt8]) { _ = send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) }
 
-  /// Everything that is said until the other end closes, as a text.
+  /// Everything received until the other end closes, as a text.
   func readToEnd(within limit: Duration = factTimeout) throws -> String {
     String(decoding: try bytesToEnd(within: limit), as: UTF8.self)
   }
 
-  /// Everything that is said until the other end closes.
+  /// Everything received until the other end closes.
   func bytesToEnd(within limit: Duration = factTimeout) throws -> [UInt8] {
     let deadline = BootClock.now + limit
     var all: [UInt8] = []

@@ -3,7 +3,8 @@ import MotionClient
 import Testing
 import ZeroMQ
 
-/// A daemon that listens to other machines, at ports of loopback that were free a moment ago, with keys for its clients.
+/// A daemon that listens to other machines, at ports of loopback that were free a moment ago, with keys for its
+/// clients.
 struct RemoteStage {
   let directory: TestDirectory
   let daemon: Daemon
@@ -22,7 +23,7 @@ struct RemoteStage {
       in: directory, arguments: Self.arguments(directory, address), descriptorLimit: descriptorLimit)
   }
 
-  /// What a daemon is told to listen.
+  /// The arguments that make a daemon listen at an address.
   static func arguments(_ directory: TestDirectory, _ address: String) -> [String] {
     ["--listen", address, "--authorized-keys", directory["authorized"]]
   }
@@ -32,7 +33,7 @@ struct RemoteStage {
     try CurveKeyFile.make(at: directory["\(name).key"], publicPath: directory["\(name).pub"], name: name).publicKey
   }
 
-  /// The daemon, as one who has this key sees it.
+  /// The daemon, as a holder of this key connects to it.
   func remote(_ name: String) throws -> RemoteDaemon {
     try RemoteDaemon(address, keyFile: directory["\(name).key"], serverKey: directory["state/motiond.pub"])
   }
@@ -42,7 +43,7 @@ struct RemoteStage {
     try MotionClient(connectingTo: remote(name), name: name, timeout: timeout)
   }
 
-  /// The first of so many ports in a row on which nobody listens.
+  /// The first of so many consecutive ports without a listener.
   static func freePorts(_ count: Int) throws -> Int {
     for _ in 0..<100 {
       let first = Int.random(in: 20_000..<60_000)

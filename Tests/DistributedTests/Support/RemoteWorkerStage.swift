@@ -6,8 +6,8 @@ import MotionWire
 import Testing
 import ZeroMQ
 
-/// A daemon that waits for the worker of a plugin, `tween` if none is named, on another machine, and the programs that want
-/// to be it.
+/// A daemon that waits for the worker of a plugin, `tween` if none is named, on another machine, and the programs that
+/// claim its assignment.
 final class RemoteWorkerStage {
   let directory: TestDirectory
   let address: String
@@ -47,13 +47,13 @@ final class RemoteWorkerStage {
     ["--listen-workers", address, "--authorized-keys", directory["authorized"]]
   }
 
-  /// Kills the daemon and starts it anew.
+  /// Kills the daemon and starts it again.
   func restartDaemon() throws {
     daemon.process.kill()
     daemon = try Daemon(in: directory, arguments: Self.arguments(address, directory))
   }
 
-  /// What the plugin's manifest promises.
+  /// The executors that the plugin's manifest declares.
   var executors: [ExecutorType] { Set(plugin.manifest.intentions.map(\.executor)).sorted() }
 
   /// A program that was started by hand.
@@ -62,13 +62,13 @@ final class RemoteWorkerStage {
     let log: String
     let directory: TestDirectory
 
-    /// What it has said so far.
+    /// Its output so far.
     var text: String { directory.text(of: log) }
   }
 
-  /// Starts the plugin's program as somebody on another machine would, who has the key of this name.
+  /// Starts the plugin's program as a user of another machine would, with the key of this name.
   ///
-  /// - Parameter place: where the daemon is from there, if not at ``address``.
+  /// - Parameter place: the daemon's address from there, if not ``address``.
   func start(
     _ key: String = "stage", by way: [String] = [], options: [String] = [], connecting place: String? = nil
   ) throws -> Program {
@@ -85,7 +85,7 @@ final class RemoteWorkerStage {
     return Program(process: process, log: log, directory: directory)
   }
 
-  /// Asks for the assignment of the plugin's first worker, as a worker that the test plays itself.
+  /// Claims the assignment of the plugin's first worker, as a worker that the test plays itself.
   func knock(attempt: UInt64, in context: ZeroMQContext) throws -> DealerSocket {
     let socket = try DealerSocket(context)
     for option in try security() { try socket.set(option) }
@@ -100,7 +100,7 @@ final class RemoteWorkerStage {
     _ = try socket.send(Envelope(epoch: 0, incarnation: 0, sequence: 1, .claim(claim)).encoded())
   }
 
-  /// A worker that has got the assignment, once it is written down whose that is.
+  /// A worker that has received the assignment, once it is stored which worker holds it.
   func puppet(attempt: UInt64) throws -> PuppetWorker {
     let context = try ZeroMQContext()
     let socket = try knock(attempt: attempt, in: context)

@@ -1,7 +1,7 @@
 extension ChildProcess {
   /// Sets one of its limits from now on.
   ///
-  /// - Parameter limit: in the words of prlimit: `fsize=65536:unlimited`.
+  /// - Parameter limit: in the syntax of prlimit: `fsize=65536:unlimited`.
   func limit(_ limit: String) throws {
     let directory = try TestDirectory()
     let run = try ChildProcess(

@@ -1,5 +1,5 @@
-/// A program that a test starts, waits for, and starts once more, each time with a log of its own; the present one is killed
-/// when the test lets it go.
+/// A program that a test starts, waits for, and restarts, each time with a log of its own; the present process is
+/// killed when the test releases it.
 final class RestartableProcess: LoggingProcess {
   private let program: String
   private let directory: TestDirectory
@@ -14,7 +14,7 @@ final class RestartableProcess: LoggingProcess {
   /// - Parameters:
   ///   - program: which of ours.
   ///   - directory: where its logs are, called `name` and a number.
-  ///   - sign: what it logs when it serves.
+  ///   - sign: the text in its log that shows that it serves.
   init(
     _ program: String, _ arguments: [String], in directory: TestDirectory, named name: String, saying sign: String
   ) throws {
@@ -24,7 +24,7 @@ final class RestartableProcess: LoggingProcess {
     try awaitServing()
   }
 
-  /// Starts it once more, as a service manager does.
+  /// Restarts it, as a service manager does.
   func restart() throws {
     try process.awaitEnd()
     starts += 1
@@ -32,7 +32,7 @@ final class RestartableProcess: LoggingProcess {
     try awaitServing()
   }
 
-  /// What the present one has logged so far.
+  /// The log of the present process so far.
   var log: String { directory.text(of: "\(name).log.\(starts)") }
 
   private func awaitServing() throws {

@@ -1,10 +1,10 @@
 import Foundation
 import MotionModel
 
-/// A plugin whose program says nothing itself: it leaves its environment for the test, which plays the worker.
+/// A plugin whose program sends nothing itself: it leaves its environment for the test, which plays the worker.
 ///
-/// The daemon lets in nobody but the process that it has started, so that process connects: it passes on, byte by byte,
-/// what the test says to sockets beside it.
+/// The daemon admits only the process that it has started, so that process connects: it relays, byte by byte, the bytes
+/// that the test sends to sockets beside it.
 enum ScriptedPlugin {
   /// The types of executors in it, each for the intention of the same name.
   static let types: [ExecutorType] = ["Puppet", "Marionette"]
@@ -27,7 +27,7 @@ enum ScriptedPlugin {
     try directory.write(relay, to: "plugins/\(name)/puppet", isExecutable: true)
   }
 
-  /// What the daemon told a start of the program, once it was started.
+  /// The environment that the daemon gave to a start of the program, once it was started.
   static func environment(
     in directory: TestDirectory, named name: PluginName = "puppet", instance: Int = 0, incarnation: UInt64
   ) throws -> [String: String] {
@@ -45,7 +45,7 @@ enum ScriptedPlugin {
   }
 }
 
-/// The program. It lives as long as its lifeline.
+/// The program. It runs as long as its lifeline.
 private let relay = """
   #!/usr/bin/python3
   import os, selectors, socket, sys

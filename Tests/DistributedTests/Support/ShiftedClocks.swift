@@ -7,10 +7,10 @@ final class ShiftedClocks {
   private let directory: TestDirectory
   private let file: Int32
 
-  /// Compiles what stands between the programs and the clocks.
+  /// Compiles the library between the programs and the clocks.
   init() throws {
     directory = try TestDirectory()
-    // Swift's own compiler of C is on the path where Swift is; else it is beside what runs these tests.
+    // Swift's own C compiler is on the path where Swift is; else it is beside the program that runs these tests.
     var folders = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin").split(separator: ":").map(String.init)
     let runner = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().path
     folders.append(runner.components(separatedBy: "/usr/")[0] + "/usr/bin")
@@ -29,17 +29,17 @@ final class ShiftedClocks {
 
   deinit { close(file) }
 
-  /// What a daemon is started with to live by these clocks, and lists in its plugins' manifests.
+  /// The environment that makes a daemon use these clocks, and which it lists in its plugins' manifests.
   var environment: [String: String] { ["LD_PRELOAD": directory["clock.so"], "FAULT_CLOCK": directory["shifts"]] }
 
-  /// A plugin whose workers live by these clocks.
+  /// A plugin whose workers use these clocks.
   func plugin(_ plugin: PluginFolder) -> PluginFolder {
     var plugin = plugin
     plugin.manifest.environment += environment.keys.sorted()
     return plugin
   }
 
-  /// Sets both clocks ahead of the machine's by so much; they jump there at once.
+  /// Sets both clocks ahead of the machine's by these durations; they jump there at once.
   func set(wall: Duration = .zero, boot: Duration = .zero) throws {
     let shifts = [wall, boot].map { Int64($0 / .nanoseconds(1)) }
     guard pwrite(file, shifts, 16, 0) == 16 else { throw Problem("the shifts: \(String(cString: strerror(errno)))") }

@@ -10,7 +10,7 @@ final class SpawningThread: Sendable {
   static let shared = SpawningThread()
 
   private let letters = Mutex<[@Sendable () -> Void]>([])
-  /// Counts letters that wait. The semaphore is used only by libc's own atomic calls, and lives for ever.
+  /// Counts the queued work. The semaphore is used only by libc's own atomic calls, and lives for ever.
   private nonisolated(unsafe) let count: UnsafeMutablePointer<sem_t>
 
   private init() {
@@ -26,7 +26,7 @@ final class SpawningThread: Sendable {
     precondition(status == 0, "no thread to start processes: errno \(status)")
   }
 
-  /// Does `work` on the thread and waits for it.
+  /// Performs `work` on the thread and waits for it.
   func perform<Result: Sendable>(_ work: @escaping @Sendable () -> Result) -> Result {
     let answer = Answer<Result>()
     letters.withLock { $0.append { answer.give(work()) } }
@@ -43,7 +43,7 @@ final class SpawningThread: Sendable {
   }
 }
 
-/// What one thread leaves for another.
+/// The result that one thread leaves for another.
 private final class Answer<Result: Sendable>: Sendable {
   private let result = Mutex<Result?>(nil)
   private nonisolated(unsafe) let isThere: UnsafeMutablePointer<sem_t>

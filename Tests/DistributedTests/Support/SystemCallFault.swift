@@ -1,14 +1,14 @@
 import Glibc
 
-/// System calls of a process, and of what it starts, that fail as a test says, until the test lets this go.
+/// System calls of a process, and of its children, that fail as a test requires, until the test releases this.
 final class SystemCallFault {
   private let tracer: ChildProcess
 
-  /// Begins, and waits until it holds.
+  /// Begins, and waits until the fault is in effect.
   ///
   /// - Parameters:
   ///   - calls: names of system calls, separated by commas.
-  ///   - failure: how they fail, in strace's words: `error=EIO`, perhaps with `:when=3`.
+  ///   - failure: how they fail, in strace's syntax: `error=EIO`, perhaps with `:when=3`.
   init(_ calls: String, _ failure: String, of process: ChildProcess, in directory: TestDirectory) throws {
     tracer = try ChildProcess(
       "/usr/bin/strace",
@@ -20,10 +20,11 @@ final class SystemCallFault {
     try awaitTruth("strace is there") { ProcessFacts(process.processID).isTraced }
   }
 
-  /// From now on they work again.
+  /// Makes the calls work again.
   ///
-  /// strace lets one thread go after the other. One that has begun a process by vfork stands still until that goes on; if that is
-  /// one that strace has stopped, each waits for the other. Then strace is killed, and the kernel lets all of them go.
+  /// strace detaches from one thread after the other. A thread that has begun a process by vfork is blocked until that
+  /// process continues; if strace has stopped that process, each waits for the other. Then strace is killed, and the
+  /// kernel resumes all of them.
   func end() throws {
     tracer.send(SIGTERM)
     do { try tracer.awaitEnd(within: .seconds(2)) } catch is WaitTimeout { tracer.kill() }

@@ -1,12 +1,12 @@
 import Foundation
 import Testing
 
-/// A private directory of one test, with a path short enough for sockets; removed when the test lets it go.
+/// A private directory of one test, with a path short enough for sockets; removed when the test releases it.
 final class TestDirectory {
   let path: String
 
   init() throws {
-    // What others of the group may write is no plugin.
+    // A file that other members of the group may write is not accepted as a plugin.
     umask(0o022)
     var template = Array("/tmp/mXXXXXX".utf8CString)
     guard let made = mkdtemp(&template) else { throw Problem("mkdtemp: \(String(cString: strerror(errno)))") }
@@ -32,7 +32,7 @@ final class TestDirectory {
   }
 }
 
-/// What a test cannot do, apart from what it tests.
+/// A failure of the test's own setup, apart from what it tests.
 struct Problem: Error, CustomStringConvertible {
   let description: String
   init(_ description: String) { self.description = description }

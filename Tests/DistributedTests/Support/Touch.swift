@@ -4,13 +4,13 @@ import MotionClient
 import MotionModel
 import ZeroMQ
 
-/// A finger on a target, by way of a client.
+/// A finger on a target, through a client.
 struct Touch {
   let client: MotionClient
   let target: TargetName
   var device: DeviceName = "finger"
 
-  /// Says what the finger does now.
+  /// Sends a phase of the finger's touch.
   func say(_ phase: PointerEvent.Phase, at location: SIMD2<Double>, id: UInt64 = 1) throws {
     try send([PointerEvent(id: id, phase, at: location, time: 0)])
   }
@@ -19,7 +19,7 @@ struct Touch {
     try client.send(PointerInput(target, from: device, events))
   }
 
-  /// The touch that the examples come with, as if it ended now.
+  /// Plays the touch that is part of the examples, as if it ended now.
   func play() throws {
     let text = try String(contentsOfFile: Programs.source("examples/touch.jsonl"), encoding: .utf8)
     let events = try text.split(separator: "\n").map { line in

@@ -3,10 +3,10 @@ import LinuxSystem
 import Testing
 import ZeroMQ
 
-/// The longest that a test waits for a fact; ample for a busy machine, and reached only by a failure.
+/// The longest time that a test waits for a condition; ample for a busy machine, and reached only by a failure.
 let factTimeout = Duration.seconds(10)
 
-/// What was expected did not come.
+/// An expected condition did not occur.
 struct WaitTimeout: Error, CustomStringConvertible {
   let description: String
 
@@ -15,9 +15,9 @@ struct WaitTimeout: Error, CustomStringConvertible {
   }
 }
 
-/// Waits until `fact` is there, by asking again and again; for facts that no descriptor tells of.
+/// Waits until `fact` returns a value, by polling; for conditions that no descriptor signals.
 ///
-/// - Returns: what `fact` gave.
+/// - Returns: the value of `fact`.
 func awaitFact<Fact>(
   _ name: String, within limit: Duration = factTimeout, _ fact: () throws -> Fact?
 ) throws -> Fact {
@@ -25,17 +25,17 @@ func awaitFact<Fact>(
   while true {
     if let found = try fact() { return found }
     guard BootClock.now < deadline else { throw WaitTimeout(name, after: limit) }
-    // Not to wait for anything, but so that asking leaves the processor to those who are asked.
+    // Not a wait for an event: it leaves the processor to the processes that are polled.
     poll(nil, 0, 5)
   }
 }
 
-/// Waits until something is true.
+/// Waits until a condition holds.
 func awaitTruth(_ name: String, within limit: Duration = factTimeout, _ isTrue: () throws -> Bool) throws {
   _ = try awaitFact(name, within: limit) { try isTrue() ? true : nil }
 }
 
-/// Waits until a process has written something into its log: a thread of its own writes that, a moment later.
+/// Waits until a process has written a text into its log: a separate thread writes it, a moment later.
 func awaitLog(of process: some LoggingProcess, _ text: String) throws {
   do {
     try awaitTruth("\"\(text)\" in the log") { process.log.contains(text) }
@@ -49,7 +49,7 @@ protocol LoggingProcess {
   var log: String { get }
 }
 
-/// Lets a time pass that is itself what a test is about: how long somebody stays silent, or is counted.
+/// Lets a time pass that is itself the subject of a test: how long a peer stays silent, or is counted.
 func letPass(_ time: Duration) {
   let end = BootClock.now + time
   while BootClock.now < end {

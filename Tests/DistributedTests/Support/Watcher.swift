@@ -6,30 +6,30 @@ import Testing
 import Trajectories
 import ZeroMQ
 
-/// Subscribes in the test's own process, which is another one than the daemon's, and keeps what it hears.
+/// Subscribes in the test's own process, which is not the daemon's, and keeps the messages that it receives.
 final class Watcher {
   private let subscription: ValueSubscription
-  /// Frames in which something changed, in order; the complete values of the beginning are not among them.
+  /// Frames with changes, in order; without the complete values of the beginning.
   private(set) var frames: [FrameValues] = []
   /// The complete values of the beginning, and of later subscriptions after a gap.
   private(set) var complete: [FrameValues] = []
-  /// What ended.
+  /// The intentions that ended.
   private(set) var ended: [EndedIntention] = []
-  /// Who took which property over.
+  /// The changes of drivers.
   private(set) var handedOver: [DriverChange] = []
-  /// Messages that were missed.
+  /// The number of messages that were missed.
   private(set) var missed: UInt64 = 0
 
-  /// Subscribes, and waits until nothing can be missed any more.
+  /// Subscribes, and waits until no message can be missed any more.
   init(_ client: MotionClient, _ interests: Interest...) throws {
     subscription = try client.subscribe(to: interests)
     try subscription.synchronise(timeout: factTimeout)
-    // Outcomes have no last word by which a subscription is known to hold; a question that is answered behind it has.
+    // Outcomes have no initial message that confirms a subscription; a request that is answered after it confirms it.
     _ = try client.status()
     try take(upTo: .zero)
   }
 
-  /// Listens until `isEnough` says so.
+  /// Receives until `isEnough` returns true.
   func listen(_ fact: String, within limit: Duration = factTimeout, until isEnough: () throws -> Bool) throws {
     let deadline = BootClock.now + limit
     while try !isEnough() {
@@ -38,15 +38,15 @@ final class Watcher {
     }
   }
 
-  /// Listens until the client says that nothing moves any more, and all that was said is heard.
+  /// Receives until the client reports that nothing moves any more, and all messages sent so far have arrived.
   func listenUntilIdle(_ client: MotionClient, within limit: Duration = factTimeout) throws {
     try listen("nothing moves", within: limit) { try !client.status().isActive }
     let last = try client.status().frame.number
-    // A last frame need not have changed anything watched: what was said by now is here at once or was not said.
+    // A last frame need not have changed anything watched: a message sent by now arrives at once or was not sent.
     while try take(upTo: .milliseconds(100)) && (frames.last?.frame ?? 0) <= last {}
   }
 
-  /// Listens until a property has this value.
+  /// Receives until a property has this value.
   func listen(
     for value: Lanes, of property: PropertyName, of target: TargetName, within limit: Duration = factTimeout
   ) throws {
@@ -64,7 +64,7 @@ final class Watcher {
     let isLate: Bool
   }
 
-  /// The course of a property.
+  /// The values of a property over time.
   func track(_ property: PropertyName, of target: TargetName) -> [Point] {
     let reference = PropertyReference(target, property)
     return frames.compactMap { frame in
@@ -79,15 +79,15 @@ final class Watcher {
     zip(track, track.dropFirst()).allSatisfy { $1.frame == $0.frame + 1 }
   }
 
-  /// Likewise of what a worker moves, which on a busy machine may be late: after some frames it stands until its worker's next
-  /// word, and nothing is said; but that it is late is said before.
+  /// Likewise for a property that a worker moves, which on a busy machine may be late: after some frames it stays in
+  /// place until its worker's next sample, and no values are published; but its lateness is published before.
   static func isGaplessUnlessLate(_ track: [Point]) -> Bool {
     zip(track, track.dropFirst()).allSatisfy { $1.frame == $0.frame + 1 || $0.isLate }
   }
 
   /// The largest steps of these points that no velocity explains.
   ///
-  /// In frames that are left out nothing was said, because it stood: it moves again in the last of them.
+  /// In skipped frames no values were published, because the property was at rest: it moves again in the last of them.
   static func jump(of track: [Point]) -> Jump {
     var jump = Jump()
     var last: Point?
@@ -104,9 +104,9 @@ final class Watcher {
     return jump
   }
 
-  /// Hears what comes within a time.
+  /// Receives the messages that arrive within a time.
   ///
-  /// - Returns: whether anything came.
+  /// - Returns: whether any message arrived.
   @discardableResult
   func take(upTo limit: Duration) throws -> Bool {
     guard let event = try subscription.next(timeout: limit) else { return false }

@@ -1,11 +1,11 @@
 import Glibc
 import ZeroMQ
 
-/// A gateway between a stage's daemon, where it has the key `gate`, and whoever has the key `far`; it is killed when the test
-/// lets it go.
+/// A gateway between a stage's daemon, where it has the key `gate`, and a holder of the key `far`; it is killed when
+/// the test releases it.
 final class WorkerGatewayProcess: LoggingProcess {
   let stage: RemoteWorkerStage
-  /// Where the worker connects.
+  /// The address to which the worker connects.
   let address: String
   private let gateway: RestartableProcess
 
@@ -21,21 +21,21 @@ final class WorkerGatewayProcess: LoggingProcess {
       ] + arguments, in: stage.directory, named: "gateway", saying: "serving a worker")
   }
 
-  /// The one that runs now.
+  /// The present process.
   var process: ChildProcess { gateway.process }
 
-  /// What it has logged so far.
+  /// Its log so far.
   var log: String { gateway.log }
 
-  /// Starts it once more, as a service manager does.
+  /// Restarts it, as a service manager does.
   func restart() throws { try gateway.restart() }
 
-  /// Starts a worker that knows the gateway only.
+  /// Starts a worker that has only the address of the gateway.
   func startWorker(_ key: String = "far") throws -> RemoteWorkerStage.Program {
     try stage.start(key, options: ["--connect", address, "--server-key", stage.directory["gate.pub"]])
   }
 
-  /// A socket that shows a key of the stage's at one of the gateway's ports.
+  /// A socket that presents a key of the stage at one of the gateway's ports.
   func knock(_ key: String, at place: UInt16 = 0) throws -> DealerSocket {
     let own = try CurveKeyFile(reading: stage.directory["\(key).key"])
     let socket = try DealerSocket(

@@ -5,15 +5,15 @@ public import MotionWire
 import Synchronization
 import ZeroMQ
 
-/// The coordinator's side of the client sockets, as far as tests of clients need it: it answers as it is told to, and
-/// publishes what it is told to. One thread owns its sockets; ``stop()`` ends it.
+/// The coordinator's side of the client sockets, as far as tests of clients need it: the test determines its answers
+/// and publications. One thread owns its sockets; ``stop()`` ends it.
 public final class FakeCoordinator: Sendable {
-  /// What a request is answered with; `nil` leaves it unanswered.
+  /// Returns the answer to a request; `nil` leaves it unanswered.
   public typealias Handler = @Sendable (Envelope) -> Envelope.Body?
 
   /// The runtime directory, made for this coordinator or given to it.
   public let paths: RuntimePaths
-  /// Which start of the coordinator it plays.
+  /// The epoch of the coordinator that it plays.
   public let epoch: UInt64
   private let handler: Handler
   private let moment: Moment?
@@ -45,7 +45,7 @@ public final class FakeCoordinator: Sendable {
   /// - Parameters:
   ///   - directory: the runtime directory; `nil` makes a new one, which ``stop()`` removes.
   ///   - moment: its clocks in each answer; `nil` plays one of a version that does not send them.
-  ///   - handler: what requests are answered with; greetings are answered anyway when it returns `nil` for them.
+  ///   - handler: returns the answers to requests; greetings are answered anyway when it returns `nil` for them.
   public init(
     directory: String? = nil, epoch: UInt64 = 1, moment: Moment? = nil,
     handler: @escaping Handler = FakeCoordinator.obliging
@@ -83,7 +83,7 @@ public final class FakeCoordinator: Sendable {
   /// The topics subscribed to so far, in order, repeats included.
   public var subscriptions: [String] { shared.withLock { $0.subscriptions } }
 
-  /// Declares the properties of a topic with the values they have; each subscription is told these.
+  /// Declares the properties of a topic with their values; each subscription receives these.
   public func declare(_ topic: String, _ names: [NamedProperty], _ values: Values) {
     shared.withLock { $0.topics[topic] = TopicState(names: names, last: values) }
   }
@@ -133,7 +133,7 @@ public final class FakeCoordinator: Sendable {
   // MARK: The thread
 
   private func start(_ control: RouterSocket, _ values: PublishSocket) {
-    // The sockets go over to the thread before it starts: creating a thread is a full fence.
+    // The sockets are passed to the thread before it starts: creating a thread is a full fence.
     nonisolated(unsafe) let control = control
     nonisolated(unsafe) let values = values
     let body = ThreadBody { [self] in
@@ -189,7 +189,7 @@ public final class FakeCoordinator: Sendable {
     }
   }
 
-  /// Who serves, as the answer to a greeting.
+  /// The identity of this service, as the answer to a greeting.
   public var service: Service {
     Service(
       protocolVersion: 1, valuesEndpoint: RuntimePaths.endpoint(of: paths.valuesSocket), ratePerSecond: 120,
@@ -208,7 +208,7 @@ public final class FakeCoordinator: Sendable {
   }
 }
 
-/// What a thread does.
+/// The work of a thread.
 private final class ThreadBody: Sendable {
   let run: @Sendable () -> Void
   init(_ run: @escaping @Sendable () -> Void) { self.run = run }

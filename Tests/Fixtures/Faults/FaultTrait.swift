@@ -1,27 +1,28 @@
 public import Testing
 
-/// What fails: the groups of docs/faults.md.
+/// The area of a fault: the groups of docs/faults.md.
 public enum FaultArea: String, Sendable {
-  /// Processes that die, hang or stand still.
+  /// Processes that die, hang or are suspended.
   case processes
   /// Connections that are cut, slow, one-sided or garbled.
   case network
   /// Disks that are full, fail or lie, and files that are damaged.
   case storage
-  /// Clocks that jump, and time that stands.
+  /// Clocks that jump, and time that is paused.
   case time
-  /// What a machine runs out of.
+  /// Resources that a machine runs out of.
   case limits
-  /// Peers that say what is not so, or what is no message.
+  /// Peers that send false statements, or bytes that are no message.
   case peers
-  /// Mistakes of those who run motiond.
+  /// Mistakes of motiond's operators.
   case operators
 }
 
-/// A fault that a test brings about, and what motiond promises of it: a row of docs/faults.md.
+/// A fault that a test causes, and motiond's promise for it: a row of docs/faults.md.
 ///
-/// The page is written from these declarations, and from what the tests that bear them recorded when they ran. It reads
-/// the arguments out of the source, so they are plain texts: without interpolation, escapes and vertical bars.
+/// The page is written from these declarations, and from the records of the runs of the tests that declare them. The
+/// arguments are read from the source, so they are plain string literals: without interpolation, escapes and vertical
+/// bars.
 public struct FaultTrait: TestTrait, TestScoping {
   let fault: String
 
@@ -29,7 +30,7 @@ public struct FaultTrait: TestTrait, TestScoping {
   public func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
-    // Several faults may be shown by one test, which measures once.
+    // One test may show several faults, and measures once.
     let measures = FaultMeasures.current ?? FaultMeasures()
     let start = ContinuousClock.now
     let watch = IssueHandlingTrait.compactMapIssues { issue in
@@ -39,14 +40,14 @@ public struct FaultTrait: TestTrait, TestScoping {
     try await watch.provideScope(for: test, testCase: testCase) {
       try await FaultMeasures.$current.withValue(measures) { try await function() }
     }
-    // What has failed shows nothing.
+    // A failed test shows nothing.
     guard !measures.hasFailed else { return }
     FaultRecord(fault: fault, seconds: (ContinuousClock.now - start) / .seconds(1), measures: measures.all).append()
   }
 }
 
 extension Trait where Self == FaultTrait {
-  /// The test brings this fault about and checks what is promised of it.
+  /// The test causes this fault and checks the promise.
   ///
   /// - Parameters:
   ///   - area: what fails.

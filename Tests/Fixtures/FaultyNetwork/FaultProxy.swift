@@ -2,49 +2,50 @@ import Foundation
 import Glibc
 import MotionTestKit
 
-/// Stands between peers and motiond's sockets, passes on what they say byte for byte, and does what networks do: it is
-/// slow, cuts connections at any byte, closes one direction, keeps one direction to itself, says garbage, or listens, alters
-/// and resends what was said.
+/// A proxy between peers and motiond's sockets. It passes on their bytes unchanged, and injects the faults of networks:
+/// it is slow, cuts connections at any byte, closes one direction, blocks one direction, sends garbage, or eavesdrops,
+/// alters and resends messages.
 ///
-/// One thread owns all descriptors; what others ask of it comes in mailbox. What it does by chance comes from its seed:
-/// with the same seed each connection is cut behind the same number of bytes. It ends with ``stop()``, or when it is let go.
+/// One thread owns all descriptors; requests from other threads arrive in a mailbox. Its random choices come from its
+/// seed: with the same seed each connection is cut after the same number of bytes. It ends with ``stop()``, or when it
+/// is released.
 public final class FaultProxy: Sendable {
-  /// Which way bytes go.
+  /// The direction of bytes.
   public enum Direction: Int, Sendable, CaseIterable {
     case toServer
     case toClient
   }
 
-  /// How it passes things on.
+  /// The faults with which it passes bytes on.
   public struct Weather: Sendable {
-    /// How long each piece waits, drawn anew for each; order is kept.
+    /// The delay of each piece, drawn for each; order is kept.
     public var delay: ClosedRange<Duration> = .zero ... .zero
-    /// Behind how many bytes a connection is cut, drawn anew for each; `nil` never cuts.
+    /// The number of bytes after which a connection is cut, drawn for each; `nil` never cuts.
     public var cutAfter: ClosedRange<Int>?
-    /// Directions in which nothing passes; what is said there is kept, as by a network that will say it again.
+    /// Directions in which nothing passes; bytes sent there are kept, as by a network that will retransmit them.
     public var silent: Set<Direction> = []
-    /// Directions in which a bit of the last byte of each piece is another one when it comes out.
+    /// Directions in which a bit of the last byte of each piece is flipped on output.
     public var altered: Set<Direction> = []
-    /// Whether what passes is kept: see ``FaultProxy/heard``.
+    /// Whether passing bytes are kept: see ``FaultProxy/heard``.
     public var listens = false
-    /// Whether nobody gets through: connections are closed as soon as they are made.
+    /// Whether no peer gets through: connections are closed as soon as they are made.
     public var isDown = false
 
     /// Everything passes at once.
     public init() {}
   }
 
-  /// What has happened so far.
+  /// The events so far.
   public struct Counts: Sendable, Equatable {
-    /// How many were made through it.
+    /// The number of connections made through it.
     public var connections = 0
-    /// How many it has cut.
+    /// The number of connections that it has cut.
     public var cuts = 0
-    /// How many it has closed at once, because it was down or nobody listened behind it.
+    /// The number that it has closed at once, because it was down or there was no listener behind it.
     public var refused = 0
-    /// How many bytes it has passed on.
+    /// The number of bytes that it has passed on.
     public var bytes = 0
-    /// Into how many connections it has said garbage.
+    /// The number of connections into which it has sent garbage.
     public var garbage = 0
   }
 
@@ -65,36 +66,36 @@ public final class FaultProxy: Sendable {
 
   deinit { mail.send(.stop) }
 
-  /// From now on it passes things on in this way.
+  /// Changes how it passes bytes on from now on.
   public func set(_ change: (inout Weather) -> Void) {
     var weather = Weather()
     change(&weather)
     mail.send(.weather(weather))
   }
 
-  /// Cuts all connections that there are, whatever is under way in them.
+  /// Cuts all present connections, with all bytes under way in them.
   public func cut() { mail.send(.cut) }
 
-  /// Says in each connection that nothing more will come in one direction, and goes on with the other.
+  /// Ends one direction of each connection, and continues with the other.
   public func halfClose(_ direction: Direction) { mail.send(.halfClose(direction)) }
 
-  /// Says so many random bytes in each connection, between two pieces of what passes.
+  /// Sends so many random bytes in each connection, between two pieces of the passing bytes.
   public func say(garbage count: Int, _ direction: Direction) { mail.send(.garbage(count, direction)) }
 
-  /// Says these bytes in each connection, between two pieces of what passes.
+  /// Sends these bytes in each connection, between two pieces of the passing bytes.
   public func say(_ bytes: [UInt8], _ direction: Direction) { mail.send(.say(bytes, direction)) }
 
-  /// A piece that has come while it listened.
+  /// A piece that arrived while it was listening.
   public struct Piece: Sendable {
-    /// Of which connection: they are numbered as they were made.
+    /// The connection's number: they are numbered in the order of their creation.
     public let connection: Int
-    /// Which way it went.
+    /// The direction of the piece.
     public let direction: Direction
-    /// As they came, before anything was altered.
+    /// The bytes as they arrived, before any alteration.
     public let bytes: [UInt8]
   }
 
-  /// What has come while it listened, in order.
+  /// The pieces that arrived while it was listening, in order.
   public var heard: [Piece] { mail.heard }
 
   /// Ends it and all of its connections, and waits until that has happened.
@@ -103,6 +104,6 @@ public final class FaultProxy: Sendable {
     while !mail.isOver { usleep(1000) }
   }
 
-  /// What has happened so far.
+  /// The events so far.
   public var counts: Counts { mail.counts }
 }

@@ -9,7 +9,7 @@ struct FaultProxyListener: Sendable {
   let far: SocketPlace
 }
 
-/// The proxy's thread: waits, reads, writes, and breaks.
+/// The proxy's thread: waits, reads, writes, and injects faults.
 struct FaultProxyLoop {
   private let listeners: [FaultProxyListener]
   private let mail: FaultProxyMail
@@ -41,7 +41,7 @@ struct FaultProxyLoop {
     mail.end()
   }
 
-  /// Waits until somebody says something or something is due.
+  /// Waits until bytes arrive or a piece is due.
   private func wait() {
     var entries = [pollfd(fd: mail.descriptor, events: Int16(POLLIN), revents: 0)]
     entries += listeners.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
@@ -113,9 +113,9 @@ struct FaultProxyLoop {
     }
   }
 
-  /// Passes on what may pass.
+  /// Passes on the bytes that may pass.
   ///
-  /// - Returns: whether the connection goes on.
+  /// - Returns: whether the connection continues.
   private mutating func pass(_ pair: inout FaultProxyPair) -> Bool {
     let now = BootClock.now
     for direction in FaultProxy.Direction.allCases where !weather.silent.contains(direction) {

@@ -2,7 +2,7 @@ import LinuxSystem
 import Synchronization
 import ZeroMQ
 
-/// What the proxy's thread is asked to do, and what it tells.
+/// The requests to the proxy's thread, and its results.
 final class FaultProxyMail: Sendable {
   enum Command: Sendable {
     case weather(FaultProxy.Weather)

@@ -1,17 +1,17 @@
 import Glibc
 import ZeroMQ
 
-/// What waits to be passed on in one direction of a connection.
+/// The bytes that wait in one direction of a connection.
 struct FaultProxyStream {
-  /// What has come and is not passed on yet, each piece with the time when it may be.
+  /// The bytes that have arrived and are not passed on yet, each piece with its earliest time.
   private(set) var pieces: [(due: Duration, bytes: [UInt8])] = []
   private(set) var waiting = 0
-  /// Nothing more will come.
+  /// The end of the stream has arrived.
   var hasEnded = false
-  /// That was passed on.
+  /// The end was passed on.
   var hasToldEnd = false
 
-  /// As much as waits at most: what comes then stays with the sender, as in a network.
+  /// The maximum of waiting bytes: further ones stay with the sender, as in a network.
   static let room = 1 << 18
 
   mutating func add(_ bytes: [UInt8], due: Duration) {
@@ -19,9 +19,9 @@ struct FaultProxyStream {
     waiting += bytes.count
   }
 
-  /// Writes what is due.
+  /// Writes the pieces that are due.
   ///
-  /// - Returns: how many bytes were taken, or `nil` when nobody takes any more.
+  /// - Returns: how many bytes were taken, or `nil` when the peer accepts no more.
   mutating func write(to descriptor: Int32, now: Duration, atMost limit: Int) -> Int? {
     var written = 0
     while let piece = pieces.first, piece.due <= now, written < limit {
@@ -37,21 +37,21 @@ struct FaultProxyStream {
   }
 }
 
-/// One connection through the proxy: the descriptors of both its ends, and what is on its way between them.
+/// One connection through the proxy: the descriptors of both its ends, and the bytes on their way between them.
 struct FaultProxyPair {
-  /// How many were made before it.
+  /// The number of connections made before it.
   let number: Int
-  /// Of whoever connected to the proxy, and of the real place.
+  /// The descriptor of the peer that connected to the proxy, and that of the real place.
   let near: Int32
   let far: Int32
   var streams = [FaultProxyStream(), FaultProxyStream()]
-  /// Behind how many more bytes it is cut.
+  /// The number of further bytes after which it is cut.
   var left: Int
 
   func source(_ direction: FaultProxy.Direction) -> Int32 { direction == .toServer ? near : far }
   func sink(_ direction: FaultProxy.Direction) -> Int32 { direction == .toServer ? far : near }
 
-  /// Both ends have said that they are done, and have been told so.
+  /// Both ends have finished, and have been notified of the other's end.
   var isOver: Bool { streams.allSatisfy(\.hasToldEnd) }
 
   func close() {

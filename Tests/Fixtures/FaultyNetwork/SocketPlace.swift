@@ -1,12 +1,12 @@
 import Foundation
 import Glibc
 
-/// Where a stream socket listens: a file, or an address and port.
+/// The address at which a stream socket listens: a file, or an address and port.
 public enum SocketPlace: Sendable, Hashable {
   case file(String)
   case port(String, UInt16)
 
-  /// A socket that listens there. A file that is there goes first.
+  /// A socket that listens there. An existing file is removed first.
   func listen() throws -> Int32 {
     if case .file(let path) = self { unlink(path) }
     return try open { descriptor, address, length in
@@ -17,7 +17,7 @@ public enum SocketPlace: Sendable, Hashable {
     }
   }
 
-  /// A socket that is connected to there, and does not wait. Whoever asks closes it.
+  /// A non-blocking socket that is connected to this place. The caller closes it.
   public func connect() throws -> Int32 {
     try open { descriptor, address, length in Glibc.connect(descriptor, address, length) }
   }

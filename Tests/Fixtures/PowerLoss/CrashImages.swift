@@ -1,25 +1,25 @@
 package import MotionTestKit
 import PowerLossVFS
 
-/// What may be on a disk after the power went: all that was synced, and any part of what was not.
+/// The possible content of a disk after a loss of power: all synced data, and any part of the unsynced data.
 package struct CrashImages {
-  /// A file, as far as it is certain, and what was done to it since.
+  /// A file's certain content, and the steps since then.
   private struct File {
     var durable: [UInt8] = []
     var pending: [FileStep] = []
-    /// Whether something could not be synced, so that who opens it may see something else than who wrote it.
+    /// Whether a sync failed, so that a process that opens the file may see other content than the one that wrote it.
     var hasFailed = false
-    /// Whether the name is certain to be there.
+    /// Whether the name is certain to exist.
     var isNamed = false
     /// Whether the file was removed, which is not certain yet.
     var isRemoved = false
 
-    /// Whether it is there if the power goes.
+    /// Whether it exists after a loss of power.
     func isThere(_ random: inout SeededRandom) -> Bool {
       (isNamed || Bool.random(using: &random)) && !(isRemoved && Bool.random(using: &random))
     }
 
-    /// What was not synced is there as a whole, or some of it, or parts, or not at all; which is certain from now on.
+    /// Unsynced data is kept as a whole, in part, torn, or not at all; the result is certain from now on.
     mutating func settle(_ random: inout SeededRandom) {
       let share = [0, 0.5, 0.9, 1][Int.random(in: 0..<4, using: &random)]
       let isTorn = random.chance(0.3)
@@ -34,7 +34,7 @@ package struct CrashImages {
   /// The number of the last mark.
   package private(set) var mark = 0
 
-  /// Up to so many steps that are not synced every subset is tried; of more, as many at random.
+  /// Up to so many unsynced steps, every subset is tried; of more, as many at random.
   static let exhaustive = 4
 
   package init() {}
@@ -63,7 +63,7 @@ package struct CrashImages {
 
   private var pending: Int { files.values.reduce(0) { $0 + $1.pending.count } }
 
-  /// Images of this moment: with nothing of what is not synced, with everything, and with parts of it.
+  /// Images of this moment: with no unsynced data, with all of it, and with parts of it.
   package func images(random: inout SeededRandom) -> [[String: [UInt8]]] {
     let count = pending
     var images: [[String: [UInt8]]] = []
@@ -76,7 +76,7 @@ package struct CrashImages {
         let chosen = (0..<count).map { _ in Bool.random(using: &random) }
         images.append(image(random: &random) { chosen[$0] })
       }
-      // All but one: what a checksum over many has to notice.
+      // All but one: a checksum over many has to detect this.
       let missing = Int.random(in: 0..<count, using: &random)
       images.append(image(random: &random) { $0 != missing })
     }
@@ -84,7 +84,7 @@ package struct CrashImages {
     return images
   }
 
-  /// One image: the steps that are not synced are numbered file by file. Torn writes arrive in part, in sectors.
+  /// One image: the unsynced steps are numbered file by file. Torn writes arrive in part, in sectors.
   private func image(
     random: inout SeededRandom, isTorn: Bool = false, _ isThere: (Int) -> Bool
   ) -> [String: [UInt8]] {
@@ -104,9 +104,9 @@ package struct CrashImages {
     return image
   }
 
-  // MARK: What comes of it
+  // MARK: Results
 
-  /// The files of which something could not be synced, as whoever opens them sees them.
+  /// The files of which a part could not be synced, as a process that opens them sees them.
   mutating func afterFailures() -> [(path: String, bytes: [UInt8]?)] {
     let failed = files.filter(\.value.hasFailed).sorted { $0.key < $1.key }
     return failed.map { path, file in
@@ -117,9 +117,9 @@ package struct CrashImages {
     }
   }
 
-  /// Nothing but what is on disk is left, which is certain from now on.
+  /// Reduces the files to the content on disk, which is certain from now on.
   ///
-  /// - Returns: all files; one without bytes is not there.
+  /// - Returns: all files; one without bytes does not exist.
   mutating func afterLossOfPower(_ random: inout SeededRandom) -> [(path: String, bytes: [UInt8]?)] {
     files.sorted { $0.key < $1.key }.map { path, file in
       var file = file

@@ -1,7 +1,7 @@
 import MotionTestKit
 package import PowerLossVFS
 
-/// Something that happened to a file of a journal, as the layer below SQLite wrote it down.
+/// A step on a file of a journal, as the layer below SQLite recorded it.
 package struct FileStep {
   package var kind: motion_file_step_kind
   var path: String
@@ -13,10 +13,10 @@ package struct FileStep {
     bytes = step.bytes.map { Array(UnsafeBufferPointer(start: $0, count: step.count)) } ?? []
   }
 
-  /// Whether something is on disk now that may not have been.
+  /// Whether the step makes data durable that may not have been before.
   package var isSync: Bool { kind == MOTION_FILE_SYNC || kind == MOTION_NAMES_SYNC }
 
-  /// Does it to the bytes of a file.
+  /// Applies the step to the bytes of a file.
   func apply(to bytes: inout [UInt8]) {
     guard kind == MOTION_FILE_WRITE else {
       if offset < bytes.count { bytes.removeLast(bytes.count - offset) }

@@ -3,18 +3,18 @@ package import MotionJournal
 package import MotionTestKit
 package import PowerLossVFS
 
-/// The disk below a journal: what SQLite and the head do to their files is written down and fails on demand, and when the power
-/// goes, some of what was not synced is left, or none.
+/// The disk below a journal: the steps of SQLite and the head on their files are recorded and fail on demand, and after
+/// a loss of power, some of the unsynced data is left, or none.
 ///
-/// Whoever has it sees to it that one thread at a time does.
+/// The owner ensures that only one thread at a time uses it.
 package final class RecordedDisk: @unchecked Sendable {
-  /// Where the journal lies.
+  /// The place of the journal.
   package let directory: String
   private let recording: OpaquePointer
-  /// What is certain of the files, as of the last time that somebody asked.
+  /// The certain content of the files, as of the last call of `forgetWhatFailed` or `losePower`.
   private var images = CrashImages()
 
-  /// Begins to write down what happens to the files in a directory.
+  /// Begins to record the steps on the files in a directory.
   package init(below directory: String) {
     self.directory = directory
     recording = motion_recording_begin("\(directory)/")
@@ -27,7 +27,7 @@ package final class RecordedDisk: @unchecked Sendable {
     try SQLiteJournal(at: directory, acceptingLoss: false, options: options)
   }
 
-  /// As they are in the program, with everything written down; the log that is given may be short, so that it begins anew often.
+  /// The program's options, with every step recorded; the given log may be short, so that it restarts often.
   package func options(_ synchronous: JournalOptions.Synchronous? = nil, logPages: Int32? = nil) -> JournalOptions {
     var options = JournalOptions()
     options.synchronous = synchronous ?? options.synchronous
@@ -41,7 +41,7 @@ package final class RecordedDisk: @unchecked Sendable {
     return options
   }
 
-  // MARK: What happened
+  // MARK: Steps
 
   fileprivate func add(
     _ kind: motion_file_step_kind, _ path: String? = nil, at offset: Int = 0, _ bytes: [UInt8]? = nil
@@ -49,21 +49,21 @@ package final class RecordedDisk: @unchecked Sendable {
     motion_recording_add(recording, kind, path, Int64(offset), bytes, bytes?.count ?? 0)
   }
 
-  /// Writes down what was promised by now.
+  /// Records the promises made by now.
   package func mark(_ number: Int) { add(MOTION_MARK, at: number) }
 
-  /// All steps since the beginning, or since somebody asked what is left.
+  /// All steps since the beginning, or since the last call of `forgetWhatFailed` or `losePower`.
   package var steps: [FileStep] {
     (0..<motion_recording_count(recording)).map { FileStep(motion_recording_step(recording, $0)) }
   }
 
-  // MARK: What fails
+  // MARK: Faults
 
-  /// Lets steps fail, after some more of that kind that do not; what failed before fails no more.
+  /// Makes steps fail, after some more of that kind that do not; earlier failures end.
   ///
   /// - Parameters:
   ///   - kind: writing, truncating, syncing or removing, or all of that.
-  ///   - suffix: how the names of the files end to which that happens.
+  ///   - suffix: the end of the names of the files whose steps fail.
   ///   - after: how many such steps there are before.
   ///   - times: how many fail.
   ///   - code: SQLite's.
@@ -74,24 +74,25 @@ package final class RecordedDisk: @unchecked Sendable {
     motion_fault_set(recording, kind, suffix, Int32(after), times, code)
   }
 
-  /// Nothing fails any more.
+  /// No step fails any more.
   package func heal() { motion_fault_clear(recording) }
 
-  /// How many steps have failed since somebody last said which are to.
+  /// The number of steps that have failed since the last call of `fail`.
   package var failures: Int { Int(motion_fault_count(recording)) }
 
-  /// How many steps of that kind there were after the first that failed.
+  /// The number of steps of that kind after the first that failed.
   package var stepsAfterFailure: Int { Int(motion_fault_calls_after(recording)) }
 
-  /// What a step that is not SQLite's is to do.
+  /// The result of a step that is not SQLite's.
   fileprivate func mayFail(_ kind: motion_file_step_kind, _ path: String) throws(JournalError) {
     guard motion_fault_next(recording, kind, path) != 0 else { return }
     throw JournalError(.broken, at: path, "cannot write it: Input/output error", remedy: "Look at the disk (dmesg)")
   }
 
-  // MARK: What is left
+  // MARK: Remaining content
 
-  /// What was written and could not be synced is lost, or some of it: whoever opens the files anew sees what the disk has.
+  /// Written data that could not be synced is lost, or some of it: a process that reopens the files sees the disk's
+  /// content.
   ///
   /// - Throws: what keeps the files from being written.
   package func forgetWhatFailed(_ random: inout SeededRandom) throws {
@@ -99,7 +100,8 @@ package final class RecordedDisk: @unchecked Sendable {
     try write(images.afterFailures())
   }
 
-  /// The power goes: the files are what was synced, and some of what was not. Nobody may have them open.
+  /// Simulates a loss of power: the files contain the synced data, and some of the unsynced data. No process may have
+  /// them open.
   package func losePower(_ random: inout SeededRandom) throws {
     takeSteps(&random)
     try write(images.afterLossOfPower(&random))
@@ -126,7 +128,7 @@ package final class RecordedDisk: @unchecked Sendable {
   }
 }
 
-/// The head's file, whose writing is written down among SQLite's.
+/// The head's file, whose writes are recorded among SQLite's.
 private final class RecordedHead: HeadStorage {
   private let file: any HeadStorage
   private let path: String

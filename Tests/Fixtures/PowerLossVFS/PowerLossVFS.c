@@ -15,11 +15,11 @@ struct name {
 struct motion_recording {
   motion_recording *next;
   char *prefix;
-  // Open files, and whoever began it.
+  // The number of open files, and one for the owner of the recording.
   int holders;
   motion_file_step *steps;
   size_t count, capacity;
-  // The names that were made, and not removed since.
+  // The names that were created, and not removed since.
   struct name *names;
   struct {
     motion_file_step_kind kind;
@@ -121,7 +121,7 @@ static int ends_with(const char *path, const char *suffix) {
   return length >= tail && strcmp(path + length - tail, suffix) == 0;
 }
 
-// What the call is to return: SQLITE_OK unless it is to fail. The caller holds the lock.
+// The result of the call: SQLITE_OK unless it has to fail. The caller holds the lock.
 static int fault_for(motion_recording *recording, motion_file_step_kind kind, const char *path) {
   __typeof__(recording->fault) *fault = &recording->fault;
   if (!fault->code || (fault->kind != kind && fault->kind != MOTION_ANY_STEP) || !ends_with(path, fault->suffix))
@@ -172,7 +172,7 @@ typedef struct {
   motion_recording *recording;
   char *path;
   int names_are_unsynced;
-  sqlite3_file *real; // right behind this
+  sqlite3_file *real; // directly after this struct
 } recorded_file;
 
 #define REAL(file) (((recorded_file *)(file))->real)
@@ -195,7 +195,7 @@ static int file_write(sqlite3_file *file, const void *bytes, int size, sqlite3_i
   recorded_file *recorded = (recorded_file *)file;
   pthread_mutex_lock(&lock);
   int code = fault_for(recorded->recording, MOTION_FILE_WRITE, recorded->path);
-  // Who dies, or has no room, may have written some of it.
+  // A process that dies, or has no room, may have written some of it.
   int written = !code ? size : (code & 0xff) == SQLITE_READONLY ? 0 : size / 2;
   if (written) add(recorded->recording, MOTION_FILE_WRITE, recorded->path, offset, bytes, (size_t)written);
   pthread_mutex_unlock(&lock);
@@ -217,7 +217,7 @@ static int file_sync(sqlite3_file *file, int flags) {
   pthread_mutex_lock(&lock);
   int code = fault_for(recorded->recording, MOTION_FILE_SYNC, recorded->path);
   add(recorded->recording, code ? MOTION_FILE_SYNC_FAILED : MOTION_FILE_SYNC, recorded->path, 0, NULL, 0);
-  // SQLite's own layer syncs the folder with the first sync of a log that it made.
+  // SQLite's own layer syncs the folder with the first sync of a log that it created.
   if (!code && recorded->names_are_unsynced) {
     add(recorded->recording, MOTION_NAMES_SYNC, NULL, 0, NULL, 0);
     recorded->names_are_unsynced = 0;
@@ -236,7 +236,7 @@ static int file_is_reserved(sqlite3_file *file, int *result) {
 }
 
 static int file_control(sqlite3_file *file, int operation, void *argument) {
-  // It may make room by writing past us; nothing of ours asks for it.
+  // It may allocate space by writes that bypass this layer; no code of ours requests it.
   if (operation == SQLITE_FCNTL_CHUNK_SIZE) return SQLITE_NOTFOUND;
   if (operation == SQLITE_FCNTL_SIZE_HINT) return SQLITE_OK;
   return REAL(file)->pMethods->xFileControl(REAL(file), operation, argument);
@@ -244,7 +244,7 @@ static int file_control(sqlite3_file *file, int operation, void *argument) {
 static int file_sector(sqlite3_file *file) { return REAL(file)->pMethods->xSectorSize(REAL(file)); }
 static int file_device(sqlite3_file *file) { return REAL(file)->pMethods->xDeviceCharacteristics(REAL(file)); }
 
-// Version 1: no shared memory and no mapped files, both of which would go past us. A journal needs neither.
+// Version 1: no shared memory and no mapped files, both of which would bypass this layer. A journal needs neither.
 static const sqlite3_io_methods methods = {
     .iVersion = 1,
     .xClose = file_close,
@@ -265,7 +265,8 @@ static const sqlite3_io_methods methods = {
 
 static sqlite3_vfs *below;
 
-// Whether the name is new: somebody may have removed it, or begun it again, without asking us. The caller holds the lock.
+// Whether the name is new: the file may have been removed, or recreated, without a call of this layer. The caller holds
+// the lock.
 static int is_new(motion_recording *recording, const char *path, int was_there, int is_empty_database) {
   struct name **name = find_name(recording, path);
   if (*name && was_there && !is_empty_database) return 0;

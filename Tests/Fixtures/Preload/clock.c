@@ -1,5 +1,5 @@
-/// Clocks that jump: those of the wall and of the boot are ahead by what the file that FAULT_CLOCK names says, two numbers
-/// of nanoseconds that may change at any time. Tests compile this and load it before the C library.
+/// Clocks that jump: the wall clock and the boot clock are ahead by two numbers of nanoseconds, which may change at any
+/// time, in the file that FAULT_CLOCK names. Tests compile this and load it before the C library.
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdint.h>
@@ -28,7 +28,7 @@ static int64_t shift_of(clockid_t clock) {
 
 static void add(struct timespec *time, int64_t nanoseconds) {
   int64_t sum = (int64_t)time->tv_sec * 1000000000 + time->tv_nsec + nanoseconds;
-  // A time that has passed long ago is one that has passed.
+  // A time in the distant past is treated as any time in the past.
   if (sum < 1) sum = 1;
   time->tv_sec = sum / 1000000000;
   time->tv_nsec = sum % 1000000000;
@@ -41,7 +41,7 @@ int clock_gettime(clockid_t clock, struct timespec *time) {
   return status;
 }
 
-/// The kernel knows nothing of the shift, so it is taken from the times at which timers are armed.
+/// The kernel does not have the shift, so it is subtracted from the times at which timers are armed.
 int timerfd_settime(int timer, int flags, const struct itimerspec *when, struct itimerspec *before) {
   struct itimerspec real = *when;
   int is_armed = real.it_value.tv_sec != 0 || real.it_value.tv_nsec != 0;

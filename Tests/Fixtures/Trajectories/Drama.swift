@@ -1,37 +1,38 @@
 public import MotionModel
 
-/// One way to move, interrupted by another: what is said before each frame, and who moves the property then.
+/// One way to move, interrupted by another: the cues before each frame, and the driver of the property after them.
 ///
-/// Everything goes along one oblique line, so that one dimension tells all of it and no lane stands. It says, and plays
-/// nothing: the same drama is played in one process and by a daemon with its workers.
+/// All motion is along one oblique line, so that one dimension describes all of it and no lane rests. A drama lists the
+/// cues and plays nothing: the same drama is played in one process and by a daemon with its workers.
 public struct Drama: Sendable {
-  /// What is said before a frame.
+  /// A message before a frame.
   public enum Cue: Sendable {
     /// A plan for the target; the first and the second have names.
     case commit(Intention, name: IntentionName?)
-    /// What a finger does, and where.
+    /// A phase of a finger, and its place.
     case touch(PointerEvent.Phase, at: SIMD2<Double>)
   }
 
   /// Frames for which the second way is followed: three quarters of a second at 120 Hz.
   public static let aftermath = 90
-  /// The frame of the second way in which its hand lets go, while it still goes at a third of its greatest velocity.
+  /// The frame of the second way in which its hand lets go, while it still moves at a third of its greatest velocity.
   private static let release = 30
-  /// How far everything goes down for each unit to the right. Half of it the other way, so that both lanes move and may not
-  /// be taken for each other; a power of two, so that what is true of one lane is true of the other to the last bit.
+  /// The distance that everything moves down for each unit to the right. Half of it the other way, so that both lanes
+  /// move and may not be mistaken for each other; a power of two, so that what is true of one lane is true of the other
+  /// to the last bit.
   static let slant = -0.5
-  /// How long a toss is let fly before the next thing happens, in frames.
+  /// The number of frames of a toss's flight before the next cue.
   private static let flight = 10
-  /// Where the first way goes, and the second.
+  /// The destination of the first way, and of the second.
   private static let (first, second) = (100.0, -20.0)
-  /// What gives friction something to brake, in units per second.
+  /// The velocity that friction has to brake, in units per second.
   private static let push = 400.0
 
   /// Which way is interrupted by which.
   public let pair: Pair
   /// The cues before each frame, from the first to the last.
   public private(set) var frames: [[Cue]] = [[]]
-  /// Who moves the property, one after the other.
+  /// The drivers of the property, one after the other.
   private(set) var legs: [Leg] = []
   /// The frame in which the second plan is committed.
   public private(set) var interruption = 0
@@ -42,7 +43,8 @@ public struct Drama: Sendable {
 
   /// A drama in which the second way begins when the first has lasted so many frames.
   ///
-  /// - Parameter forgetsVelocity: Whether the second way, a spring, throws away the velocity that it finds: that is what
+  /// - Parameter forgetsVelocity: Whether the second way, a spring, throws away the velocity that it finds: that is
+  ///   what
   ///   has to be found.
   public init(_ pair: Pair, interruption: Int, forgettingVelocity forgetsVelocity: Bool = false) {
     self.pair = pair
@@ -65,7 +67,7 @@ public struct Drama: Sendable {
       advance()
     }
     guard way.needsHand else { return }
-    // A finger lifts where it is going, not where it was.
+    // A finger lifts at its next place, not at its last one.
     say(.touch(.up, at: Self.point(Hand.place(frames + 1))))
     guard way == .tossable else { return }
     letGo()
@@ -74,12 +76,12 @@ public struct Drama: Sendable {
 
   private mutating func playSecond(_ way: Way) {
     interruption = now
-    // What is committed while a hand holds the property begins when it lets go.
+    // A plan that is committed while a hand holds the property begins when the hand lets go.
     let isHeld = pair.first == .draggable
     commit(way, to: Self.second, named: "second", isHeld: isHeld)
     if isHeld, way == .draggable { letGo() }
     guard way.needsHand else { return advance(Self.aftermath) }
-    // What is to be dragged has to be there first.
+    // A property that is dragged has to exist first.
     advance(way == .tossable ? Self.flight : 1)
     comeDown()
     advance()
@@ -90,7 +92,7 @@ public struct Drama: Sendable {
     }
   }
 
-  /// Says a plan, and notes who moves the property from then on.
+  /// Adds the cue for a plan, and notes the property's driver from then on.
   private mutating func commit(_ way: Way, to destination: Double, named name: IntentionName, isHeld: Bool = false) {
     var intention = way.intention(to: Self.lanes(destination))
     if name == "second", forgetsVelocity { intention["initialVelocity"] = .vector([0, 0]) }
@@ -112,7 +114,7 @@ public struct Drama: Sendable {
     legs.append(Leg(mover: forces.isEmpty ? .rest : .forces(forces)))
   }
 
-  /// A hand takes hold: of what went somewhere once, that is the end.
+  /// A hand takes hold: this ends a spring that ends on arrival.
   private mutating func comeDown() {
     say(.touch(.down, at: .zero))
     forces.destination = nil
@@ -120,7 +122,7 @@ public struct Drama: Sendable {
     legs.append(Leg(mover: .hand(down: now), cue: now))
   }
 
-  /// The hand has been lifted: what is left of the plans goes on with its velocity, or nothing, and then it stands.
+  /// The hand has been lifted: the remaining plans continue with its velocity, or none does, and the property rests.
   private mutating func letGo() {
     legs.append(
       forces.isEmpty
@@ -133,7 +135,7 @@ public struct Drama: Sendable {
     if let last = legs.last, last.cue == nil { legs.removeLast() }
   }
 
-  /// The place so far to the right on the line along which everything moves.
+  /// The place so far to the right on the line of all motion.
   private static func point(_ x: Double) -> SIMD2<Double> { [x, x * slant] }
   private static func lanes(_ x: Double) -> Lanes { [x, x * slant] }
 

@@ -1,19 +1,19 @@
 /// The forces on a property, as the plans of a drama add up: springs, and friction.
 ///
-/// An account of its own of what a property should do, in one dimension and by plain numerical integration: it shares no
-/// line with what it judges.
+/// An independent account of a property's expected motion, in one dimension and by plain numerical integration: it
+/// shares no line with the code that it judges.
 public struct Forces: Equatable, Sendable {
   /// The tension of every spring here, and its friction; both for mass 1.
   static let tension = 342.0
   static let springFriction = 30.0
-  /// Where a spring that rests may snap from: a tenth of its threshold, which is 1.
+  /// The distance from which a resting spring may snap: a tenth of its threshold, which is 1.
   static let reach = 0.1
 
-  /// Where the springs pull to that stay.
+  /// The destinations of the springs that stay.
   var anchors: [Double] = []
-  /// Where the spring pulls to that ends when the property arrives.
+  /// The destination of the spring that ends when the property arrives.
   var destination: Double?
-  /// What the frictions sum up to, per second.
+  /// The sum of the frictions, per second.
   var friction = 0.0
 
   private var springs: [Double] { anchors + (destination.map { [$0] } ?? []) }
@@ -21,7 +21,7 @@ public struct Forces: Equatable, Sendable {
   private var stiffness: Double { Self.tension * Double(springs.count) }
   private var damping: Double { Self.springFriction * Double(springs.count) + friction }
 
-  /// Where they cancel out.
+  /// The place where the springs cancel out.
   var equilibrium: Double? { springs.isEmpty ? nil : springs.reduce(0, +) / Double(springs.count) }
 
   /// The acceleration, per s².
@@ -29,7 +29,7 @@ public struct Forces: Equatable, Sendable {
     (equilibrium.map { stiffness * ($0 - state.value) } ?? 0) - damping * state.velocity
   }
 
-  /// The state `dt` later, by Runge and Kutta's method in 8 steps, whose error is below a millionth of the way.
+  /// The state `dt` later, by Runge and Kutta's method in 8 steps, whose error is below a millionth of the distance.
   func after(_ start: Motion, _ dt: Double) -> Motion {
     var state = start
     let step = dt / 8
@@ -45,18 +45,18 @@ public struct Forces: Equatable, Sendable {
 
   private func slope(_ state: Motion) -> Motion { Motion(state.velocity, acceleration(state)) }
 
-  /// How far `state` may be from rest when it snaps there: by the energy of a tenth of the threshold.
+  /// The farthest distance of `state` from rest at which it snaps: by the energy of a tenth of the threshold.
   var snap: Motion { Motion(Self.reach, springs.isEmpty ? damping * Self.reach : stiffness.squareRoot() * Self.reach) }
 }
 
-/// A value and its velocity per second, in one dimension; also a difference of two, or what changes them.
+/// A value and its velocity per second, in one dimension; also a difference of two, or a change of them.
 public struct Motion: Equatable, Sendable {
   /// The value.
   public var value: Double
   /// Its velocity, per second.
   public var velocity: Double
 
-  /// A value that moves so fast.
+  /// A value with this velocity.
   public init(_ value: Double = 0, _ velocity: Double = 0) { (self.value, self.velocity) = (value, velocity) }
 
   static func + (left: Motion, right: Motion) -> Motion {

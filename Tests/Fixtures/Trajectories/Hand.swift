@@ -6,10 +6,10 @@ public enum Hand {
   /// In frames, for an arc of 1.
   private static let period = 25.0
 
-  /// Where it is so many frames after it came down.
+  /// Its place so many frames after it came down.
   public static func place(_ frame: Int) -> Double { reach * sin(Double(frame) / period) }
 
-  /// How fast it is: it comes down standing, and sways from its first move on.
+  /// Its velocity: it comes down at rest, and sways from its first move on.
   static func velocity(_ frame: Int, ratePerSecond: Double) -> Double {
     frame > 0 ? reach / period * ratePerSecond * cos(Double(frame) / period) : 0
   }

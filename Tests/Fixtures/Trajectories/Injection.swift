@@ -1,21 +1,22 @@
-/// Jumps put into a course, to see that they are found: in the very frame in which the property changes hands.
+/// Jumps that are injected into a course, to check that they are found: in the very frame in which the property's
+/// driver changes.
 public struct Injection: Sendable {
-  /// What is put in: 2 % of the way of 100 units.
+  /// The injected step: 2 % of the distance of 100 units.
   public static let step = 2.0
   /// A velocity that is worth throwing away, per second: less than a tenth of what moves here at its fastest.
   public static let substantial = 20.0
 
-  /// How many steps were put in, and how many velocities were thrown away.
+  /// The number of injected steps.
   public private(set) var steps = 0
-  /// How many velocities were thrown away.
+  /// The number of velocities that were thrown away.
   public private(set) var losses = 0
-  /// What was not found.
+  /// The injected jumps that were not found.
   public private(set) var missed: [String] = []
 
   /// None yet.
   public init() {}
 
-  /// Puts a step of either sign, and a velocity thrown away where it is to be kept, into each change of hands.
+  /// Injects a step of either sign, and a velocity thrown away where it has to be kept, into each hand-over.
   public mutating func injectAll(into course: Course, of pair: Pair) {
     let handOvers = Judge.judge(course).handOvers
     var judge = course.judge
@@ -38,15 +39,15 @@ public struct Injection: Sendable {
   }
 }
 
-/// A change of hands.
+/// A hand-over.
 public struct HandOver: Sendable {
-  /// The frame in which it was, from 0.
+  /// Its frame, from 0.
   public let frame: Int
-  /// Whether who takes over goes on with the velocity that there is.
+  /// Whether the new driver continues with the present velocity.
   public let keepsVelocity: Bool
   /// That velocity, per second.
   public let velocity: Double
 
-  /// What it would have changed to lose that velocity.
+  /// The change that a loss of that velocity would have caused.
   func loss(_ dt: Double) -> Motion { Motion(-velocity * dt, -velocity) }
 }

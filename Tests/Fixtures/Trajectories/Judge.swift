@@ -1,26 +1,26 @@
 public import MotionModel
 
-/// Judges the course of a drama frame by frame: each state has to follow from the one before, by what moves the property.
+/// Judges the course of a drama frame by frame: each state has to follow from the one before, by the property's driver.
 ///
-/// Where and how fast the property is after a frame is computed from where it was before it, by the acceleration of that
-/// frame's forces, by the tween's curve, or by where the hand is; what is left is a jump. No frame is left out: where a hand
-/// takes hold, the hand's velocity is expected; where a tween without carry begins, its own; and at rest, no more than what
-/// rest may snap by.
+/// The expected place and velocity of the property after a frame are computed from those before it, by the acceleration
+/// of that frame's forces, by the tween's curve, or by the place of the hand; the remaining difference is a jump. No
+/// frame is left out: where a hand takes hold, the hand's velocity is expected; where a tween without carry begins, its
+/// own; and at rest, no more than the distance by which rest may snap.
 public struct Judge: Sendable {
   /// Where a drama is played.
   public enum Stage: Sendable {
     /// Every executor in one process.
     case oneProcess
-    /// Across processes, frame by frame: a worker's first word follows a frame after what it was told.
+    /// Across processes, frame by frame: a worker's first sample follows a frame after its plan.
     case stepByStep
-    /// Across processes, while time runs: a worker's first word comes when it can.
+    /// Across processes, while time runs: a worker's first sample arrives when it can.
     case running
 
     var latency: Int { if case .oneProcess = self { 0 } else { 1 } }
   }
 
-  /// How many readings of a course are followed at most: when a tween takes over without any change, the frame of that is
-  /// known from what comes after it.
+  /// The maximum number of readings of a course that are followed: when a tween takes over without any change, its
+  /// frame is determined by later frames.
   private static let readingsKept = 6
 
   private var readings: [Reading]
@@ -28,7 +28,8 @@ public struct Judge: Sendable {
 
   /// Judges a drama.
   ///
-  /// - Parameter frames: in which frame, counted from the first, what is said before each frame of the drama was applied.
+  /// - Parameter frames: the frame, counted from the first, in which the cues before each frame of the drama were
+  ///   applied.
   public init(_ drama: Drama, on stage: Stage, ratePerSecond: Double, frames: [Int]? = nil) {
     let frames = frames ?? Array(drama.frames.indices)
     dt = 1 / ratePerSecond
@@ -42,13 +43,13 @@ public struct Judge: Sendable {
     readings = [best] + next.dropFirst().filter { $0.jumps <= best.jumps + 1 }.prefix(Self.readingsKept - 1)
   }
 
-  /// What was found, by the reading that leaves least unexplained.
+  /// The findings, by the reading that leaves least unexplained.
   public var verdict: Verdict { readings[0].closed }
 
   /// Whether anything has jumped so far.
   var hasJumped: Bool { readings[0].hasJumped }
 
-  /// What a whole course is judged to be.
+  /// The verdict on a whole course.
   public static func judge(_ course: Course) -> Verdict {
     var judge = course.judge
     for state in course.states { judge.see(state) }
@@ -59,7 +60,7 @@ public struct Judge: Sendable {
   }
 }
 
-/// What was seen of a drama: a state at the end of each frame, from its first on.
+/// The observed states of a drama: one at the end of each frame, from its first on.
 public struct Course: Sendable {
   let judge: Judge
   /// The states along the drama's line, by their first lanes.
@@ -67,17 +68,17 @@ public struct Course: Sendable {
   /// The farthest that the second lane was from that line, and its velocity.
   public private(set) var astray = Motion()
 
-  /// Nothing seen yet of what `judge` is to judge.
+  /// An empty course that `judge` is to judge.
   public init(for judge: Judge) { self.judge = judge }
 
-  /// Takes the state at the end of the next frame; without one it is what it was.
+  /// Takes the state at the end of the next frame; without one it is unchanged.
   public mutating func append(_ state: PropertyState?) {
     guard let state else { return states.append(states.last ?? Motion()) }
     states.append(Motion(state.value[0], state.velocity[0]))
     astray = astray.widened(by: Self.way(of: state))
   }
 
-  /// How far the second lane of a state is from the line of all dramas.
+  /// The distance of a state's second lane from the line of all dramas.
   public static func way(of state: PropertyState) -> Motion {
     Motion(state.value[1] - state.value[0] * Drama.slant, state.velocity[1] - state.velocity[0] * Drama.slant).magnitude
   }

@@ -1,19 +1,19 @@
 public import MotionModel
 
-/// The largest discontinuity of a course of which nothing but its velocities is known; a drama's is a ``Judge``'s to find.
+/// The largest discontinuity of a course of which only the velocities are known; a ``Judge`` finds that of a drama.
 ///
-/// In each frame the value has to have gone as far as its velocity says: the one before the frame, the one after it, or
-/// their mean. What is left is a step that no movement explains.
+/// In each frame the value has to have moved by its velocity: the one before the frame, the one after it, or their
+/// mean. The remainder is a step that no movement explains.
 public struct Jump: Sendable {
   /// The largest step of the value beyond what its velocity explains, in units.
   public private(set) var value = 0.0
-  /// Where the largest step of the value was: the states around it, for whoever has to explain it.
+  /// The place of the value's largest step: the states around it, for an explanation.
   public private(set) var place = ""
 
   private var last: PropertyState?
   private var before: PropertyState?
 
-  /// Nothing seen yet.
+  /// No state taken yet.
   public init() {}
 
   /// Takes the state at the end of a frame of `dt` seconds; the first lane counts.

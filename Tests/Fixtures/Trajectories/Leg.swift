@@ -1,7 +1,7 @@
-/// A part of a drama through which one thing moves the property.
+/// A part of a drama with one driver of the property.
 struct Leg: Sendable {
   enum Mover: Sendable {
-    /// Nothing: it stands.
+    /// No driver: the property rests.
     case rest
     /// Forces; once a spring that ends has arrived, the others.
     case forces(Forces)
@@ -19,7 +19,7 @@ struct Leg: Sendable {
   /// The velocity that it sets at its beginning.
   var initialVelocity: Double?
 
-  /// Whether it goes on with the velocity that it finds: neither a hand nor a tween without carry does.
+  /// Whether it continues with the velocity that it finds: neither a hand nor a tween without carry does.
   var keepsVelocity: Bool {
     switch mover {
     case .forces: initialVelocity == nil

@@ -1,5 +1,5 @@
 extension Reading {
-  /// Everything that may have led to `now`: what moved the property goes on, or what is due takes over.
+  /// Every possible cause of `now`: the previous driver continues, or a driver that is due takes over.
   func explanations(of now: Motion) -> [Explanation] {
     var found: [Explanation] = []
     var next = leg + 1
@@ -7,12 +7,12 @@ extension Reading {
       if leg < 0 || next == leg + 1 { found += takeOver(next, by: now) }
       next += 1
     }
-    // What the daemon moves, and a hand that is waited for, take over when they are due.
+    // Drivers in the daemon, and a hand that is waited for, take over when they are due.
     if found.isEmpty || mayWait { found.append(goOn(to: now)) }
     return found
   }
 
-  /// Whether nobody says where the property goes, between a hand and the tween that follows it in another worker.
+  /// Whether the property has no driver, between a hand and the tween that follows it in another worker.
   var isWithoutMover: Bool {
     guard leg >= 0, case .hand = legs[leg].mover, leg + 1 < legs.count, case .tween = legs[leg + 1].mover else {
       return false
@@ -29,19 +29,20 @@ extension Reading {
 
   private func frameOf(_ cue: Int) -> Int { cue < frames.count ? frames[cue] : frames[frames.count - 1] + 1 }
 
-  /// Whether the tween has come to its end, but for a rounding of time.
+  /// Whether the tween has come to its end, except for a rounding of time.
   private var isOver: Bool {
     tween.map { Double(frame - 1 - $0.start) * dt > TweenCourse.duration - dt / 2 } ?? false
   }
 
-  /// Whether what is due may come later: a tween of a worker that nobody waits for, and what follows a tween's end.
+  /// Whether a driver that is due may come later: a tween of a worker that is not waited for, and the leg after a
+  /// tween's end.
   private var mayWait: Bool {
     guard leg + 1 < legs.count else { return true }
     if stage == .running, case .tween = legs[leg + 1].mover { return true }
     return legs[leg + 1].cue == nil
   }
 
-  // MARK: Who moves it goes on
+  // MARK: The driver continues
 
   private func goOn(to now: Motion) -> Explanation {
     let present = present(to: now)
@@ -49,7 +50,7 @@ extension Reading {
       leg: leg, expected: present.expected, allowance: present.allowance, base: base, tween: tween)
   }
 
-  /// Where the property is if nobody takes over.
+  /// The place of the property if no driver takes over.
   private func present(to now: Motion) -> (expected: Motion, allowance: Motion) {
     guard leg >= 0 else { return (Motion(last.value), Motion()) }
     switch legs[leg].mover {
@@ -57,12 +58,12 @@ extension Reading {
     case .forces(let forces): return Self.push(left(of: forces), from: last, to: now, dt)
     case .tween:
       guard let tween else { return (last, Motion()) }
-      // From the frame before on, so that what jumped once is not off for ever.
+      // From the frame before on, so that a property that jumped once is not off for ever.
       let off = states.isEmpty || frame - 1 <= tween.first ? Motion() : last - place(of: tween, at: frame - 1)
       return (place(of: tween, at: frame) + (isOver ? Motion() : off), Motion())
     case .hand(let down):
       if isWithoutMover {
-        // Evenly for a frame, and if no word has come by then, over four frames the velocity fades, and the value
+        // Evenly for a frame, and if no sample has arrived by then, the velocity fades over four frames, and the value
         // follows it.
         let lost = coasted == 0 ? 0 : 1 / (4 - Double(min(coasted - 1, 3)))
         return (Motion(last.value + last.velocity * dt * (1 - lost / 2), last.velocity * (1 - lost)), Motion())
@@ -91,21 +92,21 @@ extension Reading {
     tween.course.at(Double(frame - tween.start) * dt) + difference(of: tween, at: frame)
   }
 
-  /// What is left of the difference with which a tween took over.
+  /// The remaining difference with which a tween took over.
   private func difference(of tween: Tween, at frame: Int) -> Motion {
     guard let difference = tween.difference else { return Motion() }
     return TweenCourse.vanishing(
       difference.motion, Double(frame - difference.frame) * dt, of: difference.duration)
   }
 
-  /// Where a tween is if it goes on evenly for the frame, but for what is left of its difference: another one of the same
-  /// executor takes over there.
+  /// The place of a tween if it continues evenly for the frame, without the remaining difference: another one of the
+  /// same executor takes over there.
   private func onward(of tween: Tween) -> Motion {
     let own = last - difference(of: tween, at: frame - 1)
     return Motion(own.value + own.velocity * dt, own.velocity) + difference(of: tween, at: frame)
   }
 
-  // MARK: Another takes over
+  // MARK: Another driver takes over
 
   private func takeOver(_ index: Int, by now: Motion) -> [Explanation] {
     switch legs[index].mover {
@@ -136,7 +137,7 @@ extension Reading {
     var tween = Tween(course: course, start: start, difference: nil)
     let own = course.at(Double(frame - start) * dt)
     guard stage.latency > 0 else { return [Explanation(leg: index, expected: own, tween: tween)] }
-    // Its first word comes later: until then who moved it before goes on, and the difference fades.
+    // Its first sample arrives later: until then the previous driver continues, and the difference fades.
     return presents.map { present in
       let difference = Motion(present.value - own.value, carries ? present.velocity - own.velocity : 0)
       let remaining = max(dt, TweenCourse.duration - Double(frame - start) * dt)
@@ -145,7 +146,7 @@ extension Reading {
     }
   }
 
-  /// Where the property may be at the end of the frame in which a worker takes over from who moves it.
+  /// The possible places of the property at the end of the frame in which a worker takes over from the previous driver.
   private var presents: [Motion] {
     let present = present(to: last).expected
     guard leg >= 0 else { return [present] }

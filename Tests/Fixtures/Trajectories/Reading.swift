@@ -1,22 +1,22 @@
-/// One way to read a course: who moved the property in each frame, and what that leaves unexplained.
+/// One way to read a course: the driver of the property in each frame, and the unexplained remainder.
 struct Reading: Sendable {
   /// A tween under way.
   struct Tween: Sendable {
     var course: TweenCourse
     /// The frame at whose end it began.
     var start: Int
-    /// What was different when its first word came, the frame of that, and how long it takes to fade.
+    /// The difference when its first sample arrived, the frame of that, and how long it takes to fade.
     var difference: (motion: Motion, frame: Int, duration: Double)?
   }
 
-  /// What may have happened in a frame.
+  /// A possible cause of a frame.
   struct Explanation {
-    /// The leg that it is of.
+    /// The leg that it belongs to.
     var leg: Int
     var expected: Motion
-    /// What may be off: what rest snaps by.
+    /// The permitted deviation: the distance by which rest snaps.
     var allowance = Motion()
-    /// What the property's way is added to, of a hand.
+    /// The base of the property's distance, for a hand.
     var base = 0.0
     var tween: Tween?
   }
@@ -24,21 +24,21 @@ struct Reading: Sendable {
   let legs: [Leg]
   let stage: Judge.Stage
   let dt: Double
-  /// When what is said before each frame of the drama was applied, in frames from the first.
+  /// For each frame of the drama, when the cues before it were applied, in frames from the first.
   let frames: [Int]
 
   /// The leg under way; −1 before the first.
   private(set) var leg = -1
   private(set) var base = 0.0
   private(set) var tween: Tween?
-  /// For how many frames nobody has said where the property goes.
+  /// The number of frames without a driver's sample.
   private(set) var coasted = 0
   /// Every state so far, at the end of each frame.
   private(set) var states: [Motion] = []
-  /// Where a spring went that has arrived, and so is over.
+  /// The destination of a spring that has arrived, and so is over.
   private(set) var arrived: Double?
   private var verdict = Verdict()
-  /// All that is not explained so far, in multiples of what is taken for no jump.
+  /// The sum of unexplained differences so far, in multiples of the tolerance.
   private(set) var jumps = 0.0
 
   init(legs: [Leg], stage: Judge.Stage, dt: Double, frames: [Int]) {
@@ -47,10 +47,10 @@ struct Reading: Sendable {
 
   /// The frame under way, from 0.
   var frame: Int { states.count }
-  /// Where the property was before it.
+  /// The property's place before it.
   var last: Motion { states.last ?? Motion() }
 
-  /// The readings that go on with the state at the end of the next frame.
+  /// The readings that continue with the state at the end of the next frame.
   func followed(by now: Motion) -> [Reading] {
     explanations(of: now).map { explanation in
       var reading = self
@@ -66,7 +66,7 @@ struct Reading: Sendable {
   /// Whether anything has jumped so far.
   var hasJumped: Bool { !verdict.places.isEmpty }
 
-  /// What was found if no further frame comes.
+  /// The verdict if no further frame comes.
   var closed: Verdict {
     var verdict = verdict
     guard leg < legs.count - 1, legs[leg + 1].cue != nil else { return verdict }
@@ -116,11 +116,12 @@ struct Reading: Sendable {
     states.append(now)
   }
 
-  /// How far a tween that carries a velocity is from where its easing alone would have it.
+  /// Records the distance of a tween that carries a velocity from its easing alone.
   private mutating func noteExcursion(of now: Motion) {
     guard leg >= 0, case .tween = legs[leg].mover, let tween, tween.course.carries else { return }
     let units = abs(now.value - tween.course.easing.at(Double(frame - tween.start) * dt).value)
-    // Across processes, the difference that the old driver left fades besides, as the specification says of carry.
+    // Across processes, the difference that the old driver left fades in addition, as the specification states for
+    // carry.
     let left = tween.difference.map { abs($0.motion.value) + 4.0 / 27 * $0.duration * abs($0.motion.velocity) } ?? 0
     verdict.noteExcursion(units, share: units / (tween.course.farthestExcursion + left))
   }

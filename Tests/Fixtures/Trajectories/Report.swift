@@ -7,7 +7,7 @@ public struct Report {
   /// An empty table.
   public init() {}
 
-  /// Adds what was found of a pair.
+  /// Adds the findings of a pair.
   public mutating func add(_ verdict: Verdict, of pair: Pair) {
     let kept = verdict.handOvers.filter(\.keepsVelocity).map { abs($0.velocity) }.max()
     let numbers = [verdict.handOver, verdict.elsewhere].flatMap { [Self.brief($0.value), Self.brief($0.velocity)] }
@@ -20,7 +20,7 @@ public struct Report {
     rows.append("| " + cells.joined(separator: " | ") + " |")
   }
 
-  /// Puts the rows into the document's table, below the heading of this name, if the environment asks for it.
+  /// Writes the rows into the document's table, below the heading of this name, if the environment requests it.
   public func publish(below heading: String) throws {
     guard ProcessInfo.processInfo.environment["MOTION_UPDATE_TRAJECTORY"] != nil else { return }
     let root = #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
@@ -41,7 +41,7 @@ public struct Report {
     try Data(lines.joined(separator: "\n").utf8).write(to: place)
   }
 
-  /// With one digit, for what is next to nothing, or rounded; nothing at all is 0.
+  /// With one digit for negligible values, or rounded; exactly nothing is 0.
   private static func brief(_ number: Double) -> String {
     if number < 1e-12 { return "0" }
     return number < 1e-4 ? String(format: "%.0e", number) : "\((number * 1e4).rounded() / 1e4)"

@@ -1,17 +1,17 @@
-/// What a tween of a drama does: 600 ms by `ease-in-out` from where it began, with or without the velocity it began with.
+/// The course of a tween in a drama: 600 ms by `ease-in-out` from its start, with or without its initial velocity.
 ///
-/// Like ``Forces``, an account of its own: the curve is taken by bisection.
+/// Like ``Forces``, an independent account: the curve is computed by bisection.
 struct TweenCourse: Sendable {
   static let duration = 0.6
-  /// A difference that is left when a worker takes over fades within this time.
+  /// A difference that remains when a worker takes over fades within this time.
   static let fade = 0.15
 
-  /// Where and how fast it began.
+  /// Its place and velocity at the beginning.
   let start: Motion
   let destination: Double
   let carries: Bool
 
-  /// Where it is so many seconds after its beginning.
+  /// Its state so many seconds after its beginning.
   func at(_ elapsed: Double) -> Motion {
     guard elapsed < Self.duration else { return Motion(destination) }
     let (progress, slope) = Self.ease(elapsed / Self.duration)
@@ -21,20 +21,20 @@ struct TweenCourse: Sendable {
     return own + Self.vanishing(Motion(0, start.velocity), elapsed, of: carryTime)
   }
 
-  /// The time in which the velocity it began with is blended out; its own is 0 there. A and ‖Δv‖ grow with the slant alike, so
-  /// that the first lane tells their quotient.
+  /// The time in which its initial velocity is blended out; its own is 0 there. A and ‖Δv‖ grow with the slant alike,
+  /// so that the first lane gives their quotient.
   private var carryTime: Double {
     guard start.velocity != 0 else { return 0 }
     return max(1.0 / 60, min(0.15, abs(destination - start.value) / (2 * abs(start.velocity))))
   }
 
-  /// The same without the velocity it began with.
+  /// The same without its initial velocity.
   var easing: TweenCourse { TweenCourse(start: start, destination: destination, carries: false) }
 
-  /// The farthest that the velocity it began with may lead it beyond its easing.
+  /// The farthest that its initial velocity may lead it beyond its easing.
   var farthestExcursion: Double { max(0.075 * abs(destination - start.value), 0.0025 * abs(start.velocity)) }
 
-  /// What is left of a difference: the cubic from it to nothing.
+  /// The remainder of a difference: the cubic from it to nothing.
   static func vanishing(_ difference: Motion, _ elapsed: Double, of duration: Double) -> Motion {
     guard elapsed < duration else { return Motion() }
     let s = elapsed / duration

@@ -10,11 +10,11 @@ public enum Way: String, CaseIterable, CustomStringConvertible, Sendable {
   case draggable = "Draggable"
   case tossable = "Tossable"
 
-  /// As the tables name it.
+  /// Its name in the tables.
   public var description: String { rawValue }
   /// Whether it moves nothing without pointers.
   public var needsHand: Bool { self == .draggable || self == .tossable }
-  /// How much of its velocity friction takes away, per second.
+  /// The share of its velocity that friction takes away, per second.
   static let frictionPerSecond = 3.0
 
   /// The plan for `position`.
@@ -45,8 +45,8 @@ public struct Pair: Hashable, Sendable {
   /// A pair.
   public init(_ first: Way, _ second: Way) { (self.first, self.second) = (first, second) }
 
-  /// Whether anything in it takes over a velocity: neither a hand nor a tween without carry does, and after a hand that
-  /// takes what nothing stands below, the property stands.
+  /// Whether any part of it takes over a velocity: neither a hand nor a tween without carry does. After a hand that
+  /// takes a property without a plan beneath, the property rests.
   public var keepsVelocity: Bool {
     switch second {
     case .tweenWithoutCarry: first == .tossable
@@ -57,6 +57,6 @@ public struct Pair: Hashable, Sendable {
 }
 
 extension Pair: CustomStringConvertible {
-  /// As the tables name them.
+  /// Their names in the tables.
   public var description: String { "\(first), \(second)" }
 }

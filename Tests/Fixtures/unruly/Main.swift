@@ -2,7 +2,7 @@ import Glibc
 import MotionExecutorKit
 import MotionModel
 
-/// A plugin with one vice, for tests of whatever has to contain it. See ``Vice`` and ``Options``.
+/// A plugin with one vice, for tests of the code that has to contain it. See ``Vice`` and ``Options``.
 @main struct Main {
   static func main() {
     do {

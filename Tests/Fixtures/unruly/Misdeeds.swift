@@ -3,13 +3,13 @@ import Glibc
 import MotionExecutorKit
 import MotionModel
 
-/// Does what the vice says, when its time has come. For one process, on the thread of its executors.
+/// Performs the actions of the vice at their time. For one process, on the thread of its executors.
 final class Misdeeds {
   private let vice: Vice
   private let tick: Int
   private var frames = 0
   private var voice: RogueVoice?
-  /// The frame in which the poison works.
+  /// The frame in which the worker aborts after a poisoned plan.
   private var lastFrame: Int?
 
   init(_ options: Options, _ environment: WorkerEnvironment?) throws {
@@ -39,7 +39,7 @@ final class Misdeeds {
     }
   }
 
-  /// Its outputs are to be put to rest.
+  /// Its outputs have to be brought to rest.
   func rest() {
     Output.say("puts its outputs to rest")
     guard vice == .restsSlowly else { return }
@@ -59,7 +59,7 @@ final class Misdeeds {
       signal(SIGTERM, SIG_IGN)
       // The kit sets itself an alarm when it is about to end.
       signal(SIGALRM, SIG_IGN)
-      // Whoever tells the worker to end, by word or by signal, ends in this.
+      // Every request to end, by message or by signal, ends in this.
       if frames == 0 { atexit { Misdeeds.stay() } }
     case .printsToStdout: flood()
     case .forks where frames == 0: bearChildren()
@@ -95,8 +95,8 @@ final class Misdeeds {
     }
   }
 
-  /// A line that would colour a terminal, a thousand lines, one of a hundred kilobytes that does not end, and bytes that
-  /// are no text.
+  /// A line that would colour a terminal, a thousand lines, one of a hundred kilobytes that does not end, and bytes
+  /// that are not text.
   private func flood() {
     let lines = "unruly steers a \u{1B}[31mterminal\n" + (0..<1000).map { "unruly says line \($0)\n" }.joined()
     let endless = [UInt8](repeating: UInt8(ascii: "x"), count: 100_000) + [0xFF, 0x00, 0xC0, 0x1B]
@@ -110,7 +110,7 @@ final class Misdeeds {
     memset(block, 1, bytes)
   }
 
-  /// Listens to a pipe whose other end it holds itself, and which therefore never ends.
+  /// Reads a pipe whose other end it holds itself, and which therefore never ends.
   private func loseLifeline() throws {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0, dup2(ends[0], STDIN_FILENO) >= 0 else {
@@ -118,8 +118,8 @@ final class Misdeeds {
     }
   }
 
-  /// Starts two processes that know nothing of their parent's end and inherit everything that it has open, and says which
-  /// they are. Written for a process that has threads: what is started becomes another program at once.
+  /// Starts two processes that do not notice their parent's end and inherit all its open descriptors, and prints their
+  /// numbers. Written for a process with threads: a child becomes another program at once.
   private func bearChildren() {
     for descriptor in Int32(3)..<256 where fcntl(descriptor, F_GETFD) >= 0 { _ = fcntl(descriptor, F_SETFD, 0) }
     for launcher in ["/bin/sh", "/usr/bin/setsid"] {
@@ -142,7 +142,7 @@ final class Misdeeds {
     Misdeeds.stay()
   }
 
-  /// Never comes back. Signals that are handled only interrupt it.
+  /// Never returns. Signals that are handled only interrupt it.
   static func stay() -> Never {
     while true { pause() }
   }

@@ -1,23 +1,23 @@
 import Glibc
 import MotionModel
 
-/// What the plugin was told to be: by its arguments, else by variables of its environment.
+/// The plugin's options: from its arguments, else from variables of its environment.
 struct Options {
   /// `--vice NAME`, or `UNRULY_VICE`; without either it behaves.
   var vice = Vice.none
   /// `--tick N`, or `UNRULY_TICK`: at which of its frames it crashes.
   var tick = 1
-  /// `--type NAME`: what its type of intention, and of executor, is called; several unruly plugins can then live together.
+  /// `--type NAME`: the name of its type of intention, and of executor; several unruly plugins can then run together.
   var type = "Unruly"
   /// `--made-of streams`: fulfil plans by streams, without any vice.
   var isMadeOfStreams = false
-  /// `--connect ADDRESS` and what goes with it: it works for a motiond of another machine, without any vice that has to
-  /// know how motiond started it.
+  /// `--connect ADDRESS` and its other options: it works for a motiond of another machine, without any vice that
+  /// depends on how motiond started it.
   var isRemote = false
   /// `--print-manifest`: print a `plugin.json` of these options, and end.
   var printsManifest = false
 
-  /// A word that is not understood.
+  /// An argument that is not understood.
   struct Problem: Error, CustomStringConvertible {
     let description: String
   }
@@ -59,9 +59,9 @@ struct Options {
 }
 
 extension Options {
-  /// What the plugin says of itself.
+  /// The plugin's manifest.
   ///
-  /// The arguments are left out, for whoever tests to put in; `plugin.json` is the output of `--print-manifest`.
+  /// The arguments are left out, for tests to add; `plugin.json` is the output of `--print-manifest`.
   func manifest() throws -> PluginManifest {
     PluginManifest(
       name: "unruly", executable: "unruly", environment: ["UNRULY_VICE", "UNRULY_TICK"],

@@ -5,7 +5,7 @@ enum Output {
   /// A line about the plugin itself, on standard error.
   static func say(_ text: String) { write(Array("unruly: \(text)\n".utf8), to: STDERR_FILENO) }
 
-  /// Bytes of any kind; what cannot be written is dropped.
+  /// Arbitrary bytes; those that cannot be written are dropped.
   static func write(_ bytes: [UInt8], to descriptor: Int32) {
     var rest = bytes[...]
     while !rest.isEmpty {

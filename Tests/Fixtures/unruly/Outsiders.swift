@@ -4,9 +4,9 @@ import MotionModel
 import MotionWire
 import ZeroMQ
 
-/// The vices of workers that never become one.
+/// The vices of processes that never become a worker.
 enum Outsiders {
-  /// Says nothing until the lifeline ends.
+  /// Sends nothing until the lifeline ends.
   static func stayMute() {
     var byte: UInt8 = 0
     while true {
@@ -15,7 +15,7 @@ enum Outsiders {
     }
   }
 
-  /// Says hello in a version of the far future, and prints what is answered, until the lifeline ends.
+  /// Sends a hello in a version of the far future, and prints the answers, until the lifeline ends.
   static func greetFromTheFuture(_ environment: WorkerEnvironment, executor: ExecutorType) throws {
     let context = try ZeroMQContext()
     let socket = try DealerSocket(context, .sendHighWaterMark(10))

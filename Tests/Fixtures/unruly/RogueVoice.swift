@@ -5,7 +5,7 @@ import MotionModel
 import MotionWire
 import ZeroMQ
 
-/// A second voice under the worker's name, past everything that keeps a worker's own from lying.
+/// A second sender under the worker's name, which bypasses all checks of the worker's kit.
 ///
 /// It publishes on the worker's own topic of events, in the right epoch and incarnation, from a socket of its own.
 final class RogueVoice {
@@ -34,7 +34,7 @@ final class RogueVoice {
 
   /// Writes to every property but its own, and to its own in the name of every other executor.
   ///
-  /// Handles count from 1 in each epoch, so that the first few dozens are those of whatever else moves.
+  /// Handles count from 1 in each epoch, so that the first few dozen are those of all other moving properties.
   func sayForeign(besides property: PropertyHandle, by executor: ExecutorHandle, in frame: Frame) {
     var writes: [PropertyWrite] = []
     for number in UInt32(1)...64 {
@@ -49,13 +49,13 @@ final class RogueVoice {
     say(writes, in: frame)
   }
 
-  /// Says the same update with nothing in it so often.
+  /// Sends the same empty update this many times.
   func sayNothing(times: Int) { repeatedly(.update(WorkerUpdate(frame: 1, commandsApplied: 0)), times) }
 
-  /// Says the same line to the log so often.
+  /// Sends the same line to the log this many times.
   func sayLines(_ count: Int) { repeatedly(.log(LogLine(.info, "unruly \u{1B}[2Jsays a line")), count) }
 
-  /// Says one update with as many events as one may have, about plans that nobody has.
+  /// Sends one update with the maximum number of events, about plans that do not exist.
   func sayMuch() {
     let frame = largest ?? makeLargest()
     largest = frame
@@ -81,7 +81,7 @@ final class RogueVoice {
       topic, Envelope(epoch: environment.epoch, incarnation: environment.incarnation, sequence: 1, body))
   }
 
-  /// Greets as every other worker and start that there may be, and as its own under other numbers.
+  /// Sends a hello as every other possible worker and start, and as its own under other numbers.
   func lieAboutItself() {
     do {
       let socket = try liar ?? DealerSocket(context, .sendHighWaterMark(1000))

@@ -2,7 +2,7 @@ import MotionCore
 import MotionModel
 import MotionStreams
 
-/// Moves a property evenly to a value, by streams: for tests of what is seen of them.
+/// Moves a property evenly to a value, by streams: for tests of their visible effects.
 enum StreamedMove {
   /// Declares executors of the same type and intention as ``UnrulyExecutor``, for properties of one lane.
   static func declaration(of name: String) throws -> ExecutorDeclaration {

@@ -3,7 +3,7 @@ import MotionCore
 import MotionExecutorKit
 import MotionModel
 
-/// Moves a property evenly to a value, and has the vice that it is told.
+/// Moves a property evenly to a value, and has the given vice.
 final class UnrulyExecutor: NamedExecutor, UpdatingExecutor, YieldingExecutor {
   private struct Move {
     let identity: IntentionIdentity

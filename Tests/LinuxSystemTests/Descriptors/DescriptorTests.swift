@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct DescriptorTests {
-  /// The longest that a test waits for a fact; ample for a busy machine, and reached only by a failure.
+  /// The longest time that a test waits for a condition; ample for a busy machine, and reached only by a failure.
   private static let timeout = Duration.seconds(20)
 
   private func isReadable(_ descriptor: Int32, within timeout: Duration = .zero) -> Bool {

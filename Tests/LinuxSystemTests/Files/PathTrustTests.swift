@@ -4,7 +4,7 @@ import Testing
 
 @testable import LinuxSystem
 
-/// Root's directories, seen by root and by a user; those of others are made by root.
+/// Root's directories, checked for root and for a user; root creates those of other users.
 @Suite(.enabled(if: geteuid() == 0, "other users' directories are made by root"))
 struct PathTrustTests {
   private let folder: TemporaryFolder

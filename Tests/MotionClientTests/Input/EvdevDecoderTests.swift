@@ -24,7 +24,7 @@ import Testing
     stream.place(x: 4096, y: 0)
     stream.report()
     stream.time = 12.5625
-    // Still slot 1: the device tells only what changes.
+    // Still slot 1: the device reports only changes.
     stream.place(y: 80)
     stream.slot(0)
     stream.place(x: 404)
@@ -46,7 +46,7 @@ import Testing
       ])
   }
 
-  /// The next finger on the same spot: the kernel says nothing of places that do not change.
+  /// The next finger on the same spot: the kernel sends no places that do not change.
   @Test func aPlaceOutlivesItsContact() throws {
     var stream = EvdevStream()
     stream.contact(1)
@@ -123,7 +123,7 @@ import Testing
     stream.contact(2)
     stream.place(x: 4000)
     stream.report()
-    // The finger that is still down has no contact that we know of.
+    // The finger that is still down has no known contact.
     stream.place(x: 800)
     stream.report()
     var decoder = try touchscreen()
@@ -131,7 +131,7 @@ import Testing
       decoder.steps(stream.bytes) == [
         .events([event(1, .down, 100, 100, 0)]), .events([event(1, .cancel, 100, 100, 0)]), .dropped,
       ])
-    // In the meantime the device has gone on to slot 2.
+    // In the meantime the device has moved on to slot 2.
     decoder.resume(atSlot: 2)
     var rest = EvdevStream()
     rest.contact(3)

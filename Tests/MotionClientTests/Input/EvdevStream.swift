@@ -1,13 +1,13 @@
 import MotionClient
 import MotionModel
 
-/// Builds the bytes that an input device would give, record by record.
+/// Builds the bytes that an input device would deliver, record by record.
 struct EvdevStream {
   private(set) var bytes: [UInt8] = []
-  /// When the next records happen.
+  /// The time of the next records.
   var time = 0.0
 
-  /// A record with the time at hand.
+  /// A record with the present time.
   mutating func record(_ type: UInt16, _ code: UInt16, _ value: Int32) {
     let whole = time.rounded(.down)
     append(Int64(whole))
@@ -37,7 +37,7 @@ struct EvdevStream {
 }
 
 extension EvdevDecoder {
-  /// Takes `bytes` and tells all that follows from them, up to the need for more.
+  /// Takes `bytes` and returns all steps that follow from them, until more bytes are needed.
   mutating func steps(_ bytes: some Sequence<UInt8>) -> [Step] {
     append(bytes)
     var steps: [Step] = []

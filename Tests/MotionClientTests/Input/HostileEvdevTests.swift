@@ -3,7 +3,7 @@ import MotionClient
 import MotionModel
 import Testing
 
-/// Bytes that no device writes: no trap, and events that make sense all the same.
+/// Bytes that no device writes: no trap, and consistent events all the same.
 @Suite struct HostileEvdevTests {
   @Test(arguments: [
     EvdevDevice.mouse, .touchscreen(horizontal: 0...4096, vertical: -100...100),
@@ -23,7 +23,7 @@ import Testing
     for _ in 0..<2000 {
       var stream = EvdevStream(time: Double(next() % 100))
       for _ in 0..<next() % 20 {
-        // Mostly what a device could say, with values that it would not.
+        // Mostly records that a device could send, with values that it would not send.
         let codes: [(UInt16, UInt16)] = [(0, 0), (0, 3), (1, 0x110), (2, 0), (2, 1), (3, 0x2F), (3, 0x35), (3, 0x39)]
         let (type, code) = codes[Int(next() % 8)]
         let values: [Int32] = [0, 1, -1, 2, 63, 64, 5000, .min, .max, Int32(truncatingIfNeeded: next())]

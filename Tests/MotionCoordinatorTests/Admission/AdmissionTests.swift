@@ -45,7 +45,7 @@ struct AdmissionTests {
     admission.willStart(1)
     admission.hasStarted(1, as: 50, at: 900)
     #expect(admission.verdict(on: request(.workers), start: 900) == .admit(peer(1000)))
-    // Not even root, and not another user's process: only the number and the start count.
+    // Not even root, and not another process of the same user: only the process number and its start time count.
     #expect(admission.verdict(on: request(.workers, user: 0, process: 51), start: 900) == .refuse(.process))
     #expect(admission.verdict(on: request(.workers, process: 0), start: nil) == .refuse(.process))
   }
@@ -58,7 +58,7 @@ struct AdmissionTests {
     #expect(admission.verdict(on: request(.workers), start: nil) == .refuse(.process))
     admission.hasEnded(50)
     #expect(admission.verdict(on: request(.workers), start: 900) == .refuse(.process))
-    // One of which nothing could be learnt is nobody, whatever is learnt of who asks.
+    // A process without a known start time is never admitted, whatever is known of the requesting peer.
     admission.hasStarted(2, as: 60, at: nil)
     #expect(admission.verdict(on: request(.workers, process: 60), start: nil) == .refuse(.process))
   }
@@ -72,7 +72,7 @@ struct AdmissionTests {
     let awaited = admission.underWay
     admission.hasStarted(1, as: 51, at: 4)
     #expect(admission.verdict(on: asked, start: 5, awaiting: awaited) == .wait)
-    // Another that begins meanwhile is not waited for.
+    // A further start that begins meanwhile does not prolong the wait.
     admission.willStart(3)
     var known = admission
     known.hasStarted(2, as: 52, at: 5)
@@ -115,7 +115,7 @@ struct AdmissionTests {
     }
   }
 
-  // MARK: What is said of it
+  // MARK: Reports
 
   // Clauses: S16.1
   @Test func `refusals for one reason are told once in ten seconds, with how many were left out`() {

@@ -8,7 +8,7 @@ import ZeroMQ
 
 @testable import MotionCoordinator
 
-/// Who really gets in: this process asks, as the one that was started or as a stranger.
+/// Real admissions: this process connects, as the started worker or as a stranger.
 @Suite(.timeLimit(.minutes(1)))
 struct AdmissionThreadTests {
   private let folder: TemporaryFolder
@@ -18,7 +18,7 @@ struct AdmissionThreadTests {
   private let guests: ZeroMQContext
   private let refusals: Refusals
 
-  /// Tells whoever waits of each line of the thread's log: it is written when a refusal was counted and answered.
+  /// Posts each line of the thread's log to a mailbox: it is written when a refusal has been counted and answered.
   private struct Refusals: LogHandler {
     let mailbox: Mailbox<String>
     var metadata: Logger.Metadata = [:]
@@ -43,7 +43,7 @@ struct AdmissionThreadTests {
     try router.bind(.ipc("\(folder.path)/link"))
   }
 
-  /// This process, as the kernel knows it.
+  /// This process, with the identity that the kernel reports.
   private let own = LocalPeer(userID: geteuid(), groupID: getegid(), processID: getpid())
 
   private func knock() throws -> DealerSocket {
@@ -53,7 +53,7 @@ struct AdmissionThreadTests {
     return guest
   }
 
-  /// Whether something is heard within this time.
+  /// Whether a message arrives within this time.
   private func isHeard(within time: Duration) throws -> PeerName? {
     let poller = Poller()
     _ = poller.add(router)
@@ -85,7 +85,7 @@ struct AdmissionThreadTests {
     admission.post(.hasStarted(1, as: getpid()))
     #expect(try isHeard(within: .seconds(10)) == PeerName(.process(own), serial: 1))
     #expect(admission.tally.admitted == 1)
-    // Gone, it is a stranger.
+    // After its end is reported, it is a stranger.
     admission.post(.hasEnded(getpid()))
     let again = try knock()
     awaitRefusal(.process)
@@ -104,8 +104,8 @@ struct AdmissionThreadTests {
 
   // Clauses: S16.3
   @Test func `a worker that connects as its first act is never refused`() throws {
-    // Each connects by itself, in a fraction of a millisecond, and says the greeting of ZMTP 3.0 with its READY, and one
-    // message when it has heard ours.
+    // Each process connects by itself, in a fraction of a millisecond, and sends the greeting of ZMTP 3.0 with its
+    // READY, and one message when it has received ours.
     let processes = try WorkerProcesses(admission: admission)
     defer { processes.end() }
     let script = """

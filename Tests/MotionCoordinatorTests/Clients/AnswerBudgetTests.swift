@@ -16,7 +16,7 @@ struct AnswerBudgetTests {
     #expect(held.count == 4 && budget.bytes == AnswerBudget.limit)
     let share = budget.share(of: RoutingID([6]))
     #expect(share.message(of: [UInt8](repeating: 7, count: AnswerBudget.longBytes)) == nil)
-    // Short ones are the queue's to bound.
+    // The queue bounds short answers, not the budget.
     #expect(share.message(of: [1, 2, 3])?.bytes == [1, 2, 3])
     held.removeLast()
     #expect(budget.bytes == AnswerBudget.limit / 4 * 3)
@@ -57,11 +57,11 @@ struct AnswerBudgetTests {
       #expect(try router.send(message, to: RoutingID([9])) == .sent)
       sent += 1
     }
-    // The kernel and the client's own queue take one or two.
+    // The kernel and the client's own queue hold one or two.
     #expect(sent >= 4 && sent < 8)
     lazy = nil
     let deadline = BootClock.now + .seconds(10)
-    // libzmq looks after a connection that has ended once all that came by it is read.
+    // libzmq cleans up a closed connection only once all messages received on it are read.
     while budget.bytes > 0, BootClock.now < deadline {
       _ = try router.receiveRouted()
       _ = try poller.poll(timeout: .milliseconds(1))

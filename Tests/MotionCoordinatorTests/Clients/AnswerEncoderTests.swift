@@ -6,7 +6,7 @@ import ZeroMQ
 
 @testable import MotionCoordinator
 
-/// Long answers as bytes, made beside the loop.
+/// Long answers are encoded to bytes outside the loop.
 struct AnswerEncoderTests {
   private func runtime(_ count: Int) throws -> Runtime {
     let runtime = Runtime(ratePerSecond: 100)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MotionCoordinator
 
-/// Whose long answer is made, and how much of it in a turn: counted in rows, not in time.
+/// Which long answer is made, and how much of it in a turn: counted in rows, not in time.
 struct AnswerQueueTests {
   private typealias Queue = AnswerQueue<String>
 
@@ -23,7 +23,7 @@ struct AnswerQueueTests {
     Queue.Question(client: client, request: request, query: query, connection: connection)
   }
 
-  /// What a slice was: its rows, and which answers were finished or refused with it.
+  /// The content of a slice: its rows, and which answers were finished or refused with it.
   private func slice(
     _ queue: inout Queue, _ runtime: Runtime, gone: Set<Int32> = [], goesOn: Bool = true
   ) -> (rows: Int, done: [String]) {

@@ -6,7 +6,7 @@ import Testing
 @testable import MotionCoordinator
 
 struct AnswerSizeTests {
-  /// A runtime with some of everything.
+  /// A runtime with rows of every kind.
   private func runtime(_ count: Int) throws -> Runtime {
     let runtime = Runtime(ratePerSecond: 100)
     var transaction = Transaction()

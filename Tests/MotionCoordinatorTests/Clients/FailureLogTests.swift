@@ -22,7 +22,7 @@ struct FailureLogTests {
     #expect(lines([ended(49)]) == [text + "committed by desk (user 7, process 4711)"])
     #expect(lines([ended(50)]).last?.hasSuffix("who committed it is not known") == true)
     #expect(lines([ended(50, .failed, "a\u{1b}b\nc")]).allSatisfy { !$0.contains("\u{1b}") && !$0.contains("\n") })
-    // What a start has logged is not logged again with the first frame.
+    // A failure that a start has logged is not logged again with the first frame.
     log.noteLogged([ended(51).identity])
     #expect(lines([ended(51)]).isEmpty)
     #expect(lines([ended(51)]).count == 1)

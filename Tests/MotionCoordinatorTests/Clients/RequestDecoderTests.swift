@@ -22,7 +22,7 @@ struct RequestDecoderTests {
 
   private func message(_ envelope: Envelope) -> Message { Message(envelope.encoded()) }
 
-  /// Waits until so many requests were decoded.
+  /// Waits until this many requests were decoded.
   private func awaitDecoded(_ count: Int) -> [RequestDecoder.Decoded] {
     var decoded: [RequestDecoder.Decoded] = []
     var entry = pollfd(fd: decoder.descriptor, events: Int16(POLLIN), revents: 0)
@@ -37,7 +37,7 @@ struct RequestDecoderTests {
     #expect(!decoder.isFor(message(small), from: lamp))
     #expect(decoder.isFor(message(large), from: lamp))
     #expect(decoder.hand(over: message(large), from: lamp))
-    // Behind a large one small ones wait; those of others do not.
+    // Behind a large request, small ones of the same client wait; those of other clients do not.
     #expect(decoder.isFor(message(small), from: lamp))
     #expect(!decoder.isFor(message(small), from: wall))
     #expect(decoder.hand(over: message(small), from: lamp))
@@ -50,7 +50,7 @@ struct RequestDecoderTests {
       return
     }
     #expect(commit.transaction == original.transaction && found?.digest == original.digest)
-    // What is kept of it says the same.
+    // The stored row decodes to the same commit.
     let row = JournalCoding.bytes(
       ofCommit: 3, said: try #require(found?.said), client: 815, frame: Frame(number: 2, time: 0.5, dt: 0.25),
       time: 0.75)
@@ -59,7 +59,7 @@ struct RequestDecoderTests {
         == JournalEntry(
           .commit(sequence: 3, original, client: 815), frame: Frame(number: 2, time: 0.5, dt: 0.25), time: 0.75))
     #expect(try decoded.last?.result.get().0 == small)
-    // Not before both are answered does the next small one go the short way.
+    // The next small request is handled directly only after both are answered.
     decoder.finish(decoded[0])
     #expect(decoder.isFor(message(small), from: lamp))
     decoder.finish(decoded[1])

@@ -30,7 +30,7 @@ struct CoordinatorTests {
     #expect(await coordinator.status().epoch == 1)
     await coordinator.stop()
     try await coordinator.untilEnded()
-    // From many sides at once, and one after the other.
+    // Concurrently from many tasks, and one after the other.
     await withTaskGroup(of: UInt64.self) { group in
       for _ in 0..<100 { group.addTask { await coordinator.status().epoch } }
       for await epoch in group { #expect(epoch == 1) }
@@ -70,8 +70,8 @@ struct CoordinatorTests {
     let subscriber = try SubscribeSocket(ZeroMQContext())
     try subscriber.connect(.ipc(RuntimePaths(directory: "\(folder.path)/run").valuesSocket))
     try subscriber.subscribe(Topic.subscription("v/ball"))
-    // With the byte that says that it is a subscription, and the one that ends a topic. Newer libzmqs say it in a few
-    // bytes more. (4.3.4 sends topics of 246 to 255 bytes wrongly.)
+    // Including the byte that marks a subscription, and the one that ends a topic. Newer libzmqs send it in a few bytes
+    // more. (4.3.4 sends topics of 246 to 255 bytes wrongly.)
     try subscriber.subscribe(Topic.subscription("v/" + String(repeating: "a", count: bytes - 4)))
     try subscriber.subscribe(Topic.subscription("v/lamp"))
     let poller = Poller()
@@ -127,7 +127,7 @@ struct CoordinatorTests {
     await coordinator.withdrawEverything()
     await coordinator.reload()
     #expect(await coordinator.known() == [])
-    // Again, but it is back before it is dropped.
+    // Again, but the plugin is back before it is dropped.
     try writePlugin("ape", type: "Glide")
     await coordinator.reload()
     try await coordinator.commit("Glide", at: 1000)
@@ -151,7 +151,7 @@ struct CoordinatorTests {
 }
 
 extension Coordinator {
-  /// The plugins with the types that the runtime knows of them.
+  /// The plugins with their types that are registered in the runtime.
   fileprivate func known() -> [String] {
     library.plugins.map { plugin in
       let types = runtime.registry.catalog.entries.filter { $0.provider == .plugin(plugin.name) }

@@ -10,8 +10,8 @@ import ZeroMQ
 
 @testable import MotionCoordinator
 
-/// The order of things in a turn: the test takes the turns itself, from within a call, so that nothing happens between
-/// them but what it does.
+/// The order of actions in a turn: the test takes the turns itself, from within a call, so that nothing else happens
+/// between them.
 struct TurnTests {
   private let folder: TemporaryFolder
 
@@ -23,7 +23,7 @@ struct TurnTests {
     return try Coordinator(settings, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
   }
 
-  /// A client that has asked so many things and waits for no answer.
+  /// A client that has sent this many requests and does not wait for answers.
   private func flood(_ requests: Int, of body: (Int) throws -> Envelope.Body) throws -> DealerSocket {
     let socket = try DealerSocket(ZeroMQContext())
     try socket.connect(.ipc(RuntimePaths(directory: "\(folder.path)/run").controlSocket))
@@ -34,7 +34,7 @@ struct TurnTests {
     return socket
   }
 
-  /// What happens in each turn while a flood of requests is heard that came all at once.
+  /// The actions of each turn while a flood of requests is received that arrived all at once.
   ///
   /// - Parameter requests: how many; fewer than the queue of one client holds.
   private func turnsUnderFlood(
@@ -100,12 +100,12 @@ struct TurnTests {
     try await coordinator.moveForEver()
     let delay = await coordinator.delay(byPeriods: 30)
     #expect(delay.skipped >= 30 - UInt64(Limits.catchUpFrames), "\(delay)")
-    // Those that were skipped are no frames; each that was run is counted once, in both measures.
+    // Skipped frames are no frames; each frame that ran is counted once, in both measures.
     #expect(delay.frames == Limits.catchUpFrames && delay.measured == delay.frames)
-    // But for the rounding of periods.
+    // Except for the rounding of periods.
     #expect(delay.longest >= delay.waited - .microseconds(1), "\(delay)")
     #expect(delay.longest <= delay.waited + delay.took + .microseconds(1), "\(delay)")
-    // One more is due then, so that even the last of them came more than a period late.
+    // One more is due then, so that even the last of them was more than a period late.
     #expect(delay.late == delay.frames, "\(delay)")
     await coordinator.stop()
   }
@@ -121,21 +121,21 @@ struct TurnTests {
   }
 }
 
-/// Where the coordinator's thread waits for a flood to be sent.
+/// The point at which the coordinator's thread waits until a flood is sent.
 private final class Gate: Sendable {
   let isReached = Atomic(false)
   let isOpen = Atomic(false)
 }
 
-/// What happened in one turn.
+/// The actions of one turn.
 private struct Taken: Sendable {
   var requests: Int
   var frames: Int
 }
 
-/// What is measured of a turn that came late.
+/// The measures of a turn that was late.
 private struct Delay: Sendable {
-  /// How much later than the first frame was due the turn began, and how long it took.
+  /// How much later than the first due frame the turn began, and how long it took.
   var waited: Duration
   var took: Duration
   var frames: Int
@@ -146,7 +146,7 @@ private struct Delay: Sendable {
 }
 
 extension Coordinator {
-  /// Pulls something for ever, so that frames go on.
+  /// Adds a force that never ends, so that frames continue.
   fileprivate func moveForEver() throws {
     var transaction = Transaction()
     transaction.add(.constantForce("x", acceleration: [1]), to: "ball")
@@ -156,7 +156,7 @@ extension Coordinator {
 
   fileprivate func awaitTimeout() { timeout = .seconds(60) }
 
-  /// Takes turns until so many requests were heard; each begins when a frame is due, or whenever it may.
+  /// Takes turns until this many requests were received; each begins when a frame is due, or at any time.
   fileprivate func takeTurns(untilHeard count: Int, whenDue: Bool, after gate: Gate) -> [Taken] {
     var turns: [Taken] = []
     let first = counters.requests
@@ -171,7 +171,7 @@ extension Coordinator {
     return turns
   }
 
-  /// How many stops were noticed when a turn lasted so long before its frames and what else was due.
+  /// The number of detected stalls when a turn is delayed by this pause before its frames and its other due work.
   fileprivate func stalls(in pause: Duration) -> UInt64 {
     turn()
     let (stalls, begin) = (counters.stalls, BootClock.now)
@@ -182,7 +182,7 @@ extension Coordinator {
     return counters.stalls - stalls
   }
 
-  /// Takes a turn so many periods after a frame was due.
+  /// Takes a turn this many periods after a frame was due.
   fileprivate func delay(byPeriods periods: Int) -> Delay {
     runFrames()
     let due = clock.deadline ?? .zero

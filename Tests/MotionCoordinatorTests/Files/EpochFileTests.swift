@@ -35,7 +35,8 @@ struct EpochFileTests {
     try folder.write(text, to: "epoch")
     let error = #expect(throws: StartError.self) { try next(in: folder) }
     #expect(error?.remedy.contains("--accept-loss") == true)
-    // Accepted, it is replaced by a number above those that other files hold and any that there can have been.
+    // Once the loss is accepted, it is replaced by a number above those in other files and above any that can have been
+    // used.
     let state = try StateDirectory(folder.path)
     let (epoch, damage) = try state.nextEpoch(above: 9, acceptingDamageAt: 1_800_000_000)
     #expect(epoch == 1_800_000_001 && damage?.problem == error?.problem)

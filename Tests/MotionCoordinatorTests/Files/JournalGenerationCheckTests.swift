@@ -14,7 +14,7 @@ struct JournalGenerationCheckTests {
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// What a start does.
+  /// The steps of a start.
   private func start(_ epoch: UInt64) throws {
     try generationCheck.check()
     try SQLiteJournal(at: directory).close()
@@ -51,7 +51,7 @@ struct JournalGenerationCheckTests {
     let error = #expect(throws: StartError.self) { try generationCheck.check() }
     #expect(error?.problem.contains("it is an older copy, as start 3") == true)
     #expect(error?.remedy.contains("--accept-loss") == true)
-    // The start wrote the one and was killed before the other.
+    // The start wrote one file and was killed before the other.
     try folder.write("6\n", to: "journal/journal.epoch")
     try generationCheck.check()
   }

@@ -27,7 +27,7 @@ struct RecordingThreadTests {
     return RecordedFrame(frame: Frame(number: number, time: 1, dt: 0), events: events, hash: number)
   }
 
-  /// The numbers of the frames that a reader finds in bytes, as they come.
+  /// The numbers of the frames that a reader finds in bytes, as they arrive.
   private struct Frames {
     private var reader = RecordingReader()
     private(set) var numbers: [UInt64] = []
@@ -54,7 +54,7 @@ struct RecordingThreadTests {
     #expect(frames.numbers == Array(1...1000))
   }
 
-  /// A pipe takes 64 KiB and then nothing, like a disk that is busy for long.
+  /// A pipe accepts 64 KiB and then nothing, like a disk that is busy for long.
   @Test func `a disk that is too slow ends it, and what was added before is whole`() throws {
     #expect(mkfifo(path, 0o600) == 0)
     let reader = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
@@ -64,7 +64,7 @@ struct RecordingThreadTests {
     let reason = String(repeating: "x", count: 10_000)
     var added: UInt64 = 0
     while added < 10_000, recording.add(frame(added + 1, reason: reason), at: .seconds(Int(added))) { added += 1 }
-    // What may wait, what the pipe holds, and what the thread had in hand when it was full.
+    // The content of the queue, of the pipe, and of the thread's current write when the pipe was full.
     #expect(added >= 100 && added < 130)
     #expect(!recording.finish(within: .milliseconds(50)))
     var frames = Frames()
@@ -89,7 +89,7 @@ struct RecordingThreadTests {
     #expect(poll(&entry, 1, 10_000) == 1)
     #expect(recording.takeFailure()?.contains("Broken pipe") == true)
     #expect(recording.takeFailure() == nil)
-    // The end of a recording that has failed is waited for by nobody in vain.
+    // Waiting for the end of a recording that has failed returns.
     #expect(recording.finish())
   }
 

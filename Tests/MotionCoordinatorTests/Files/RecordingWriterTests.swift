@@ -30,7 +30,7 @@ struct RecordingWriterTests {
     return runtime.takeRecord(skipped: 0)
   }
 
-  /// How many frames a reader finds in the file now.
+  /// The number of frames that a reader finds in the file now.
   private func framesOnDisk() throws -> Int {
     var reader = RecordingReader()
     reader.append(try FileBytes.read(path, limit: 1 << 20))

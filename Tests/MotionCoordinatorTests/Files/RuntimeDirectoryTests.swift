@@ -23,7 +23,7 @@ struct RuntimeDirectoryTests {
       let folder = try TemporaryFolder()
       let directory = try RuntimeDirectory("\(folder.path)/run", clients: clients)
       #expect(folder.mode("run") == mode && folder.mode("run/client") == mode && folder.mode("run/worker") == 0o700)
-      // Whatever the mask of the process makes of a file.
+      // Independent of the file mode that the mask of the process leads to.
       for (path, name) in [(directory.control, "client/control.ipc"), (directory.link, "worker/link.ipc")] {
         try folder.write("", to: "run/\(name)")
         chmod("\(folder.path)/run/\(name)", 0o777)
@@ -62,7 +62,7 @@ struct RuntimeDirectoryTests {
     for endpoint in loss.sockets { _ = try directory.listen(at: endpoint) }
     #expect(directory.loss.isEmpty)
     #expect(throws: StartError.self) { try RuntimeDirectory(path) }
-    // Somebody else is faster.
+    // Another process takes the lock first.
     unlink("\(path)/lock")
     let other = try FileLock("\(path)/lock", option: "--runtime-dir", ifTaken: "runs in this directory")
     loss = directory.loss
@@ -95,7 +95,7 @@ struct RuntimeDirectoryTests {
     var status = stat()
     #expect(stat(path, &status) == 0 && status.st_mode & 0o777 == 0o755, "nothing was changed")
     #expect(access("\(path)/lock", F_OK) != 0)
-    // Whoever has closed it means it.
+    // A directory with mode 700 counts as deliberately private.
     chmod(path, 0o700)
     withExtendedLifetime(try RuntimeDirectory(path)) {}
   }

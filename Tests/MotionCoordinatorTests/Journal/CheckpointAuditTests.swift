@@ -9,7 +9,7 @@ import Testing
 @testable import MotionCoordinator
 @testable import MotionCore
 
-/// A checkpoint that a start could not read is found before the one before it is given up.
+/// A checkpoint that a start could not read is detected before the previous one is replaced.
 struct CheckpointAuditTests {
   private let disk = MemoryDisk()
   private let runtime = Runtime()
@@ -58,7 +58,7 @@ struct CheckpointAuditTests {
       IntentionIdentity(sequence: sequence, operation: 9), .anchoredSpring("x", 1), named: nil, on: target)
   }
 
-  /// Something that contradicts what there is, as an error of the runtime would tell it.
+  /// A change that contradicts the present state, as an error of the runtime would report it.
   enum Fault: CaseIterable {
     case planWithoutTarget, targetGoneUnderPlan, propertyOutsideOfColumns, planOfLaterTransaction, targetTwice
 
@@ -104,7 +104,7 @@ struct CheckpointAuditTests {
     #expect(disk.contents == before)
     #expect(writer.problem == nil, "rows are written as before")
 
-    // Until everything was told anew there is none, though changes and snapshots may still come.
+    // Until the whole state was reported again no checkpoint is written, though changes and snapshots may still arrive.
     try commit("lamp")
     tell(writer)
     #expect(!isWritten(writer.write(snapshot())))
@@ -126,7 +126,7 @@ struct CheckpointAuditTests {
     try commit("lamp")
     tell(writer)
     #expect(isWritten(writer.write(snapshot(compares: true))))
-    // Consistent in itself, but not so.
+    // Consistent in itself, but different from the runtime.
     writer.take(.kept(order: 700, Self.plan(on: "lamp")))
     let outcome = writer.write(snapshot(compares: true))
     #expect(refusal(outcome)?.contains("3 plans instead of 2") == true)

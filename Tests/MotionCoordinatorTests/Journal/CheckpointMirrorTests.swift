@@ -7,7 +7,7 @@ import Testing
 @testable import MotionCoordinator
 @testable import MotionCore
 
-/// A checkpoint put together from what changed, against the runtime itself.
+/// A checkpoint that is assembled from changes, compared with the runtime itself.
 struct CheckpointMirrorTests {
   private func check(_ mirror: inout CheckpointMirror, _ runtime: Runtime, _ journal: MemoryJournal) throws {
     while let changes = runtime.takeCheckpointChanges(atMost: 5) {
@@ -22,7 +22,7 @@ struct CheckpointMirrorTests {
     let bytes = try #require(try journal.contents().checkpoint).body
     #expect(bytes.count == count)
     var read = try JournalCoding.checkpoint(in: bytes)
-    // Stored in the order of their sequences; a start brings them into that of their times.
+    // Stored in the order of their sequences; a start sorts them by their times.
     read.waiting.sort { ($0.at, $0.sequence) < ($1.at, $1.sequence) }
     #expect(read == runtime.checkpoint())
   }
@@ -132,7 +132,7 @@ struct CheckpointMirrorTests {
     let error = #expect(throws: Refusal.self) { try runtime.commit(transaction, at: 7) }
     #expect(error?.code == .limit)
     #expect(error?.description.contains("\(Limits.waitingBytes)") == true)
-    // Those that act at once are not meant, and room is made by those whose time has come.
+    // An empty transaction still fits, and a withdrawal makes room.
     try runtime.commit(Transaction(), at: 7)
     runtime.applyNow(.withdraw([1]))
     try runtime.commit(transaction, at: 7.5)
@@ -209,14 +209,14 @@ struct CheckpointMirrorTests {
     for number in 1...50_000 { change(UInt64(number % 3), to: Double(number)) }
     #expect(mirror.pendingBytes <= 2 * few + 1000)
     #expect(few < 2048 * 200)
-    // The last that was said counts.
+    // The last reported change counts.
     let journal = try MemoryJournal(on: MemoryDisk())
     let runtime = Runtime()
     var head = RuntimeCheckpoint()
     head.lastSequence = 2
     let snapshot = JournalSnapshot(row: 0, head: head, columns: runtime.columns)
     let update = try mirror.update(to: snapshot, in: journal)
-    // The plans are on a target that nobody has told of.
+    // The target of the plans has never been reported.
     let error = #expect(throws: JournalError.self) {
       try journal.checkpoint(update) { try mirror.check($0, of: snapshot) }
     }

@@ -22,7 +22,7 @@ struct JournalThreadTests {
     JournalSubmission(entry: JournalEntry(.stop([]), frame: Frame(number: 0, time: 0, dt: 0), time: 0))
   }
 
-  /// Takes event until one is as told, and does something in between.
+  /// Takes events until one matches, and performs an action in between.
   private func hear(
     from thread: JournalThread, until isLast: (JournalThread.Event) -> Bool, meanwhile: () -> Void = {}
   ) throws -> [JournalThread.Event] {
@@ -75,7 +75,7 @@ struct JournalThreadTests {
     _ = try hear(
       from: thread, until: { if case .healed = $0 { true } else { false } },
       meanwhile: { thread.note(CheckpointChanges()) })
-    // The world comes first, then what happens in it.
+    // The snapshot comes first, then the rows that follow it.
     let runtime = Runtime()
     thread.snapshot(JournalSnapshot(row: 1, head: runtime.checkpointHead(), columns: runtime.columns))
     thread.submit(submission)

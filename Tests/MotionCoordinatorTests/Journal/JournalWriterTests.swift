@@ -7,7 +7,7 @@ import Testing
 @testable import MotionCoordinator
 @testable import MotionCore
 
-/// Groups, failures and healing, on a disk that does as it is told.
+/// Groups, failures and recovery, on a disk that the test controls.
 struct JournalWriterTests {
   private let disk = MemoryDisk()
 
@@ -34,7 +34,7 @@ struct JournalWriterTests {
     if case .written = outcome { true } else { false }
   }
 
-  /// What a start would make of the disk.
+  /// The state that a start would recover from the disk.
   private func recovered() throws -> (Runtime, Recovery) {
     let runtime = Runtime()
     return (runtime, try Recovery(disk.contents, into: runtime))
@@ -65,7 +65,7 @@ struct JournalWriterTests {
     #expect(!isDurable(writer.write([submission(2, id: second), submission(3, id: third)], wallTime: 2), 3))
     #expect(writer.problem?.isDoubtful == true)
     #expect(writer.heal(wallTime: 3))
-    // One of them comes again, as its client was told.
+    // One of them is resent, as its client was asked to do.
     #expect(isDurable(writer.write([submission(4, id: third)], wallTime: 4), writer.lastRow))
     let (runtime, recovery) = try recovered()
     #expect(recovery.acknowledged.map(\.id) == [first, third])
@@ -89,7 +89,7 @@ struct JournalWriterTests {
     disk.failAlways(with: nil)
     #expect(writer.heal(wallTime: 3))
     #expect(writer.retryDelay == nil)
-    // After the probe row, and the row that voids what was refused.
+    // After the probe row, and the row that voids the refused ones.
     #expect(isDurable(writer.write([submission(1)], wallTime: 4), 3))
   }
 
@@ -115,7 +115,7 @@ struct JournalWriterTests {
     #expect(isDurable(writer.write([submission(1), submission(2)], wallTime: 1), 2))
     disk.fail(with: .broken(durable: 1))
     #expect(!isDurable(writer.write([submission(3)], wallTime: 2), 3))
-    // Somebody has removed it meanwhile: opening makes a new one.
+    // The journal was removed meanwhile: opening creates a new one.
     place.withLock { $0 = MemoryDisk() }
     #expect(!writer.heal(wallTime: 3))
     #expect(writer.problem?.cause.contains("it ends with row 0, and row 2 was acknowledged") == true)
@@ -142,7 +142,7 @@ struct JournalWriterTests {
   }
 }
 
-/// A journal in which there is no room for checkpoints, at times.
+/// A journal that sometimes has no room for checkpoints.
 private final class SmallJournal: Journal {
   private let journal: MemoryJournal
   var isSmall = false

@@ -7,7 +7,7 @@ import Testing
 @testable import MotionCoordinator
 @testable import MotionCore
 
-/// A start from whatever a journal says: it comes from a disk, so nothing of it is trusted.
+/// A start from any journal content: it comes from a disk, so none of it is trusted.
 struct RecoveryTests {
   private static func registry() throws -> ExecutorRegistry {
     var registry = ExecutorRegistry()
@@ -18,7 +18,7 @@ struct RecoveryTests {
     return registry
   }
 
-  /// A world in the middle of its movements, and what happened after it.
+  /// A runtime in the middle of its movements, and the rows that followed.
   private func contents() throws -> JournalContents {
     let runtime = Runtime(registry: try Self.registry())
     var transaction = Transaction()
@@ -47,7 +47,7 @@ struct RecoveryTests {
     return JournalContents(checkpoint: JournalCheckpoint(sequence: 1, body: JournalCoding.bytes(of: world)), rows: rows)
   }
 
-  /// Starts from these contents, and goes on as a daemon does; returns why it refused to, if it did.
+  /// Starts from these contents, and continues as a daemon does; returns the reason if the start was refused.
   @discardableResult
   private func start(from contents: JournalContents) throws -> StartError? {
     var failed = false
@@ -104,7 +104,7 @@ struct RecoveryTests {
         Self.alter(&bytes, &random)
         altered.checkpoint?.body = bytes
       case 9:
-        // Bytes that happen to be altered are seldom those of one plan alone.
+        // Randomly altered bytes seldom affect only one plan.
         var bytes = contents.checkpoint?.body ?? []
         let type = Array("SpringTo".utf8)
         let start = try #require(bytes.firstRange(of: type)?.lowerBound)
@@ -133,7 +133,7 @@ struct RecoveryTests {
       case 0: bytes[place] ^= 1 << UInt8.random(in: 0..<8, using: &random)
       case 1: bytes[place] = UInt8.random(in: 0...255, using: &random)
       default:
-        // Where there may be a number with eight bytes.
+        // At a place where an eight-byte number may be.
         let number =
           [0, -1, .greatestFiniteMagnitude, -1e300, .leastNonzeroMagnitude].randomElement(using: &random) ?? 0
         withUnsafeBytes(of: number) { eight in

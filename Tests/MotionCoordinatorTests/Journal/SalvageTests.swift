@@ -7,7 +7,7 @@ import Testing
 @testable import MotionCoordinator
 @testable import MotionCore
 
-/// A start that accepts a loss goes on from whatever can be read.
+/// A start that accepts a loss continues from everything that can be read.
 struct SalvageTests {
   private func commit(_ sequence: UInt64, _ target: TargetName) -> JournalRow {
     var transaction = Transaction()
@@ -122,7 +122,7 @@ struct SalvageTests {
     world.waiting = [.init(at: 1.5, sequence: 2, transaction)]
     let row = row(3, Commit(transaction, id: .random()))
     let contents = contents(checkpoint: JournalCoding.bytes(of: world), [row])
-    // No commit brings such a plan: no type has that field.
+    // No commit can add such a plan: no type has that field.
     #expect(throws: Refusal.self) { try Runtime().commit(transaction) }
     let runtime = try recover(contents)
     #expect(runtime.failures.map(\.target) == ["a", "a"])

@@ -5,7 +5,7 @@ import Testing
 @testable import MotionCoordinator
 
 struct ThreadExecutorTests {
-  /// The threads on which something ran.
+  /// The threads on which work ran.
   private final class Threads: Sendable {
     let seen = Mutex<Set<UInt>>([])
 

@@ -7,7 +7,7 @@ import Testing
 struct ProcessLoadTests {
   @Test func `waiting counts as a wake-up, and working as processor time`() {
     let before = Status.Load.ofThisProcess
-    // Waits are what is counted here, however long they are.
+    // The number of waits is counted here, not their length.
     for _ in 0..<10 { usleep(1000) }
     let end = before.processorTime + 0.01
     while Status.Load.ofThisProcess.processorTime < end {}

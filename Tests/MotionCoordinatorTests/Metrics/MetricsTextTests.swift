@@ -4,7 +4,7 @@ import Testing
 @testable import MotionCoordinator
 
 struct MetricsTextTests {
-  /// Checks a text by the rules of the format, and gives the samples: name with labels, value.
+  /// Checks a text by the rules of the format, and returns the samples: name with labels, value.
   static func samples(_ text: String) throws -> [String: Double] {
     var samples: [String: Double] = [:]
     var (family, kind) = ("", "")

@@ -22,7 +22,7 @@ struct PluginPlaceTests {
     }
   }
 
-  /// What is said of a program; empty if nothing is wrong with it.
+  /// The problem that is reported for a program; empty if there is none.
   private func fault(_ program: String) -> String {
     do {
       _ = try PluginPlace(path).program(program)

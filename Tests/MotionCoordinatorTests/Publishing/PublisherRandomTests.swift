@@ -7,9 +7,10 @@ import ZeroMQ
 
 @testable import MotionCoordinator
 
-/// What subscribers of overlapping topics make of all that they hear, against the runtime, whatever happens.
+/// The state that subscribers of overlapping topics derive from their messages, compared with the runtime, after random
+/// actions.
 struct PublisherRandomTests {
-  /// What a subscriber of one topic knows.
+  /// The state that a subscriber of one topic has.
   private struct View {
     var names: [PropertyHandle: NamedProperty] = [:]
     var states: [PropertyHandle: [Double]] = [:]
@@ -34,7 +35,7 @@ struct PublisherRandomTests {
       let place: Comment = "seed \(seed), step \(step)"
       let topic = Self.topics[Int.random(in: 0..<Self.topics.count, using: &random)]
       let kind = Int.random(in: 0..<8, using: &random)
-      // Some come when a frame has run that is not published yet.
+      // Some subscribe when a frame has run that is not published yet.
       if kind == 0, Bool.random(using: &random) { runtime.advance() }
       switch kind {
       case 0 where views[topic] == nil:
@@ -43,7 +44,7 @@ struct PublisherRandomTests {
         publisher.subscribed(Topic.subscription(topic), to: runtime, at: .zero)
         views[topic] = View()
       case 0:
-        // Another one of the same topic.
+        // Another subscriber of the same topic.
         publisher.subscribed(Topic.subscription(topic), to: runtime, at: .zero)
       case 1 where Int.random(in: 0..<3, using: &random) == 0 && views[topic] != nil:
         try subscriber.unsubscribe(Topic.subscription(topic))

@@ -40,7 +40,7 @@ struct PublisherTests {
     try receiveSubscriptions()
   }
 
-  /// What has arrived: inproc hands messages over when they are sent.
+  /// The messages that have arrived: inproc delivers messages when they are sent.
   private func received() throws -> [(topic: String, envelope: Envelope)] {
     var received: [(String, Envelope)] = []
     while let message = try subscriber.receiveOne().message {
@@ -189,7 +189,8 @@ struct PublisherTests {
     #expect(second.parts == [0, 1, 2, 3] && second.sequences == [1, 2, 3, 4] && second.complete == 0)
   }
 
-  /// What one frame, or complete values, said; each message but the last has to say that another one follows.
+  /// The content of one frame, or of complete values; each message but the last has to announce that another one
+  /// follows.
   private func collect() throws -> (
     named: Set<PropertyHandle>, known: Set<PropertyHandle>, parts: [UInt32], sequences: [UInt64], complete: Int
   ) {

@@ -29,7 +29,7 @@ struct RepeatScheduleTests {
     #expect(schedule.nextDeadline == nil)
   }
 
-  /// Compared with a schedule that looks at every topic each time.
+  /// Compared with a schedule that examines every topic each time.
   @Test func `any course gives what a naive schedule gives`() {
     let seed = SeededRandom.seed(of: "RepeatScheduleTests")
     var random = SeededRandom(seed: seed)

@@ -22,7 +22,7 @@ struct SubscriberQueueTests {
     let directory = try RuntimeDirectory(folder.path)
     let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     let sockets = try Sockets(directory, clients: AllowedClients(own: geteuid()), logger: logger)
-    // A context of its own, as in another process; it takes one message and stops reading its connection.
+    // A context of its own, as in another process; it receives one message and stops reading its connection.
     let lazy = try SubscribeSocket(ZeroMQContext(), .receiveHighWaterMark(1))
     try lazy.connect(directory.values)
     try lazy.subscribe([])
@@ -31,7 +31,7 @@ struct SubscriberQueueTests {
     #expect(try poller.poll(timeout: .seconds(10)) == .ready(1))
     #expect(try sockets.values.receiveSubscription().message != nil)
     let before = privateBytes
-    // Three times what the queue takes.
+    // Three times the capacity of the queue.
     for _ in 0..<3 * Sockets.valuesQueue {
       let message = Message(count: 65_536) { $0.initializeMemory(as: UInt8.self, repeating: 7) }
       #expect(try sockets.values.send(message) == .sent)
@@ -39,7 +39,7 @@ struct SubscriberQueueTests {
     let taken = privateBytes - before
     let most = Sockets.valuesQueue * 65_536
     #expect(most == 128 << 20)
-    // It is full, for the test would show nothing otherwise; a tenth more is libzmq's and malloc's own.
+    // The queue has to be full for the test to be meaningful; a tenth more is libzmq's and malloc's own.
     #expect(taken > most / 2, "\(taken >> 20) MiB")
     #expect(taken < most * 11 / 10, "\(taken >> 20) MiB")
   }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MotionCoordinator
 
-/// Which process had which slot outlives the coordinator.
+/// The assignment of slots to processes survives the coordinator.
 @Suite(.timeLimit(.minutes(1))) struct AssignmentRegisterTests {
   private let directory = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
   private let first = WorkerAddress("tween", 0)
@@ -15,12 +15,12 @@ import Testing
     return try AssignmentRegister(in: directory.path)
   }
 
-  /// Asks until it is on disk, as whoever claims a slot does: the register tells nobody by itself.
+  /// Polls until it is on disk, as a claimant does: the register does not notify.
   private func save(_ claimant: UInt64, as worker: WorkerAddress, in register: AssignmentRegister) throws {
     while try !register.isSaved(claimant, as: worker) { usleep(Self.pause) }
   }
 
-  /// Between two questions, so that the thread that writes gets to it.
+  /// Between two polls, so that the writing thread can run.
   private static let pause: UInt32 = 1000
 
   // Clauses: S14.8
@@ -36,7 +36,7 @@ import Testing
     #expect(next.holder(of: first) == 8)
     #expect(next.holder(of: second) == UInt64.max)
     next.forget(first)
-    // What is written when there is time is seen by nobody but the next start.
+    // A deferred write is visible only to the next start.
     while try AssignmentRegister(in: directory.path).holder(of: first) != nil { usleep(Self.pause) }
   }
 

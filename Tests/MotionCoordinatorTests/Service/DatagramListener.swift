@@ -2,7 +2,7 @@ import Glibc
 
 @testable import MotionCoordinator
 
-/// The other end of what is said to systemd and its journal: datagrams to a path.
+/// The receiving end of the messages to systemd and its journal: datagrams to a path.
 final class DatagramListener {
   let path: String
   private let descriptor: Int32
@@ -18,7 +18,7 @@ final class DatagramListener {
 
   struct Failure: Error { let step: String }
 
-  /// The next datagram, waited for at most so long; `nil` if none comes.
+  /// The next datagram, waited for at most so long; `nil` if none arrives.
   func next(withinMilliseconds limit: Int32) -> [UInt8]? { nextWithDescriptor(withinMilliseconds: limit)?.bytes }
 
   /// The next datagram as text.
@@ -26,7 +26,7 @@ final class DatagramListener {
     next(withinMilliseconds: limit).map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// The next datagram, with the descriptor that came along, which is the caller's to close.
+  /// The next datagram, with the descriptor that came with it, which the caller has to close.
   func nextWithDescriptor(withinMilliseconds limit: Int32) -> (bytes: [UInt8], descriptor: Int32?)? {
     var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     guard poll(&entry, 1, limit) == 1 else { return nil }

@@ -7,7 +7,7 @@ import Testing
 @testable import MotionCoordinator
 
 struct JournaldTests {
-  /// An entry as journald reads it: the format is its own documentation's.
+  /// An entry as journald parses it: the format is from its own documentation.
   private static func fields(_ bytes: [UInt8]) throws -> [String: String] {
     var fields: [String: String] = [:]
     var rest = bytes[...]
@@ -28,7 +28,7 @@ struct JournaldTests {
     return fields
   }
 
-  /// Keeps what it is given.
+  /// Keeps the log lines that it receives.
   private struct Notebook: LogHandler {
     final class Lines: Sendable { let all = Mutex<[String]>([]) }
     let lines = Lines()
@@ -120,7 +120,7 @@ struct JournaldTests {
   @Test func `a journald that is too busy is not waited for, and what it missed is counted`() throws {
     let journald = try DatagramListener(path)
     let logger = try logger()
-    // Some ten datagrams wait at a socket by Linux's defaults; nobody reads them.
+    // Some ten datagrams wait at a socket by Linux's defaults; none is read.
     for number in 0..<2000 { logger.info("line \(number)") }
     var heard: [String] = []
     while let bytes = journald.next(withinMilliseconds: 0) { heard.append(try Self.fields(bytes)["MESSAGE"] ?? "") }

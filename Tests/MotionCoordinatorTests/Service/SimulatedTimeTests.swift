@@ -5,7 +5,7 @@ import Testing
 @testable import MotionCoordinator
 
 @Suite struct SimulatedTimeTests {
-  /// Keeps what it is given.
+  /// Keeps the log lines that it receives.
   private struct Handler: LogHandler {
     final class Lines: Sendable {
       let all = Mutex<[String]>([])

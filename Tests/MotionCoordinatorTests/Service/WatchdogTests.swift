@@ -18,7 +18,7 @@ struct WatchdogTests {
   @Test func `it is fed twice in the time that was asked for, the first time at once`() throws {
     var asked = try #require(watchdog("10000000"))
     #expect(asked.interval == .seconds(5))
-    // By the second: whether it is fed, and when it is due next. What was late is not caught up.
+    // By the second: whether a notification is due, and when the next one is. Late notifications are not caught up.
     for (second, isFed, next) in [(100, true, 105), (104, false, 105), (107, true, 112), (112, true, 117)] {
       let wasFed = asked.deadline(at: .seconds(second))
       #expect(wasFed == isFed)
@@ -36,7 +36,8 @@ struct WatchdogTests {
     #expect(watchdog("1000000", for: "7") != nil)
   }
 
-  /// The loop hangs while all other threads of the process go on: systemd must hear of it by silence.
+  /// The loop hangs while all other threads of the process continue: systemd must notice because no notification
+  /// arrives.
   // Clauses: S18.1
   @Test(.timeLimit(.minutes(1)))
   func `a loop that hangs starves it, one that turns does not`() async throws {
@@ -52,7 +53,7 @@ struct WatchdogTests {
     let (hanging, released) = (try Event(), try Event())
     Task { await coordinator.hang(saying: hanging, until: released) }
     hanging.wait()
-    // What was said before.
+    // Discards earlier notifications.
     while systemd.next(withinMilliseconds: 0) != nil {}
     #expect(systemd.nextText(withinMilliseconds: 500) == nil)
     released.signal()
@@ -60,7 +61,7 @@ struct WatchdogTests {
     await coordinator.stop()
   }
 
-  /// Something that happens once, for threads.
+  /// An event that occurs once, for threads.
   fileprivate final class Event: Sendable {
     private let box: Mailbox<Void>
     init() throws { box = try Mailbox() }

@@ -8,7 +8,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct ControlGroupTests {
-  /// Files like those of a group that a service manager gave to motiond, which obey nobody.
+  /// Files like those of a group that a service manager gave to motiond, but without effect.
   private struct Tree {
     let folder: TemporaryFolder
     var path: String { folder.path }

@@ -6,7 +6,7 @@ import Testing
 struct ExposuresTests {
   private func identity(_ number: UInt64) -> IntentionIdentity { IntentionIdentity(sequence: number, operation: 0) }
 
-  /// Those that a death speaks against, by their sequences.
+  /// The intentions that a death makes suspect, by their sequences.
   private func sequences(_ exposures: Exposures, at time: Duration) -> [UInt64] {
     var exposures = exposures
     return exposures.end(at: time, within: .seconds(1)).map(\.identity.sequence)
@@ -33,7 +33,7 @@ struct ExposuresTests {
     #expect(sequences(exposures, at: .zero).isEmpty)
   }
 
-  /// Beside a list that forgets nothing.
+  /// Compared with a list that drops nothing.
   @Test func `forgetting changes nothing that matters`() {
     for seed in UInt64(1)...50 {
       var state = seed

@@ -40,7 +40,7 @@ struct LogRingTests {
   @Test func `what could steer a terminal is made visible, and what is too long is cut`() {
     #expect(LogRing.clean("a\u{1B}[31mb\u{7F}\u{9B}ü", limit: 100) == "a\\u{1b}[31mb\\u{7f}\\u{9b}ü")
     #expect(LogRing.clean("abcdef", limit: 3) == "abc")
-    // Letters that turn the order of others around, and ends of lines that are not called so.
+    // Characters that reverse the direction of others, and line separators that are not newlines.
     #expect(LogRing.clean("a\u{202E}b\u{2066}c\u{2028}d", limit: 100) == "a\\u{202e}b\\u{2066}c\\u{2028}d")
   }
 }

@@ -14,7 +14,7 @@ struct SuspicionTests {
       #expect(!world.isGivenUp, "seed \(seed): \(world.deaths) deaths")
       #expect(world.withheld == nil, "seed \(seed)")
       #expect(Set(world.held) == world.all.subtracting(bad), "seed \(seed): everybody else is served")
-      // Two deaths that suspect, and one for each halving.
+      // Two deaths that cause suspicion, and one for each halving.
       #expect(world.deaths <= 2 + 10, "seed \(seed): \(world.deaths)")
     }
   }

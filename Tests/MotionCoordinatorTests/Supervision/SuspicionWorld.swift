@@ -2,14 +2,15 @@ import MotionModel
 
 @testable import MotionCoordinator
 
-/// A worker that lives and dies by a virtual clock, with its suspicion and its life, and intentions some of which are bad.
+/// A worker that runs and dies by a virtual clock, with its `Suspicion` and its `WorkerLife`, and intentions some of
+/// which are bad.
 struct SuspicionWorld {
-  /// What an intention does to its worker.
+  /// The effect of an intention on its worker.
   private enum Effect {
     case none
-    /// It kills it so long after it was taken up, or before that.
+    /// It kills the worker this long after the intention was acknowledged, or before the acknowledgement.
     case kills(after: Duration?)
-    /// It makes it fall silent so long after it was taken up, or before that.
+    /// It makes the worker silent this long after the intention was acknowledged, or before the acknowledgement.
     case silences(after: Duration?)
   }
 
@@ -22,9 +23,9 @@ struct SuspicionWorld {
   private(set) var held: [IntentionIdentity] = []
   private(set) var quarantinedPlans: Set<IntentionIdentity> = []
   private(set) var deaths = 0
-  /// How often it is killed from outside, at random times.
+  /// The number of times that it is killed from outside, at random times.
   var killings = 0
-  /// Whether it dies soon after each start, whatever it is given.
+  /// Whether it dies soon after each start, whatever intentions it is given.
   var diesByItself = false
 
   var all: Set<IntentionIdentity> { Set(effects.keys) }
@@ -32,7 +33,7 @@ struct SuspicionWorld {
 
   init(seed: UInt64) { random = SplitMix(seed: seed) }
 
-  /// Intentions, of which so many are bad.
+  /// Adds intentions, of which so many are bad.
   @discardableResult
   mutating func populate(_ counts: ClosedRange<Int>, bad: Int) -> Set<IntentionIdentity> {
     let count = Int.random(in: counts, using: &random)
@@ -48,7 +49,7 @@ struct SuspicionWorld {
     return Bool.random(using: &random) ? .kills(after: delay) : .silences(after: delay)
   }
 
-  /// Lives until nothing more happens by itself.
+  /// Runs until nothing more happens by itself.
   mutating func run() {
     guard life.need(at: now) == .spawn else { return }
     while !isGivenUp {
@@ -59,12 +60,12 @@ struct SuspicionWorld {
         _ = life.deadline(at: now, linger: .seconds(60))
         continue
       }
-      // It has lived for long.
+      // It has run for long.
       guard killings > 0 else { return }
     }
   }
 
-  /// One life, to its death, or until it has nothing more to fear.
+  /// One life, until its death, or until nothing more can end it.
   private mutating func live() {
     held = []
     now += .milliseconds(Int.random(in: 5...50, using: &random))
@@ -89,7 +90,7 @@ struct SuspicionWorld {
     }
   }
 
-  /// Gives it these; returns whether it lives.
+  /// Gives it these intentions; returns whether it survives.
   private mutating func give(_ identities: [IntentionIdentity], command: UInt64) -> Bool {
     for identity in identities { suspicion.handed(identity, command: command, at: now) }
     let start = now

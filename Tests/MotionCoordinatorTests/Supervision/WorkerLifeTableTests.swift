@@ -7,7 +7,7 @@ struct WorkerLifeTableTests {
   enum Place: CaseIterable {
     case stopped, running, stopping, waiting, quarantinedDying, quarantinedDead
 
-    /// A life that came here at time zero; needed, except where it is stopped.
+    /// A life that reached this place at time zero; needed, except where it is stopped.
     var life: WorkerLife {
       var life = WorkerLife()
       if self != .stopped { _ = life.need(at: .zero) }
@@ -24,7 +24,8 @@ struct WorkerLifeTableTests {
     }
   }
 
-  /// What an event leads to where it changes anything; all else leaves the state as it is and asks for nothing.
+  /// The result of an event where it changes anything; every other event leaves the state unchanged and requests no
+  /// action.
   ///
   /// The reasons are those that ``WorkerLifeTests/Event`` gives.
   private static func outcome(

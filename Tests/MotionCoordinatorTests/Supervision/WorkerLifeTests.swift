@@ -5,7 +5,7 @@ import Testing
 struct WorkerLifeTests {
   static let linger = Duration.seconds(60)
 
-  /// One of everything that can happen to a worker.
+  /// One of each event in the life of a worker.
   enum Event: CaseIterable {
     case need, release, died, noRoom, giveUp, quarantine, restart, stop, retire, deadline
 
@@ -94,7 +94,7 @@ struct WorkerLifeTests {
     #expect(life.restarts == 0)
     life.foundRoom()
     #expect(!life.lacksRoom)
-    // Its own deaths count from the first, and wait as ever.
+    // Its own deaths count from the first, with the usual waits.
     for wait in [100, 200, 400, 800] {
       #expect(life.died("it fell", at: now) == nil)
       #expect(life.state == .waiting(until: now + .milliseconds(wait)))
@@ -195,7 +195,7 @@ struct WorkerLifeTests {
     #expect(life.state == .waiting(until: .seconds(1) + WorkerLife.firstWait))
   }
 
-  /// Every sequence of five events: never two processes, none after the end, and no deadline that comes to nothing.
+  /// Every sequence of five events: never two processes, none after the end, and no deadline without an effect.
   @Test func `whatever happens, there is one process at most, and none that nobody stops`() {
     let count = Event.allCases.count
     for code in 0..<(count * count * count * count * count) {

@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct WorkerProcessTests {
-  /// What a process told.
+  /// The events of a process.
   private struct Story: Sendable {
     var lines: [String] = []
     var processID: Int32 = 0
@@ -15,7 +15,7 @@ struct WorkerProcessTests {
     var isEnded = false
   }
 
-  /// What a shell tells, as a worker with these limits; it is released at once.
+  /// The events of a shell, as a worker with these limits; it is released at once.
   private func story(
     of script: String, limits: ProcessLimits = ProcessLimits(), environment: [String: String] = [:],
     directory: String = "/", share: ControlGroup.Share? = nil
@@ -74,7 +74,7 @@ struct WorkerProcessTests {
     #expect(ProcessLimits(asked: asked).niceness(hasShare: true) == 5)
   }
 
-  /// A tree of control groups in which we may make some.
+  /// A tree of control groups in which the test may create groups.
   private static let tree = ["/sys/fs/cgroup", "/sys/fs/cgroup/unified"].first {
     access("\($0)/cgroup.controllers", R_OK) == 0 && access("\($0)/cgroup.procs", W_OK) == 0
   }
@@ -84,14 +84,14 @@ struct WorkerProcessTests {
   func `a worker is in its control group from its beginning, and whom it leaves there ends with it`() async throws {
     let path = "\(try #require(Self.tree))/motion-test-\(getpid())"
     let share = ControlGroup.Share(path: path, settings: ["cgroup.max.depth": "3"])
-    // What it leaves has neither its group of processes nor its environment.
+    // The process that it leaves has neither its process group nor its environment.
     let script = """
       grep '^0::' /proc/self/cgroup; cat \(path)/cgroup.max.depth
       env -i /usr/bin/setsid sleep 1000 > /dev/null 2>&1 < /dev/null & sed -n 2p \(path)/cgroup.procs | wc -l
       """
     let told = try await story(of: script, share: share)
     #expect(told.lines == ["0::/motion-test-\(getpid())", "3", "1"], "\(told)")
-    // A group that holds nobody can be taken away.
+    // A group without processes can be removed.
     while access(path, F_OK) == 0 { share.end() }
 
     let refused = try await story(of: "true", share: ControlGroup.Share(path: path, settings: ["no.such": "1"]))
@@ -148,7 +148,7 @@ struct WorkerProcessTests {
       }
     }
     await begun.wait()
-    // It has filled its pipe and waits in a write: there is no second batch to come until the first was heard.
+    // The process has filled its pipe and waits in a write: no second batch arrives until the first was acknowledged.
     let number = processID.withLock { $0 }
     func sleeps() throws -> Bool {
       String(decoding: try FileBytes.read("/proc/\(number)/stat", limit: 4096), as: UTF8.self).contains(") S")

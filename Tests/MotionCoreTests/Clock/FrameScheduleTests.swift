@@ -3,7 +3,7 @@ import Testing
 
 @testable import MotionCore
 
-/// The clock: when frames are due, and what time they show.
+/// The frame schedule: when frames are due, and which time they show.
 struct FrameScheduleTests {
   private func clock(rate: Double = 100) -> FrameSchedule { FrameSchedule(ratePerSecond: rate, at: .seconds(1000)) }
   private func boot(_ seconds: Double) -> Duration { .seconds(1000 + seconds) }
@@ -29,7 +29,7 @@ struct FrameScheduleTests {
     var clock = clock()
     clock.activate(at: boot(1))
     _ = clock.take(at: boot(1))
-    // Frames show 1 s and 1.01 s; a hand moves in between, and was there before.
+    // Frames show 1 s and 1.01 s; pointer events happen in between, and before.
     #expect(abs(clock.time(ofEventAt: boot(1.004)) - 1.004) < 1e-12)
     #expect(abs(clock.time(ofEventAt: boot(0.9)) - 0.9) < 1e-12)
     #expect(abs(clock.time(ofEventAt: boot(60)) - 60) < 1e-9)
@@ -39,13 +39,13 @@ struct FrameScheduleTests {
     clock.pause(at: boot(4))
     #expect(abs(clock.time(ofEventAt: boot(9)) - 3) < 1e-12)
     #expect(clock.time(ofEventAt: boot(1)) == clock.time(ofEventAt: boot(9)))
-    // The frame that comes is a whole one after the last, however soon after that time was made to stand.
+    // The next frame is a whole frame after the last, however soon after it time was paused.
     clock.activate(at: boot(9))
     let step = clock.step()
     let stepped = try #require(step)
     clock.deactivate()
     #expect(clock.time(ofEventAt: boot(9)) == stepped.time + stepped.dt)
-    // Each step is a moment of its own: what happens before it happens with its frame.
+    // Each step is a separate moment: events before it belong to its frame.
     clock.activate(at: boot(9))
     for _ in 1...3 {
       let next = try #require(clock.next)

@@ -21,7 +21,7 @@ struct CompositionTests {
     #expect(hand == "add 3 Gesture on ball 1.0.1")
     scene.advance(5)
 
-    // Grabbed in flight: the hand drives at once, and the spring pulls no more.
+    // Grabbed in flight: the hand drives at once, and the spring no longer pulls.
     worker.say(.started(ExecutorHandle(3), "drag", moving: ["position"]))
     try worker.write(3, at: [40, 7], velocity: [600, 60])
     worker.send()
@@ -32,7 +32,7 @@ struct CompositionTests {
     scene.advance()
     #expect(scene.runtime.state(of: "position", on: "ball")?.value == [40, 7])
 
-    // Released: in the same frame the spring goes on from the last dragged position, with the hand's velocity.
+    // Released: in the same frame the spring continues from the last dragged position, with the hand's velocity.
     _ = scene.trace.take()
     try worker.write(3, at: [50, 8], velocity: [900, 90])
     worker.say(.ended(ExecutorHandle(3), "drag"))
@@ -103,7 +103,7 @@ struct CompositionTests {
     let runtime = Runtime(registry: registry)
     let refusal = #expect(throws: Refusal.self) { try commit(Intention("Outer"), to: runtime) }
     #expect(refusal?.message.hasPrefix("Outer consists of FadeIn: FadeIn consists of Tween: ") == true)
-    // One that emits itself is not followed for ever: it fails when it is 16 deep, as before.
+    // A plan that emits itself does not expand without a limit: it fails when it is 16 deep, as before.
     try commit(Intention("Circle"), to: runtime)
   }
 

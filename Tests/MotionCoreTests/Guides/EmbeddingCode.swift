@@ -3,7 +3,7 @@ import MotionExecutors
 import MotionModel
 import MotionStreams
 
-// What docs/embedding.md shows: its blocks are the parts of this file between the marks, in this order.
+// The code that docs/embedding.md shows: its blocks are the parts of this file between the marks, in this order.
 
 // guide begins
 /// Sends the ball to the right and back again in flight; returns its velocity before and after.
@@ -25,7 +25,7 @@ func turn(_ runtime: Runtime) throws -> (before: Lanes, after: Lanes)? {
 // guide ends
 
 // guide begins
-/// Springs whatever has these names to these heights; the names come from a file, say, and so may break the rule.
+/// Springs the targets with these names to these heights; the names come from a file, say, and so may break the rule.
 func raise(_ heights: [String: Double], in runtime: Runtime) throws {
   var transaction = Transaction()
   for (name, height) in heights.sorted(by: { $0.key < $1.key }) {
@@ -36,7 +36,7 @@ func raise(_ heights: [String: Double], in runtime: Runtime) throws {
 // guide ends
 
 // guide begins
-/// Commits, or says what is wrong with which operation.
+/// Commits, or returns which operation is refused and why.
 func complaint(about transaction: Transaction, in runtime: Runtime) -> String? {
   do {
     try runtime.commit(transaction)
@@ -48,7 +48,7 @@ func complaint(about transaction: Transaction, in runtime: Runtime) -> String? {
 // guide ends
 
 // guide begins
-/// A runtime that knows tweens and hands, too.
+/// A runtime that also has executors for tweens and hands.
 func furnished() throws -> Runtime {
   var registry = ExecutorRegistry()
   try registry.register(ExecutorDeclaration(TweenExecutor.self))
@@ -94,7 +94,7 @@ final class Surface {
   /// Whether the next frame is wanted.
   var isMoving: Bool { clock.isWanted }
 
-  /// Runs the frame that ends at `time`, in seconds; then draw the ball where `ball.read()` says.
+  /// Runs the frame that ends at `time`, in seconds; then draw the ball at `ball.read()`.
   func run(to time: Double) {
     clock.run(Frame(number: clock.frame.number + 1, time: time, dt: time - clock.time))
   }
@@ -102,7 +102,7 @@ final class Surface {
 // guide ends
 
 // guide begins
-/// A dial that somebody turns: it knows who listens, and has to be told when one of them goes.
+/// A dial that a user turns: it keeps its observers, and has to be notified when one of them unsubscribes.
 final class Dial {
   private var listeners: [ObjectIdentifier: (Double) -> Void] = [:]
 
@@ -139,7 +139,7 @@ func dialSource(_ dial: Dial) -> MotionObservable<Double> {
 // guide ends
 
 // guide begins
-/// Where a fade of two seconds is at these times, in any order.
+/// The value of a fade of two seconds at these times, in any order.
 func scrub(to times: [Double]) throws -> [Double] {
   let timeline = Timeline(paused: true)
   let opacity = ReactiveProperty(0.0, named: "opacity")
@@ -154,7 +154,7 @@ func scrub(to times: [Double]) throws -> [Double] {
 // guide ends
 
 // guide begins
-/// Runs to rest, and keeps what was applied in which frame.
+/// Runs to rest, and keeps the operations that were applied in each frame.
 func record(_ transaction: Transaction) throws -> [RecordedFrame] {
   let runtime = Runtime(ratePerSecond: 60)
   (runtime.isRecording, runtime.computesHashes) = (true, true)

@@ -3,7 +3,7 @@ import MotionModel
 import MotionStreams
 import Testing
 
-/// The guide docs/embedding.md: what it shows is what is compiled here, and does what it says.
+/// The guide docs/embedding.md: its code is compiled here, and has the effect that it states.
 struct EmbeddingTests {
   @Test func `the guide shows this code`() throws {
     let shown = try Guide.blocks(of: "docs/embedding.md")
@@ -108,7 +108,7 @@ struct EmbeddingTests {
     #expect(surface.isMoving)
     let released = surface.ball.read().x
     run()
-    // How far this spring goes from rest in its first frame, as in LibraryTests.
+    // The distance that this spring moves from rest in its first frame, as in LibraryTests.
     let pulled = 0.040173209 * (500 - released)
     #expect(surface.ball.read().x < released + pulled - 10, "the hand's velocity is against it")
     for _ in 1...120 where surface.isMoving { run() }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MotionCore
 
-/// Answers that are made piece by piece, while frames run.
+/// Answers that are produced piece by piece, while frames run.
 struct RuntimeInspectionTests {
   private static let queries: [Query] = [
     .targets, .properties(nil), .executors(nil), .intentions(nil), .tokens(nil), .graph(nil),
@@ -15,7 +15,7 @@ struct RuntimeInspectionTests {
   private func runtime(_ count: Int) throws -> Runtime {
     let runtime = Runtime(ratePerSecond: 100)
     try commit(to: runtime) { transaction in
-      // They swing for ever.
+      // They oscillate for ever.
       let swing = Intention.springTo("x", 1, .physical(tension: 342, friction: 0))
       for number in 0..<count { transaction.add(swing, to: try TargetName("t\(number)")) }
     }
@@ -58,7 +58,7 @@ struct RuntimeInspectionTests {
     let runtime = try runtime(60)
     let (answer, counts, _) = try pieces(query, of: runtime, rows: rows)
     #expect(try runtime.answer(query) == answer)
-    // A target has some 20 things at most here.
+    // A target has at most about 20 rows here.
     if query.target == nil { #expect(counts.allSatisfy { $0 <= rows + 20 }) }
   }
 
@@ -78,7 +78,7 @@ struct RuntimeInspectionTests {
       var number = 0
       let (answer, _, frames) = try pieces(query, of: runtime, rows: 16) {
         try commit(to: runtime) { transaction in
-          // Some go, come again under their name, and others come; all of them odd.
+          // Some targets are removed, some are added again under their name, and new ones are added; all of them odd.
           transaction.forget(try TargetName("t\(2 * number + 1)"))
           transaction.forget(try TargetName("t\(299 - 2 * number)"))
           transaction.add(.springTo("x", 3), to: try TargetName("t\(2 * number + 1)"))
@@ -110,12 +110,12 @@ struct RuntimeInspectionTests {
     func wait(_ target: TargetName, until at: Double) throws {
       try runtime.commit(Transaction(log: [.forget(target)]), at: at)
     }
-    // In no order of time, and many of one time.
+    // In no order of time, and many with the same time.
     for number in 0..<300 { try wait("t", until: Double(1 + (number * 7) % 50)) }
     #expect(try pieces(.waiting, of: runtime, rows: 7).answer == runtime.answer(.waiting))
     var (round, gone) = (0, Set<UInt64>())
     let (answer, counts, _) = try pieces(.waiting, of: runtime, rows: 16) {
-      // The even ones stay; some of the others are withdrawn, new ones come before, behind and between.
+      // The even ones stay; some of the others are withdrawn, new ones are added before, behind and between.
       let withdrawn = [UInt64(2 * round + 1), UInt64(299 - 2 * round)]
       runtime.applyNow(.withdraw(withdrawn))
       gone.formUnion(withdrawn)
@@ -155,7 +155,7 @@ struct RuntimeInspectionTests {
 
   @Test func `a name that is not known is looked for among a bounded number of targets`() throws {
     let runtime = try runtime(5_000)
-    // The only one that is near is too far behind in the order of mention.
+    // The only similar name comes too late in the order of mention.
     try commit(to: runtime) { $0.add(.springTo("x", 1), to: "curtain") }
     #expect { try runtime.answer(.properties("curtian")) } throws: {
       ($0 as? Refusal)?.remedy == "Runtime.answer(.targets) lists the targets that exist."

@@ -3,9 +3,9 @@ import Testing
 
 @testable import MotionCore
 
-/// What a runtime tells of itself so that another process can go on.
+/// The checkpoint that a runtime writes so that another process can continue from it.
 struct CheckpointTests {
-  /// A runtime that goes on where another one is now, with the same plugins.
+  /// A runtime that continues from the present state of another, with the same plugins.
   private func successor(of scene: Scene) throws -> Scene {
     let next = try Scene()
     next.runtime.restore(scene.runtime.checkpoint())
@@ -24,7 +24,7 @@ struct CheckpointTests {
     while scene.runtime.wantsFrames {
       scene.advance()
       next.advance()
-      // The same step from the same place, but for the rounding of the way that is left.
+      // The same step from the same place, except for the rounding of the remaining distance.
       #expect(abs(next.value() - scene.value()) < 1e-9)
       #expect(abs(next.velocity() - scene.velocity()) < 1e-7)
     }
@@ -185,7 +185,7 @@ struct CheckpointTests {
     scene.advance(40)
     let checkpoint = scene.runtime.checkpoint()
     scene.advance(20)
-    // After the glow had begun, it was taken back, and something else was added.
+    // After the glow had begun, it was removed, and another plan was added.
     var dark = Transaction()
     dark.remove(named: "glow", from: "ball")
     dark.add(.anchoredSpring("x", 7), to: "ball")
@@ -203,7 +203,7 @@ struct CheckpointTests {
     #expect(next.runtime.counts.intentions == 0 && next.velocity() == 0)
   }
 
-  /// Whatever happens, folding what changed gives what there is: nothing that a checkpoint needs is forgotten.
+  /// In all cases, folding the changes gives the present state: no change that a checkpoint needs is lost.
   @Test func `changes add up to the whole`() throws {
     let seed = TestSeed.value
     for seed in seed..<seed + 5 {
@@ -225,7 +225,7 @@ struct CheckpointTests {
     }
   }
 
-  /// A restored runtime tells the same of itself, and its books are in order.
+  /// A restored runtime writes the same checkpoint, and its tables are consistent.
   @Test func `a restored runtime has the same checkpoint`() throws {
     let seed = TestSeed.value
     for seed in seed..<seed + 5 {
@@ -240,7 +240,7 @@ struct CheckpointTests {
         let after = runtime.checkpoint()
         #expect(after.targets.map(\.name) == before.targets.map(\.name), "seed \(seed)")
         #expect(after.waiting == before.waiting, "seed \(seed)")
-        // What lost its property because a hand has let go is gone; nothing else is, and nothing is new.
+        // Plans that lost their property because a hand has let go have ended; no other plan has, and none is new.
         let kept = Set(after.plans.map(\.identity))
         let lost = before.plans.filter { !kept.contains($0.identity) }
         #expect(Set(runtime.ended.map(\.identity)).isSuperset(of: lost.map(\.identity)), "seed \(seed)")
@@ -274,7 +274,7 @@ struct CheckpointTests {
 }
 
 extension Runtime {
-  /// The plans that there are, by type and name.
+  /// The present plans, by type and name.
   fileprivate func plans() throws -> [Plan] {
     guard case .intentions(let rows)? = try answer(.intentions(nil)) else { return [] }
     return rows.filter { $0.state != .failed }.map {

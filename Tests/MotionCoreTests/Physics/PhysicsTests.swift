@@ -111,7 +111,7 @@ struct PhysicsTests {
     hand.context.remoteExecutionDidEnd("drag")
     #expect(scene.value() == 10 && scene.velocity() == velocity)
     scene.advance()
-    // What the springs do in a frame of 0.01 s: at most (2 · 342 · 10 + 2 · 30 · |v|) · 0.01.
+    // The change by the springs in a frame of 0.01 s: at most (2 · 342 · 10 + 2 · 30 · |v|) · 0.01.
     #expect(abs(scene.velocity() - velocity) < 68.4 + 0.6 * abs(velocity))
     scene.runtime.advanceUntilRest()
     #expect(scene.value() == 0)

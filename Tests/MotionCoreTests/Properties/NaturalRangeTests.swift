@@ -3,7 +3,7 @@ import Testing
 
 @testable import MotionCore
 
-/// Properties that have a natural range never leave it, whoever moves them.
+/// Properties that have a natural range never leave it, whichever driver moves them.
 struct NaturalRangeTests {
   /// Advances until nothing moves, and returns the states of the opacity frame by frame.
   private func run(_ scene: Scene, _ property: PropertyName = "opacity") -> [PropertyState] {
@@ -90,7 +90,8 @@ struct NaturalRangeTests {
     let worker = scene.worker("tween")
     try scene.add(.tween("opacity", to: 2))
     scene.advance()
-    // At the hand-over the property is at 0 and the word at 0.9: the difference of velocities leads beyond 1 for a moment.
+    // At the hand-over the property is at 0 and the sample at 0.9: the difference of velocities leads beyond 1 for a
+    // moment.
     for frame in 0..<20 {
       try worker.write(2, min(2, 0.9 + 0.05 * Double(frame)), velocity: 5, to: "opacity")
       worker.send()

@@ -2,7 +2,7 @@ import Testing
 
 @testable import MotionCore
 
-/// What changed when: against a set for each frame.
+/// The properties that changed in each frame: compared with a set for each frame.
 struct PropertyChangesTests {
   private func changes(slots: Int) -> PropertyChanges {
     var changes = PropertyChanges()

@@ -96,7 +96,7 @@ struct PropertyMotionTests {
     let dt = 1 / framesPerSecond
     let fade = HandoverFade(value: SIMD4(300, 0, 0, 0), velocity: SIMD4(-4, 0, 0, 0))
     var state = motion.takeOver(word(0, velocity: 4), from: PropertyState(300), at: 0)
-    // Its second word is its last.
+    // Its second sample is its last.
     state = motion.follow(word(4 * dt, velocity: 4), at: dt)
     var left = LateDriver(value: SIMD4(4 * dt, 0, 0, 0), velocity: SIMD4(4, 0, 0, 0))
     for frame in 2...20 {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MotionCore
 
-/// What is kept for a slot, and that who is late is known whichever way it was changed.
+/// The motion that is stored for a slot; lateness is tracked whichever way the motion was changed.
 struct PropertyMotionsTests {
   private let moving = PropertyState([1, 2], velocity: [3, 4])
 

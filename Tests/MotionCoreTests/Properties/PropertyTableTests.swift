@@ -4,7 +4,7 @@ import Testing
 
 @testable import MotionCore
 
-/// Slots, names and handles, and what a bank moves.
+/// Slots, names and handles, and properties that a bank moves.
 struct PropertyTableTests {
   private let reference = PropertyReference("ball", "position")
 
@@ -48,7 +48,7 @@ struct PropertyTableTests {
     #expect(table.takeOverflowed() == [lost] && table.overflowed.isEmpty)
     #expect((0..<4).map { table.state(at: $0).value } == expected && Array(table.changed) == [0, 1, 2, 3])
     #expect(table.value(at: lost) == .zero)
-    // What is set to where it is has not changed.
+    // A property that is set to its present value has not changed.
     table.end()
     table.begin(3)
     table.set(0, value: table.value(at: 0), velocity: table.velocity(at: 0))

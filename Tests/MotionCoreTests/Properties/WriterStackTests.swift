@@ -3,9 +3,9 @@ import Testing
 
 @testable import MotionCore
 
-/// The rules of the stack as a table: what happens to a property, and who drives it then.
+/// The rules of the stack as a table: an event of a property, and its driver afterwards.
 struct WriterStackTests {
-  /// Something that happens to a property. Executors are letters, plans are numbers.
+  /// An event of a property. Executors are letters, plans are numbers.
   enum Step {
     case standing(UInt32, Character)
     case oneShot(UInt32, Character, waits: Bool = false)

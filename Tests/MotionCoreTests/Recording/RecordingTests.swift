@@ -2,7 +2,7 @@ import MotionCore
 import MotionModel
 import Testing
 
-/// A recording done again gives the same bits, without workers.
+/// A recording that is replayed gives the same bits, without workers.
 struct RecordingTests {
   private func record(seed: UInt64, frames: Int = 400) throws -> (RecordingHeader, [RecordedFrame], Chaos) {
     let chaos = try Chaos(seed: seed)

@@ -2,7 +2,7 @@ import MotionCore
 import MotionModel
 import Testing
 
-/// What is refused whole, what is applied whole, and the limits.
+/// Transactions that are refused as a whole or applied as a whole, and the limits.
 struct CommitTests {
   // Clauses: S8.10
   @Test func oneBadOperationOfAThousandChangesNothing() throws {

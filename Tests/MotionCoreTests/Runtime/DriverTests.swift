@@ -2,7 +2,7 @@ import MotionCore
 import MotionModel
 import Testing
 
-/// The rules of the stack as executors in this process and clients see them.
+/// The rules of the stack as seen by executors in this process and by clients.
 struct DriverTests {
   // Clauses: S10.1, S10.2, S10.3, S10.8
   @Test func theLatestAddedDrivesAndTheStandingBelowResumesFromWhereThePropertyIs() throws {
@@ -42,7 +42,7 @@ struct DriverTests {
       ])
     #expect(scene.runtime.takeDriverChanges() == [])
 
-    // The same executor for another plan is another driver to whoever wants to know why.
+    // The same executor for another plan counts as another driver, since the reason differs.
     try scene.add(.show())
     scene.advance()
     #expect(scene.runtime.takeDriverChanges().map(\.driver?.identity.sequence) == [3])

@@ -2,7 +2,7 @@ import MotionCore
 import MotionModel
 import Testing
 
-/// A runtime that is active and wants no frames: executors hold tokens, or plans are owed to workers that are not there.
+/// A runtime that is active and needs no frames: executors hold tokens, or plans are pending for absent workers.
 struct FrameDemandTests {
   private let drag = ExecutorHandle(1)
 
@@ -38,7 +38,7 @@ struct FrameDemandTests {
     hand.context.write("x", PropertyState(3), imposing: [.value, .velocity])
     #expect(scene.runtime.advanceUntilRest(limit: 100) < 100)
     #expect(scene.runtime.isActive && !scene.runtime.wantsFrames && scene.value() == 3)
-    // Let go between frames, the spring beneath goes on.
+    // Released between frames: the spring beneath continues.
     hand.context.remoteExecutionDidEnd("gesture")
     #expect(scene.runtime.wantsFrames)
     scene.runtime.advanceUntilRest()
@@ -60,12 +60,12 @@ struct FrameDemandTests {
     worker.send()
     scene.advance()
     #expect(scene.runtime.wantsFrames)
-    // What it moved fades to a stand; then nothing is left to do until it is back.
+    // The property that it moved slows to a rest; then no work is left until the worker returns.
     worker.lose()
     #expect(scene.runtime.wantsFrames && !scene.runtime.wantsFrames(worker.address))
     #expect(scene.runtime.isActive(worker.address))
     let frames = scene.runtime.advanceUntilRest()
-    // Four frames, or as long as what is left of the hand-over takes.
+    // Four frames, or as long as the remaining hand-over takes.
     #expect((4...20).contains(frames), "\(frames) frames")
     #expect(scene.runtime.isActive && scene.velocity() == 0)
     worker.provision()
@@ -78,7 +78,7 @@ struct FrameDemandTests {
     let worker = try restingHand(scene)
     #expect(scene.runtime.isActive && !scene.runtime.wantsFrames)
     #expect(scene.runtime.isActive(worker.address) && !scene.runtime.wantsFrames(worker.address))
-    // Others want frames meanwhile, which the worker is not asked for.
+    // Other executors need frames meanwhile, from which the worker is exempt.
     try scene.add(.springTo("x", 100), to: "lamp")
     scene.advance(20)
     try scene.runtime.submit(touch(.move, at: 8))
@@ -117,7 +117,7 @@ struct FrameDemandTests {
     scene.advance()
     #expect(scene.value() == 7 && scene.velocity() == 100, "nothing is blended: it was not late")
     #expect(scene.runtime.lateUpdates == 0 && scene.runtime.changes.allSatisfy { !$0.isLate })
-    // From now on it does: a frame without a word is late.
+    // From now on it needs frames: a frame without a sample is late.
     scene.advance()
     #expect(scene.runtime.lateUpdates == 1)
   }

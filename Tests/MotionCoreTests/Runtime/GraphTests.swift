@@ -3,7 +3,7 @@ import MotionModel
 import MotionStreams
 import Testing
 
-/// How a runtime says that everything hangs together.
+/// The graph of a runtime.
 struct GraphTests {
   /// The edges as `from kind to`, a property with its target.
   private func lines(_ graph: RuntimeGraph, but kinds: [RuntimeGraph.Edge.Kind] = [.holds]) -> [String] {
@@ -139,7 +139,7 @@ struct GraphTests {
       ])
     #expect(graph.graphViz.contains("style=dashed];"), "drawn without a word")
 
-    // What a worker says may refer to what there is not, or not yet, or to itself.
+    // A worker's report may refer to streams that do not exist, or not yet, or to itself.
     let wild = [
       StreamDescription(.property("opacity"), following: .init(stream: 0, call: 0), calls: ["swing()"]),
       StreamDescription(.argument(of: .init(stream: 1, call: 0)), calls: ["wind()"]),

@@ -2,7 +2,7 @@ import MotionCore
 import MotionModel
 import Testing
 
-/// What executors hear of pointers.
+/// Pointer input that executors receive.
 struct InputTests {
   private func input(
     _ phase: PointerEvent.Phase, at x: Double = 0, on target: TargetName = "ball", time: Double = 0

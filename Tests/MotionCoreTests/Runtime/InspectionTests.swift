@@ -2,7 +2,7 @@ import MotionCore
 import MotionModel
 import Testing
 
-/// What can be asked of a runtime.
+/// The queries of a runtime.
 struct InspectionTests {
   private func scene() throws -> Scene {
     let scene = try Scene()

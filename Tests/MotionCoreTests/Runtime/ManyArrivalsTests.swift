@@ -2,9 +2,9 @@ import MotionCore
 import MotionModel
 import Testing
 
-/// Many at once must not make a frame late: what ends and goes together is spread over frames.
+/// Many simultaneous ends must not make a frame late: plans that end and are removed together are spread over frames.
 struct ManyArrivalsTests {
-  /// More than twice as many as are told in one frame.
+  /// More than twice as many as are reported in one frame.
   private static let batch = 2 * Runtime.arrivalsPerFrame + 500
 
   private static func transaction(_ plan: Intention) throws -> Transaction {
@@ -26,7 +26,7 @@ struct ManyArrivalsTests {
     #expect(frames == [Runtime.arrivalsPerFrame, Runtime.arrivalsPerFrame, 500])
     #expect(ended.allSatisfy { $0.outcome == .completed } && Set(ended.map(\.identity)).count == Self.batch)
     #expect(ended.allSatisfy { runtime.state(of: PropertyReference($0.target, "x")) == PropertyState([1]) })
-    // Nobody is left behind because nothing moved any more.
+    // No plan is left over because nothing moved any more.
     #expect(runtime.counts.executors == 0 && runtime.counts.intentions == 0)
   }
 
@@ -34,7 +34,7 @@ struct ManyArrivalsTests {
     let runtime = Runtime()
     try runtime.commit(Self.transaction(.springTo("x", [1])))
     while runtime.takeEnded().isEmpty { runtime.advance() }
-    // All are there, and the last one has not been told.
+    // All have arrived, and the last one has not been reported.
     let last = try TargetName("t\(Self.batch - 1)")
     let untold = try TargetName("t\(Self.batch - 2)")
     #expect(runtime.state(of: "x", on: last) == PropertyState([1]))

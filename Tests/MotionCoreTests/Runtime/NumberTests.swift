@@ -3,7 +3,7 @@ import Testing
 
 @testable import MotionCore
 
-/// Numbers at the end of their range: each one refused, or the plan that leads there failed, and nothing else.
+/// Numbers at the end of their range: each is refused, or the plan that leads there fails, without any other effect.
 struct NumberTests {
   private let overflow = "the movement leaves the range of numbers (±1e120)"
 
@@ -46,7 +46,7 @@ struct NumberTests {
     worker.send()
     scene.advance(20)
     #expect(scene.value() == 0 && scene.value("y") == 0)
-    // What is within is followed.
+    // A value within the range is followed.
     try worker.write(1, 7)
     worker.send()
     scene.advance(20)
@@ -64,7 +64,7 @@ struct NumberTests {
     worker.send()
     scene.advance()
     #expect(scene.value() == 5 && scene.velocity() == 1e139)
-    // Another tween of the same worker goes on from there: the velocity fades, and would lead to 1e138 meanwhile.
+    // Another tween of the same worker continues from there: the velocity fades, and would lead to 1e138 meanwhile.
     let last = try scene.add(.tween("x", to: 11))
     scene.advance()
     try worker.write(1, 5)
@@ -116,7 +116,7 @@ struct NumberTests {
     #expect(failed.contains { $0.type == "AttachWithSpring" } && failed.allSatisfy { $0.reason == overflow })
     scene.advance(1000)
     #expect(isFine(scene))
-    // Others are not concerned.
+    // Other properties are not affected.
     try scene.add(.springTo("y", 5), to: "a")
     scene.advance(300)
     #expect(scene.value("y", on: "a") == 5)

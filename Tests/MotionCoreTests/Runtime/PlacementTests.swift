@@ -3,7 +3,7 @@ import Testing
 
 @testable import MotionCore
 
-/// What is refused because a runtime has used up what there is but once.
+/// Commits that are refused because a runtime has used up its numbers, each of which is assigned only once.
 struct PlacementTests {
   private func commit(_ intention: Intention, to target: TargetName, in runtime: Runtime) -> Refusal? {
     var transaction = Transaction()

@@ -4,8 +4,8 @@ import MotionModel
 import MotionPhysics
 import Testing
 
-/// Plans whose fields are each as described and do not fit together are refused when they are committed, with operation,
-/// field and remedy, and nothing of their transaction is applied.
+/// Plans whose fields are valid one by one but do not fit together are refused when they are committed, with operation,
+/// field and remedy, and no operation of their transaction is applied.
 struct PlanCheckTests {
   static let bad: [(TweenIntention, String)] = [
     (TweenIntention("x", values: [1], easing: ["bouncy"]), "easing"),

@@ -109,7 +109,7 @@ import Testing
       try scene.runtime.commit(Transaction(log: operations), at: at).counts
     }
     let stay = Intention.stay()
-    // None of these is applied before the next: what waits for the next frame counts as done.
+    // None of these is applied before the next: an operation that waits for the next frame counts as applied.
     #expect(try counts(.remove(named: "b", from: "ball"), .forget("nosuch")) == Receipt.Counts())
     #expect(
       try counts(.remove(named: "a", from: "ball"), .remove(named: "a", from: "ball")) == Receipt.Counts(removed: 1))

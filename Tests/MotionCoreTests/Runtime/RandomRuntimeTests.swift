@@ -5,7 +5,7 @@ import Testing
 @testable import MotionCore
 @testable import Trajectories
 
-/// Thousands of random operations and updates against what has to hold after each frame.
+/// Thousands of random operations and updates, checked against the invariants after each frame.
 struct RandomRuntimeTests {
   @Test func whateverHappensTheBooksAreInOrder() throws {
     let seed = TestSeed.value
@@ -36,7 +36,7 @@ struct RandomRuntimeTests {
       #expect(runtime.properties.state(at: slot).isWellFormed, "\(place)")
       #expect(entry.driver == entry.stack.driver, "\(place): the driver that was told of drives")
       #expect(entry.stack.driver == expectedDriver(entry.stack), "\(place)")
-      // But for what a mover that is done has left to fade.
+      // Except for the fade that is left by a mover that is done.
       if entry.stack.driver == nil, runtime.properties.motions[slot]?.comesToRest != true {
         #expect(runtime.properties.velocity(at: slot) == .zero, "\(place): nobody moves it")
       }
@@ -79,15 +79,15 @@ struct RandomRuntimeTests {
     #expect(runtime.wantsFrames == (wanting > 0 || isMoving), "\(place)")
   }
 
-  /// The rule once more, in its shortest form.
+  /// The rule again, in its shortest form.
   private func expectedDriver(_ stack: WriterStack) -> ExecutorHandle? {
     if let hand = stack.grips.last { return hand.executor }
     return stack.claims.filter { $0.kind != .manipulation && !$0.isWaiting }.last?.executor
   }
 
-  /// Springs, and tweens of a worker that impose nothing, whose words fail to come now and then: in each of 5,000 frames, or
-  /// of more if something has been rare in them, the property is where the account has it, and a jump of 2 % of the way of
-  /// 100 would be found in each.
+  /// Springs, and tweens of a worker that impose nothing, whose samples are missing now and then: in each of 5,000
+  /// frames, or of more if a case has been rare in them, the property is where the account expects it, and a jump of 2
+  /// % of the distance of 100 would be found in each.
   // Clauses: S10.15
   @Test func nothingJumps() throws {
     let seed = TestSeed.value
@@ -123,7 +123,7 @@ struct RandomRuntimeTests {
       }
       let isTweens = try player.isMover
       account.see(state, at: frame.time, word: word, isWorkers: isTweens)
-      // From one tween to the next the executor goes on from where the property was, at a velocity of its own.
+      // From one tween to the next the executor continues from the property's place, at a velocity of its own.
       if let begun {
         let isOnTheWay = try player.isPlaying && scene.driver() == "Tween"
         try player.play(begun, from: isOnTheWay ? start : Double.random(in: -100...100, using: &random))
@@ -136,12 +136,12 @@ struct RandomRuntimeTests {
   }
 }
 
-/// A worker that plays tweens which go on evenly, 50 a second for 41 frames.
+/// A worker that plays even tweens, 50 a second for 41 frames.
 private struct TweenPlayer {
   private let scene: Scene
   private let worker: FakeWorker
   private var playing: (plan: IntentionIdentity, executor: ExecutorHandle, value: Double, framesLeft: Int)?
-  /// Whose place the one that is played took: said to be over with its first word, as executors do.
+  /// The plans that the present one displaced: reported as ended with its first sample, as executors do.
   private var displaced: [IntentionIdentity] = []
 
   init(_ scene: Scene) {
@@ -151,7 +151,7 @@ private struct TweenPlayer {
 
   var isPlaying: Bool { playing != nil }
 
-  /// Whether its words move the property.
+  /// Whether its samples move the property.
   var isMover: Bool {
     get throws {
       let slot = try #require(scene.runtime.find(PropertyReference("ball", "x")))
@@ -170,7 +170,7 @@ private struct TweenPlayer {
 
   mutating func stop() { (playing, displaced) = (nil, []) }
 
-  /// Says the next word, if there is one.
+  /// Sends the next sample, if there is one.
   mutating func speak() throws -> Motion? {
     guard let (plan, executor, value, left) = playing else { return nil }
     for plan in displaced { worker.say(.finished(executor, plan, .displaced)) }

@@ -2,7 +2,7 @@ import MotionCore
 import MotionModel
 import Testing
 
-/// What executors hear of properties that their plans read.
+/// Values of read properties that executors receive.
 struct ReadTests {
   private func reading(_ property: PropertyName, follows: PropertyReference? = nil) -> Intention {
     var fields: [Intention.Field] = [.init("reads", .property(property))]
@@ -99,7 +99,7 @@ struct ReadTests {
     #expect(runtime.state(of: "y", on: "ball")?.value == Lanes(3))
     #expect(!runtime.wantsFrames(address))
 
-    // A worker that is given up hears nothing: nobody may wait for it.
+    // A worker that is given up receives nothing: the runtime must not wait for it.
     runtime.applyNow(.quarantined("reader", reason: "test"))
     try commit(Intention("SpringTo", [.init("property", .property("y")), .init("destination", .number(0))]))
     while runtime.wantsFrames, runtime.frame.number < 2000 { runtime.advance() }

@@ -3,8 +3,8 @@ import MotionPhysics
 
 @testable import MotionCore
 
-/// Random transactions, of which a runtime stages what it can, in pieces between frames and among others; another runtime
-/// applies what was recorded, and stages nothing.
+/// Random transactions, of which a runtime stages as much as it can, in pieces between frames and other transactions;
+/// another runtime applies the recording, and stages nothing.
 final class StagedChaos {
   let runtime: Runtime
   let follower: Runtime
@@ -12,7 +12,7 @@ final class StagedChaos {
   private let followersLog = TraceLog()
   private var checks: [TransactionCheck] = []
   private var random: SplitMix
-  /// How many rows were staged when their transaction was committed, and how many transactions had none left.
+  /// The number of rows that were staged when their transaction was committed, and of transactions with any.
   private(set) var stagedRows = 0
   private(set) var stagedTransactions = 0
 
@@ -24,7 +24,8 @@ final class StagedChaos {
     random = SplitMix(seed: seed)
     runtime = Runtime(registry: try Chaos.registry(), ratePerSecond: 100)
     follower = Runtime(registry: try Chaos.registry(), ratePerSecond: 100)
-    // The follower stages nothing all the same: it is given what was recorded. What displaces each other it finds out by itself.
+    // The follower stages nothing in spite of this: it receives the recording. It determines by itself which plans
+    // displace each other.
     (runtime.fewestStaged, follower.fewestStaged) = (1, 1)
     runtime.isRecording = true
     for (runtime, log) in [(runtime, log), (follower, followersLog)] {
@@ -38,7 +39,7 @@ final class StagedChaos {
   private func pick<T>(_ choices: [T]) -> T { choices[Int.random(in: 0..<choices.count, using: &random)] }
   private func number(_ range: ClosedRange<Double> = -100...100) -> Double { Double.random(in: range, using: &random) }
 
-  /// Something happens before the next frame.
+  /// Causes random events before the next frame.
   func happen() throws {
     if chance(0.3), checks.count < 3 {
       checks.append(
@@ -48,7 +49,7 @@ final class StagedChaos {
       do {
         try check.advance(Int.random(in: 0...30, using: &random))
       } catch {
-        // Some are refused at their last operation: what was staged goes with them.
+        // Some are refused at their last operation: their staged rows are dropped with them.
         checks.remove(at: index)
         continue
       }
@@ -70,7 +71,7 @@ final class StagedChaos {
 
   private func transaction(_ length: Int) -> Transaction {
     var transaction = Transaction()
-    // Some say the same of many, as those do that are worth staging.
+    // Some add the same plan to many targets, as transactions that are worth staging do.
     let common = chance(0.5) ? intention() : nil
     for _ in 0..<length {
       let target = pick(Self.targets)
@@ -103,7 +104,7 @@ final class StagedChaos {
     }
   }
 
-  /// What each runtime says of its last frame.
+  /// The observable results of a runtime's last frame.
   struct Account: Equatable {
     var hash: UInt64
     var lines: [String]
@@ -124,7 +125,7 @@ final class StagedChaos {
   }
 
   private func account(of runtime: Runtime, _ log: TraceLog) throws -> Account {
-    // When something is handed over the one that stages hears of it at once, and the other with the frame.
+    // At a hand-over the staging runtime traces this line at once, and the other with the frame.
     let lines = log.take().filter { !$0.hasSuffix("active") }
     let answers = try [Query.targets, .properties(nil), .executors(nil), .intentions(nil), .tokens(nil)].map {
       try runtime.answer($0)

@@ -4,13 +4,13 @@ import Testing
 
 @testable import MotionCore
 
-/// What is made before its frame shows nowhere, and comes to the same bits.
+/// Rows that are staged before their frame are not visible anywhere, and give the same bits.
 struct StagingTests {
   // Clauses: S8.34, S11.8
   @Test func whatIsStagedComesToTheSameBits() throws {
     let seed = TestSeed.value
     var (rows, transactions) = (0, 0)
-    // How much a seed stages varies, so seeds are added until enough was staged.
+    // The number of staged rows varies with the seed, so seeds are added until enough were staged.
     for turn in 0..<16 where turn < 4 || rows <= 100 || transactions <= 10 {
       let seed = seed &+ UInt64(turn)
       let chaos = try StagedChaos(seed: seed)
@@ -65,7 +65,7 @@ struct StagingTests {
       let check = try TransactionCheck(transaction, in: runtime, staging: true)
       #expect(throws: Refusal.self) { while !check.isFinished { try check.advance(100) } }
     }
-    // Their rows serve the next.
+    // The next transaction reuses their rows.
     try runtime.commit(Self.springs(2 * Runtime.fewestStaged))
     runtime.advance()
     #expect(runtime.columns.rows.count == 2 * Runtime.fewestStaged)
@@ -80,7 +80,7 @@ struct StagingTests {
     other.add(.anchoredSpring("x", [5]), to: "t7")
     try runtime.commit(other)
     runtime.advance()
-    // Somebody has made one of its targets.
+    // Another transaction has created one of its targets.
     #expect(Self.rows(of: check) == Runtime.fewestStaged - 1)
     let sequence = try runtime.commit(check).sequence
     runtime.advance()
@@ -108,7 +108,7 @@ struct StagingTests {
     _ = try runtime.commit(check)
     runtime.applyNow(.stop([]))
     #expect(runtime.counts.intentions == 0 && runtime.counts.targets == Runtime.fewestStaged)
-    // What is only being checked was not committed before.
+    // A transaction that is only being checked is not yet committed.
     _ = try runtime.commit(later)
     runtime.advance()
     #expect(runtime.counts.intentions == Runtime.fewestStaged)

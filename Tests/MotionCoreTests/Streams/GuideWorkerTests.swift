@@ -5,9 +5,9 @@ import Testing
 struct Main { static func main() { Worker(declarations: [breathing()]).run() } }
 // guide ends
 
-/// The worker of docs/writing-an-executor.md: what the guide shows is what is compiled here.
+/// The worker of docs/writing-an-executor.md: the guide's code is compiled here.
 ///
-/// It is not run: a worker takes the whole process. Those of the plugins do.
+/// It is not run: a worker takes the whole process. Those of the plugins are run.
 struct GuideWorkerTests {
   @Test func `the guide shows it`() throws {
     let code = try #require(Guide.parts(of: "Tests/MotionCoreTests/Streams/GuideWorkerTests.swift").first)

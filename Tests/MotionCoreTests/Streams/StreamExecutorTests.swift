@@ -6,7 +6,7 @@ import Testing
 
 /// Executors made of streams, in a runtime.
 struct StreamExecutorTests {
-  /// Sways for ever around where the property was.
+  /// Sways for ever around the property's previous place.
   private static func sway() -> ExecutorDeclaration {
     StreamExecutor.declaration(
       "Sway",
@@ -32,7 +32,7 @@ struct StreamExecutorTests {
     }
   }
 
-  /// Rises by 100 a second for half a second, once; it knows its velocity.
+  /// Rises by 100 a second for half a second, once; it provides its velocity.
   private static func rise() -> ExecutorDeclaration {
     StreamExecutor.declaration(
       "Rise",
@@ -62,7 +62,7 @@ struct StreamExecutorTests {
     }
   }
 
-  /// Twice what another property is.
+  /// Twice the value of another property.
   private static func double() -> ExecutorDeclaration {
     StreamExecutor.declaration(
       "Double",
@@ -171,7 +171,7 @@ struct StreamExecutorTests {
     #expect(abs((x(runtime)?.value[0] ?? .nan) - 0.5) < 1e-9)
   }
 
-  /// Advances, and tells the largest change of `x` beyond what its velocity explains, and of its velocity.
+  /// Advances, and returns the largest change of `x` beyond what its velocity explains, and of its velocity.
   private func jumps(_ runtime: Runtime, frames: Int) throws -> (value: Double, velocity: Double) {
     var largest = (value: 0.0, velocity: 0.0)
     for _ in 0..<frames {
@@ -202,7 +202,7 @@ struct StreamExecutorTests {
     #expect(fast > 1000)
     try remove("spring", from: runtime)
     let jumps = try jumps(runtime, frames: 50)
-    // The difference fades within 150 ms: at most 6 times as strong, at its end, as if it did evenly.
+    // The difference fades within 150 ms: at its end, at most 6 times as steeply as an even fade.
     #expect(jumps.velocity < 6 * fast * 0.01 / 0.15)
     #expect(jumps.value < jumps.velocity * 0.01)
     #expect(runtime.isActive, "it sways")

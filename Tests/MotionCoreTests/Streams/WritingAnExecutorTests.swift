@@ -30,7 +30,7 @@ func breathing() -> ExecutorDeclaration {
 }
 // guide ends
 
-/// The executor of docs/writing-an-executor.md: what the guide shows is what is compiled here, and it works.
+/// The executor of docs/writing-an-executor.md: the guide's code is compiled here, and it works.
 struct WritingAnExecutorTests {
   @Test func `it breathes`() throws {
     var registry = ExecutorRegistry()

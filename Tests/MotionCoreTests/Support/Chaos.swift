@@ -1,12 +1,12 @@
 import MotionCore
 import MotionModel
 
-/// Random operations and random words of workers, all from one generator: what a runtime has to stand.
+/// Random operations and random samples of workers, all from one generator, which a runtime has to withstand.
 final class Chaos {
   let runtime: Runtime
   let port = ChaosPort()
   private var random: SplitMix
-  /// Incarnations apart, what each fake worker has been told: its executors with their plans.
+  /// The number of the last event of each fake worker in its present incarnation.
   private var lastEvents: [WorkerAddress: UInt64] = [:]
   private let targets: [TargetName] = ["a", "b", "c"]
   private let properties: [PropertyName] = ["x", "y"]
@@ -32,7 +32,7 @@ final class Chaos {
   func pick<T>(_ choices: [T]) -> T { choices[Int.random(in: 0..<choices.count, using: &random)] }
   private func number(_ range: ClosedRange<Double> = -100...100) -> Double { Double.random(in: range, using: &random) }
 
-  /// Something happens, with some probability each, before the next frame.
+  /// Causes random events, each with some probability, before the next frame.
   func happen() throws {
     if chance(0.3) { try commit() }
     if chance(0.3) { try touch() }
@@ -52,7 +52,7 @@ final class Chaos {
     if chance(0.02) { try tryWorker() }
   }
 
-  /// A worker is under suspicion, or is no longer, or was found to die on one of its intentions.
+  /// Withholds intentions from a worker or ends that, and sometimes quarantines an intention.
   private func tryWorker() throws {
     let rows = try intentions()
     let some = rows.filter { _ in chance(0.5) }.map(\.identity)
@@ -118,7 +118,7 @@ final class Chaos {
     runtime.applyNow(.lost(worker))
   }
 
-  /// A worker says something that it could say, or, now and then, something that it must not.
+  /// Sends an update that a worker could send or, now and then, one that it must not.
   private func speak(_ worker: WorkerAddress) {
     var writes: [PropertyWrite] = []
     var events: [WorkerEvent] = []
@@ -162,7 +162,7 @@ final class Chaos {
       imposes: imposes, remaining: remaining)
   }
 
-  /// Ends everything: workers that do not live are told so, those that live end their tokens and rest.
+  /// Ends everything: each worker is lost and provisioned again, everything is stopped, and the workers acknowledge it.
   func calmDown() {
     runtime.applyNow(.restored("tween"))
     for worker in workers {
@@ -184,7 +184,7 @@ final class Chaos {
   }
 }
 
-/// Workers that do nothing by themselves but know what they were told.
+/// Workers that do nothing by themselves but keep the commands they receive.
 final class ChaosPort: WorkerPort {
   var living: Set<WorkerAddress> = []
   private var held: [WorkerAddress: [ExecutorHandle: [PlannedIntention]]] = [:]

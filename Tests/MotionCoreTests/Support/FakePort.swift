@@ -1,7 +1,7 @@
 import MotionCore
 import MotionModel
 
-/// Keeps what a runtime says to workers.
+/// Keeps a runtime's messages to workers.
 final class FakePort: WorkerPort {
   private(set) var needs: [WorkerAddress] = []
   private(set) var snapshots: [WorkerSnapshot] = []
@@ -21,7 +21,7 @@ final class FakePort: WorkerPort {
     commands[worker] = []
   }
 
-  /// How many commands were sent to a worker in its life.
+  /// The number of commands sent to a worker in its present incarnation.
   func commandsSent(to worker: WorkerAddress) -> UInt64 { UInt64(sent[worker] ?? 0) }
 
   func forget(_ worker: WorkerAddress) {
@@ -52,7 +52,7 @@ final class FakePort: WorkerPort {
   }
 }
 
-/// Says what a worker would say.
+/// Sends messages as a worker would.
 final class FakeWorker {
   let address: WorkerAddress
   private unowned let scene: Scene
@@ -74,7 +74,7 @@ final class FakeWorker {
     scene.runtime.applyNow(.lost(address))
   }
 
-  /// The executor of the worker on a target: handles count up in order of creation.
+  /// Queues a write of an executor: handles count up in order of creation.
   func write(
     _ executor: UInt32, _ value: Double, velocity: Double = 0, to property: PropertyName = "x",
     on target: TargetName = "ball", imposing: Imposed = [], remaining: Double? = nil
@@ -87,7 +87,7 @@ final class FakeWorker {
         state: PropertyState(Lanes(value), velocity: Lanes(velocity)), imposes: imposing, remaining: remaining))
   }
 
-  /// Puts a position where a hand has it.
+  /// Queues a write of the position of a hand.
   func write(
     _ executor: UInt32, at value: Lanes, velocity: Lanes, on target: TargetName = "ball",
     imposing: Imposed = [.value, .velocity]
@@ -102,7 +102,7 @@ final class FakeWorker {
 
   func say(_ event: WorkerEvent) { events.append(event) }
 
-  /// Sends what was said as the update of the next frame, or of another, acknowledging all commands.
+  /// Sends the queued writes and events as the update of the next frame, or of another, acknowledging all commands.
   func send(frame: UInt64? = nil, acknowledging commands: UInt64? = nil) {
     let numbered = events.enumerated().map { index, event in
       WorkerUpdate.NumberedEvent(lastEvent + UInt64(index) + 1, event)

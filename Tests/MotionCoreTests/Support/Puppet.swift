@@ -1,12 +1,12 @@
 import MotionCore
 import MotionModel
 
-/// An executor in this process that writes down what it is told and does what a test says.
+/// An executor in this process that records its calls and acts as a test requires.
 final class Puppet: NamedExecutor, UpdatingExecutor, YieldingExecutor, ReadingExecutor,
   InputExecutor
 {
   let context: ExecutorContext
-  /// What it was told: `add 1.0`, `displaced x`, …
+  /// The calls that it received: `add 1.0`, `displaced x`, …
   private(set) var calls: [String] = []
   private(set) var plans: [PlannedIntention] = []
   private(set) var frames: [Frame] = []
@@ -58,10 +58,10 @@ final class Puppet: NamedExecutor, UpdatingExecutor, YieldingExecutor, ReadingEx
   }
 }
 
-/// The puppets of a runtime, by target and type, and what kinds there are.
+/// The puppets of a runtime, by target and type, and the declarations of their types.
 final class Stage {
   private(set) var puppets: [ExecutorKey: Puppet] = [:]
-  /// What the next puppet of a type does when it is added to.
+  /// The action of the next puppet of a type when a plan is added to it.
   var onAdd: [ExecutorType: (Puppet, PlannedIntention) throws -> Void] = [:]
 
   /// The puppet of a type on a target.

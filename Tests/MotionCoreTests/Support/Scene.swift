@@ -1,7 +1,7 @@
 import MotionCore
 import MotionModel
 
-/// A runtime with everything a test needs around it: a trace, a port to workers that do not exist, puppets.
+/// A runtime with the surroundings that a test needs: a trace, a port to workers that do not exist, puppets.
 ///
 /// It runs at 100 frames a second, so that a frame is 0.01 s.
 final class Scene {
@@ -55,7 +55,7 @@ final class Scene {
     runtime.state(of: property, on: target)?.velocity[0] ?? .nan
   }
 
-  /// How plans ended since the last call: `1.0 completed`.
+  /// The ends of plans since the last call: `1.0 completed`.
   func ended() -> [String] {
     runtime.takeEnded().map { "\($0.identity) \($0.outcome)" }
   }
@@ -66,7 +66,7 @@ final class Scene {
     return rows.first { $0.reference.property == property }
   }
 
-  /// The plans that there are, in order.
+  /// The present plans, in order.
   func intentions() throws -> [IntentionRow] {
     guard case .intentions(let rows)? = try runtime.answer(.intentions(nil)) else { return [] }
     return rows

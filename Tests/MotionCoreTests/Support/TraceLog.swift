@@ -1,7 +1,7 @@
 import MotionCore
 import MotionModel
 
-/// Writes down what a runtime says, a line for each event.
+/// Records the trace of a runtime, a line for each event.
 final class TraceLog: Tracer {
   private(set) var lines: [String] = []
 

@@ -1,13 +1,14 @@
 @testable import Trajectories
 
-/// An account of its own of where a property has to be after each frame, which a spring at 0 pulls that stays, a SpringTo
-/// now and then, and a worker's tweens, whose words may fail to come.
+/// An independent account of where a property has to be after each frame. The property is pulled by a spring at 0 that
+/// stays and now and then by a SpringTo, and moved by a worker's tweens, whose samples may be missing.
 ///
-/// It is told what happens, not what comes of it. Forces are integrated numerically; a difference that a hand-over leaves
-/// is the cubic that vanishes in 150 ms, also while another plan of the same executor takes over, and without words; without them the velocity of
-/// the last falls evenly to nothing in 4 frames, and what was missed is made good in 1.5 times the gap if that is longer.
+/// The account receives the inputs, not their results. Forces are integrated numerically. A difference that a hand-over
+/// leaves is the cubic that vanishes in 150 ms, also while another plan of the same executor takes over, and without
+/// samples. Without samples the velocity of the last one falls evenly to nothing in 4 frames, and the missed motion is
+/// caught up in 1.5 times the gap if that is longer.
 struct TrajectoryAccount {
-  /// What a frame was judged by.
+  /// The rule that a frame was judged by.
   enum Reason: Hashable, CaseIterable {
     case forces, rest, takeOver, word, newPlan, coast, recovery, givenBack
   }
@@ -15,17 +16,17 @@ struct TrajectoryAccount {
   private let dt: Double
   private(set) var last = Motion()
   private var forces = Forces()
-  /// Whether the words of a worker move it, and not forces.
+  /// Whether the samples of a worker move it, and not forces.
   private var followsWords = false
-  /// What is left of a hand-over, and since when; and the word that it was added to last.
+  /// The difference that remains of a hand-over, since when, and its duration.
   private var fade: (difference: Motion, since: Double, duration: Double)?
   private var lastWord = Motion()
-  /// Without words: the velocity that there was, for how many frames, and where that leads.
+  /// Without samples: the velocity before, the number of frames, the state that this leads to, and since when.
   private var late: (velocity: Double, frames: Int, said: Motion, since: Double)?
   private var expectsNewPlan = false
-  /// The frames so far, by what they were judged by.
+  /// The number of frames so far, by the rule that they were judged by.
   private(set) var reasons: [Reason: Int] = [:]
-  /// Whether each of them has come more than five times.
+  /// Whether each rule has been applied more than five times.
   var hasSeenEverything: Bool { Reason.allCases.allSatisfy { reasons[$0] ?? 0 > 5 } }
 
   init(dt: Double) {
@@ -44,7 +45,7 @@ struct TrajectoryAccount {
     (followsWords, fade, late, expectsNewPlan) = (false, nil, nil, false)
   }
 
-  /// Where the property may be at the end of the frame at `time`: one state, or two where it may come to rest.
+  /// The possible states of the property at the end of the frame at `time`: one, or two where it may come to rest.
   mutating func expect(at time: Double, word: Motion?) -> [Motion] {
     guard followsWords else {
       let state = forces.after(last, dt)
@@ -65,7 +66,8 @@ struct TrajectoryAccount {
     return [word + TweenCourse.vanishing(fade.difference, time - fade.since, of: fade.duration)]
   }
 
-  /// Where the property would be without another plan: its mover goes on evenly, and what is left of a hand-over vanishes.
+  /// The state that the property would have without another plan: its mover continues evenly, and the remaining
+  /// difference of a hand-over vanishes.
   private func onward(at time: Double) -> Motion {
     guard let fade else { return Motion(last.value + last.velocity * dt, last.velocity) }
     return Motion(lastWord.value + lastWord.velocity * dt, lastWord.velocity)
@@ -90,15 +92,15 @@ struct TrajectoryAccount {
     return next + TweenCourse.vanishing(fade.difference, time - fade.since, of: fade.duration)
   }
 
-  /// Takes what the property has done.
+  /// Receives the property's actual state.
   ///
   /// - Parameters:
-  ///   - word: what the worker said of the frame.
-  ///   - isWorkers: whether the worker's words move the property from now on.
+  ///   - word: the worker's sample of the frame.
+  ///   - isWorkers: whether the worker's samples move the property from now on.
   mutating func see(_ state: Motion, at time: Double, word: Motion?, isWorkers: Bool) {
     last = state
     if let word { lastWord = word }
-    // But for rounding: sums are taken otherwise here.
+    // Except for rounding: sums are computed in another order here.
     if !followsWords, abs((forces.equilibrium ?? 0) - state.value) < 1e-9, state.velocity == 0 {
       note(.rest)
       forces.destination = nil
@@ -115,7 +117,7 @@ struct TrajectoryAccount {
     }
   }
 
-  /// The worker was given another tween in the frame: its next word is of that one.
+  /// The worker was given another tween in the frame: its next sample belongs to that one.
   mutating func beginTween() { expectsNewPlan = true }
 
   private mutating func note(_ reason: Reason) { reasons[reason, default: 0] += 1 }

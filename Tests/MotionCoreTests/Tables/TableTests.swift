@@ -3,7 +3,7 @@ import Testing
 
 @testable import MotionCore
 
-/// The tables by number and by name against dictionaries and arrays, at random.
+/// The tables by number and by name, compared with dictionaries and arrays, at random.
 struct TableTests {
   @Test func targetsAreFoundByNameWhateverCameAndWent() throws {
     let seed = TestSeed.value
@@ -11,7 +11,7 @@ struct TableTests {
     var table = NameTable<TargetRecord>()
     var expected: [TargetName: TargetRecord] = [:]
     for step in 0..<20_000 {
-      // Few names, so that they come and go; long ones among them, which have whole words and a rest.
+      // Few names, so that they are added and removed; long ones among them, which have whole words and a rest.
       let number = Int.random(in: 0..<700, using: &random)
       let name = try TargetName(String(repeating: "target-", count: number % 4) + "\(number)")
       if Bool.random(using: &random) {

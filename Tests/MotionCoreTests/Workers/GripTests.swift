@@ -2,7 +2,7 @@ import MotionCore
 import MotionModel
 import Testing
 
-/// Hands in workers, which see a property a little later than it is.
+/// Hands in workers, which see a property a little later than its present state.
 struct GripTests {
   @Test func `a hand keeps the property where it took it, and is idle when it is gone`() throws {
     let scene = try Scene()
@@ -11,7 +11,7 @@ struct GripTests {
     try scene.add(.draggable())
     scene.advance(10)
     let executor = ExecutorHandle(2)
-    // It says where the property was when it saw it last; by now it is elsewhere.
+    // Sends the place where the property was in the last frame that the hand saw; by now the property is elsewhere.
     func say(_ x: Double) throws {
       try hand.write(executor.rawValue, at: [x, 0], velocity: [0, 0], imposing: [.value, .velocity])
       hand.send()
@@ -37,7 +37,7 @@ struct GripTests {
     #expect(!scene.runtime.isActive)
     #expect(abs(place(in: scene) - taken.value[0] - 30) < 1e-9, "let go")
 
-    // Taken once more: again from where it is.
+    // Grabbed once more: again from the property's present place.
     hand.say(.started(executor, "drag", moving: ["position"], from: [[500, 0]]))
     try say(500)
     #expect(abs(place(in: scene) - taken.value[0] - 30) < 1e-9)

@@ -2,7 +2,7 @@ import MotionCore
 import MotionModel
 import Testing
 
-/// Properties that change hands between this process and workers.
+/// Properties whose driver changes between this process and workers.
 struct HandoverTests {
   // Clauses: S10.9
   @Test func theOldDriverContinuesUntilTheFirstSampleOfTheNewOne() throws {
@@ -51,7 +51,8 @@ struct HandoverTests {
     scene.advance()
     #expect(scene.value() == 14 && scene.velocity() == 400)
 
-    // The tween is told now; its first word is due with the next frame. After that a frame costs a quarter of the velocity.
+    // The tween is notified now; its first sample is due with the next frame. After that a frame costs a quarter of the
+    // velocity.
     for frame in 0..<framesLate {
       scene.advance()
       #expect(abs(scene.velocity() - 400 * (1 - Double(frame) / 4)) < 1e-9, "frame \(frame)")
@@ -87,7 +88,7 @@ struct HandoverTests {
     #expect(scene.ended() == ["1.0 displaced"])
     #expect(player.takeCalls() == ["add 1.0", "remove 1.0"])
 
-    // Both in workers: the old one's words count until the new one's first.
+    // Both in workers: the old one's samples count until the new one's first.
     try scene.add(.draggable("x"))
     scene.advance()
     hand.say(.started(ExecutorHandle(3), "drag", moving: ["x"]))
@@ -124,7 +125,7 @@ struct HandoverTests {
     let value = scene.value()
     #expect(value < 20, "it has not got far from 0 yet")
     try scene.add(.tween("x", to: 0))
-    // Computed before the worker heard of it.
+    // Computed before the worker received it.
     try worker.write(1, 100)
     worker.send()
     scene.advance()
@@ -151,7 +152,8 @@ struct HandoverTests {
       try scene.add(.tween("x", to: 100))
       scene.advance()
       let commands = scene.port.commandsSent(to: worker.address)
-      // In the frame in which the executor takes over, or before, it gets another plan; its first word is of the old one.
+      // In the frame in which the executor takes over, or before, it gets another plan; its first sample is of the old
+      // one.
       try scene.add(.tween("x", to: 50))
       if comesLater { scene.advance() }
       try worker.write(2, 100)
@@ -205,7 +207,8 @@ struct HandoverTests {
     #expect(abs(scene.value() - 4) < 0.01, "one frame's way, not two")
   }
 
-  /// The plan `move` began with a word far from where the property is, and ended without another having announced it.
+  /// The plan `move` began with a sample far from the property's place, and ended without another plan having been
+  /// announced.
   private func sceneOfADifferenceThatIsLeft() throws -> (Scene, FakeWorker) {
     let scene = try Scene()
     let worker = scene.worker("tween")
@@ -287,7 +290,7 @@ struct HandoverTests {
     try hand.write(1, at: [1, 0], velocity: [100, 0], imposing: [.value, .velocity])
     hand.send()
     scene.advance(6)
-    // Back after five frames without a word, it lets go at once.
+    // Back after five frames without a sample, it lets go at once.
     try hand.write(1, at: [60, 0], velocity: [0, 0])
     hand.send()
     scene.advance()

@@ -2,7 +2,7 @@ import MotionCore
 import MotionModel
 import Testing
 
-/// Drivers in workers that are late, do not keep pace, or say nothing at all.
+/// Drivers in workers that are late, do not keep pace, or send nothing at all.
 struct LateDriverTests {
   // Clauses: S10.13
   @Test func aPlanThatEndsWithTheFirstSampleOfALateWorkerRestsAtItsValue() throws {
@@ -59,7 +59,7 @@ struct LateDriverTests {
       scene.advance()
       #expect(abs(scene.value() - last) < 8)
       last = scene.value()
-      // Until the difference has faded, in 15 frames of 10 ms, the property is not where its driver says.
+      // Until the difference has faded, in 15 frames of 10 ms, the property is not where its driver's samples are.
       #expect(try scene.row()?.isLate == (step < 15))
     }
     #expect(last == 34 + 4 * 15)
@@ -102,7 +102,7 @@ struct LateDriverTests {
     try worker.write(1, 0, velocity: 400, imposing: [.value, .velocity])
     worker.send()
     scene.advance()
-    // One frame without a word; from then on each word is that of the frame before.
+    // One frame without a sample; from then on each sample is that of the frame before.
     scene.advance()
     var last = scene.value()
     for step in 1...30 {
@@ -113,7 +113,7 @@ struct LateDriverTests {
       #expect(try scene.row()?.isLate == true, "it is not where it should be in this frame")
       last = scene.value()
     }
-    // What it is behind is made good within 150 ms.
+    // The missed motion is caught up within 150 ms.
     for step in 32...60 {
       try worker.write(1, 4 * Double(step), velocity: 400, imposing: step < 40 ? .value : [])
       worker.send()
@@ -124,7 +124,7 @@ struct LateDriverTests {
     }
     #expect(last == 240)
 
-    // The end, said too late, is an end.
+    // An end that is reported too late still ends the plan.
     scene.advance()
     try worker.write(1, 1000)
     worker.say(.finished(ExecutorHandle(1), tween, .completed))
@@ -174,7 +174,7 @@ struct LateDriverTests {
     try scene.add(.tween("x", to: 200))
     let begun = scene.runtime.frame.number
     scene.advance(8)
-    // Its worker is eight frames behind, and what it says of the other is in the same update.
+    // Its worker is eight frames behind, and its report about the other executor is in the same update.
     worker.say(.activity(ExecutorHandle(1), false))
     worker.say(.activity(ExecutorHandle(3), true))
     try worker.write(3, 4, velocity: 400)
@@ -245,7 +245,7 @@ struct LateDriverTests {
     scene.advance(5)
     let velocity = scene.velocity()
     try scene.add(.tween("x", to: 10), named: "move")
-    // The worker hears of its plan in this frame, and its first word is due with the next.
+    // The worker receives its plan in this frame, and its first sample is due with the next.
     for _ in 1...2 {
       scene.advance()
       #expect(scene.velocity() == velocity)

@@ -2,9 +2,9 @@ import MotionCore
 import MotionModel
 import Testing
 
-/// Drivers in workers whose first word comes later than it could: what it missed of its way is made good, not jumped.
+/// Drivers in workers whose first sample comes later than possible: the missed motion is caught up without a jump.
 struct LateFirstSampleTests {
-  /// The greatest way within a frame while `words`, one a frame, are said, and then nothing more.
+  /// The greatest distance within a frame while `say` sends its samples, one a frame, and then nothing more.
   private func quickest(_ scene: Scene, frames: Int, _ say: (Int) throws -> Void = { _ in }) rethrows -> Double {
     var (quickest, last) = (0.0, scene.value())
     for frame in 0..<frames {
@@ -57,7 +57,7 @@ struct LateFirstSampleTests {
     worker.lose()
     scene.runtime.applyNow(.withheld(worker.address, [tween]))
     worker.provision()
-    // Its executor answers for the other plan meanwhile.
+    // Its executor sends samples for the other plan meanwhile.
     _ = try quickest(scene, frames: 20) { frame in
       try worker.write(1, Double(frame) / 20, to: "y")
       worker.send()
@@ -109,7 +109,8 @@ struct LateFirstSampleTests {
     worker.send()
     scene.advance()
     #expect(!scene.runtime.isActive)
-    // It is told of each frame in which what it follows moves, and is heard after ten of them.
+    // The executor is notified of each frame in which the property that it follows moves, and its first sample arrives
+    // after ten.
     try scene.add(.anchoredSpring("position", [100, 100], .physical(tension: 100, friction: 1)))
     scene.advance(10)
     var (quickest, last) = (0.0, 0.0)
@@ -132,7 +133,7 @@ struct LateFirstSampleTests {
     let worker = scene.worker("tween")
     let tween = try scene.add(.tween("x", to: 10))
     scene.advance(1 + framesUntilItSpoke)
-    // That it wants frames is heard, its words are not.
+    // Its request for frames arrives, its samples do not.
     worker.say(.activity(ExecutorHandle(1), true))
     worker.send(frame: 2)
     scene.advance(15)

@@ -66,12 +66,12 @@ struct LostWorkerTests {
       last = scene.value()
       if try scene.row()?.isLate == false { break }
     }
-    // A hundred frames of 10 ms are missing. In 150 ms they took 60 units in the quickest frame.
+    // A hundred frames of 10 ms are missing. Caught up in 150 ms, they took 60 units in the quickest frame.
     #expect(missed > 380 && quickest < 10, "\(quickest)")
     #expect((149...153).contains(frames), "\(frames)")
   }
 
-  /// A fade that is longer than 150 ms goes on over a restart as long as it would have.
+  /// A fade that is longer than 150 ms continues over a restart for its original duration.
   // Clauses: S10.12, S10.21
   @Test func aLongFadeGoesOnOverARestart() throws {
     let scene = try Scene()
@@ -107,7 +107,7 @@ struct LostWorkerTests {
     let plan = try #require(scene.port.snapshots.last?.executors.first?.intentions.first?.identity)
     worker.say(.finished(ExecutorHandle(1), plan, .completed))
     worker.send()
-    // It asks again before the frame that will apply this.
+    // The worker requests a snapshot again before the frame that will apply this.
     worker.provision()
     #expect(scene.port.snapshots.last?.executors.map(\.intentions) == [[]])
     scene.advance()
@@ -192,7 +192,7 @@ struct LostWorkerTests {
     try scene.add(.tween("z", to: 1), named: "fade")
     try scene.remove("gone")
     scene.advance()
-    // Waits under the hand.
+    // The tween waits beneath the hand.
     try scene.add(.tween("x", to: 1))
     scene.advance()
 

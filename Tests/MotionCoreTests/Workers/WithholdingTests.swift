@@ -2,7 +2,7 @@ import MotionCore
 import MotionModel
 import Testing
 
-/// Intentions that are withheld from a worker under suspicion, and those that are given up.
+/// Intentions that are withheld from a suspected worker, and those that are given up.
 struct WithholdingTests {
   // Clauses: S15.1
   @Test func whatIsWithheldIsNotInTheSnapshotAndIsHandedOverAfterwards() throws {
@@ -69,7 +69,8 @@ struct WithholdingTests {
     #expect(try scene.driver("scale") != key.type)
   }
 
-  /// Adding a plan makes its executor move the property, although another plan of the same transaction takes it away at once.
+  /// Adding a plan makes its executor move the property, although another plan of the same transaction takes it away at
+  /// once.
   @Test func aDisplacedExecutorThatReceivesAPlanIsDisplacedAgain() throws {
     let scene = try Scene()
     let worker = scene.worker("tween")
@@ -122,7 +123,7 @@ struct WithholdingTests {
     #expect(rows.last?.reason == "it died twice")
     worker.provision()
     #expect(scene.port.snapshots.last?.executors.first?.intentions.count == 1)
-    // One-shots are over: a restart does not repeat them.
+    // One-shots have ended: a restart does not repeat them.
     scene.runtime.applyNow(.restored("tween"))
     #expect(try scene.intentions().map(\.state) == [.added, .failed])
   }

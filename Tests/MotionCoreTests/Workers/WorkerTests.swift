@@ -2,7 +2,7 @@ import MotionCore
 import MotionModel
 import Testing
 
-/// Executors in workers: what is owed, what is said, what counts.
+/// Executors in workers: pending plans, messages, and which samples count.
 struct WorkerTests {
   // Clauses: S11.9
   @Test func aPlanIsOwedUntilItsWorkerIsThereAndItsTimeStartsThen() throws {

@@ -2,7 +2,7 @@ import MotionCore
 import MotionModel
 import Testing
 
-/// What workers may write, and what they read.
+/// The writes that workers are allowed, and the properties that they read.
 struct WorkerWriteTests {
   private func scene() throws -> (Scene, FakeWorker) {
     let scene = try Scene()

@@ -2,7 +2,7 @@ import MotionModel
 import MotionTestKit
 import Testing
 
-/// The suite finds what it says it finds: each fault breaks the rule that is about it.
+/// The suite finds the faults that it claims to find: each fault breaks the rule for it.
 @Suite(.serialized) struct ExecutorConformanceTests {
   private func broken(by fault: FaultyMover.Fault, of plan: Intention) -> Set<ExecutorConformance.Rule> {
     let bad = Intention("Move", [.init("property", .property("level")), .init("duration", .number(0))])

@@ -1,7 +1,8 @@
 import MotionCore
 import MotionModel
 
-/// An executor that keeps its contract but for one fault: `Move` goes to 1 in 0.2 s and ends, `Glide` goes on for ever.
+/// An executor that keeps its contract except for one fault: `Move` goes to 1 in 0.2 s and ends, `Glide` goes on for
+/// ever.
 final class FaultyMover: NamedExecutor, UpdatingExecutor, YieldingExecutor {
   enum Fault: String, CaseIterable {
     case none, differsEachTime, writesNaN, writesForeign, lags, jumps, ignoresStart, countsFrames, finishesTwice,
@@ -36,7 +37,7 @@ final class FaultyMover: NamedExecutor, UpdatingExecutor, YieldingExecutor {
     var frames = 0
   }
 
-  /// How many executors there were, for the fault of differing.
+  /// The number of executors made so far, for the fault of differing.
   nonisolated(unsafe) static var made = 0  // Read and written by one serialised suite.
 
   let context: ExecutorContext

@@ -9,7 +9,7 @@ import Testing
 private final class Hand {
   let host: RecordingExecutorHost
   let device: DeviceName
-  /// How long events are under way, in seconds.
+  /// The latency of events, in seconds.
   var latency = 0.0
   private let dt = 1.0 / 64
 
@@ -53,7 +53,8 @@ struct GestureExecutorTests {
     #expect(hand.host.tokens == ["drag"])
     let state = try #require(hand.host.state(of: "position"))
     #expect(abs(state.velocity[0] - 128) < 1e-6 && abs(state.velocity[1] - 64) < 1e-6)
-    // The way is counted from where it left the circle of 16 around its beginning: right at its first step here.
+    // The distance counts from the point where the pointer left the circle of 16 around its beginning: at its first
+    // step here.
     #expect(abs(state.value[0] - 1064) < 0.1 && abs(state.value[1] - 32) < 0.1)
     hand.up(at: [130, 82])
     #expect(hand.host.tokens.isEmpty)
@@ -146,7 +147,7 @@ struct GestureExecutorTests {
     for intention: Intention in [.draggable(slop: 0), .pinchable(), .rotatable()] { try hand.host.add(intention) }
     hand.down(1, at: [0, 0])
     hand.down(2, at: [100, 0])
-    // The second goes round the first with a growing radius: r = 100·(1 + t), angle = t, t up to 1 s.
+    // The second circles the first with a growing radius: r = 100·(1 + t), angle = t, t up to 1 s.
     hand.move(
       64,
       [
@@ -268,7 +269,7 @@ struct GestureExecutorTests {
     hand.touch(1, .move, [200, 0], from: "right")
     hand.stand(1)
     #expect(hand.host.state(of: "scale")?.value == Lanes(2))
-    // What never went down, or has gone up, is nothing.
+    // Events of a pointer that never went down, or has gone up, have no effect.
     hand.touch(1, .up, [200, 0], from: "right")
     hand.touch(1, .move, [900, 0], from: "right")
     hand.touch(7, .move, [900, 0], from: "left")

@@ -27,7 +27,7 @@ struct HostLookupQueueTests {
     #expect(more == HostLookupQueue.mostThreads)
   }
 
-  /// How many threads are needed to ask for that many.
+  /// The number of threads that are needed to look up this many hosts.
   private func threads(of queue: inout HostLookupQueue, for hosts: ClosedRange<Int>) -> Int {
     var count = 0
     for host in hosts where queue.ask("desk \(host)") { count += 1 }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MotionExecutors
 
-/// Plans that would send by a detour.
+/// Plans that would send indirectly.
 struct OSCEmissionTests {
   private func runtime(reachesOutside: Bool) throws -> Runtime {
     var registry = ExecutorRegistry()

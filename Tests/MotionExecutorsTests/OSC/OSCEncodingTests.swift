@@ -102,7 +102,7 @@ struct OSCEncodingTests {
     #expect(OSCBundle.split([1420, 16]) == [0..<2])
     #expect(OSCBundle.split([1424, 16, 1420]) == [0..<1, 1..<3])
     #expect(OSCBundle.split([]) == [])
-    // What is too large for any bundle goes alone.
+    // A message that is too large for any bundle is sent alone.
     #expect(OSCBundle.split([16, 16, 16], largest: 20) == [0..<1, 1..<2, 2..<3])
   }
 

@@ -5,12 +5,12 @@ import Testing
 
 @testable import MotionExecutors
 
-/// A world without a network: it keeps what is sent, and its time is the test's.
+/// A transport without a network: it keeps the sent packets, and the test sets its time.
 private final class RecordedTransport: OSCTransport {
   var now = OSCMoment(seconds: 0, nanosecondsSince1970: 0)
-  /// What is known of hosts; of others, where they are.
+  /// The whereabouts of hosts; a host without an entry is settled.
   var hosts: [String: OSCWhereabouts] = [:]
-  /// When what was said was last repeated.
+  /// When a message was last resent.
   var lastRepeat: Double?
   private(set) var lines: Set<OSCLine> = []
   private(set) var forgotten: [OSCLine] = []
@@ -37,14 +37,14 @@ private final class RecordedTransport: OSCTransport {
     for packet in OSCBundle.packets(of: words, at: moment) { sent.append(("\(place)", packet)) }
   }
 
-  /// What was sent since the last call.
+  /// The packets sent since the last call.
   func take() -> [(destination: String, packet: [UInt8])] {
     defer { sent = [] }
     return sent
   }
 }
 
-/// An executor with a world to send into, frame by frame of 1/64 s on both clocks.
+/// An executor with a transport to send to, frame by frame of 1/64 s on both clocks.
 private final class Stage {
   let transport = RecordedTransport()
   let host: RecordingExecutorHost
@@ -54,7 +54,7 @@ private final class Stage {
     host = RecordingExecutorHost(OSCExecutor.declaration(over: transport), target: "output")
   }
 
-  /// Runs a frame, and returns what it sent.
+  /// Runs a frame, and returns the packets that it sent.
   @discardableResult
   func frame() -> [(destination: String, packet: [UInt8])] {
     transport.now = transport.now.moved(to: transport.now.seconds + 1.0 / 64)
@@ -62,7 +62,7 @@ private final class Stage {
     return transport.take()
   }
 
-  /// A bundle as it must be, now.
+  /// The expected bundle of these messages, at the present time.
   func bundle(_ messages: (String, [Float])...) -> [UInt8] {
     let messages = messages.map { OSCMessage(address: $0.0, arguments: $0.1) }
     return OSCBundle.packet(
@@ -200,7 +200,7 @@ struct OSCExecutorTests {
     stage.transport.hosts["desk"] = .sought
     stage.host.notice(stage.x, PropertyState(1))
     try stage.host.add(.sendOSC(stage.x, host: "desk"))
-    // The transport keeps what is said until there is an address.
+    // The transport keeps the messages until there is an address.
     #expect(stage.frame().count == 1)
     for _ in 1...10 { stage.frame() }
     #expect(stage.host.wantsUpdate, "there may be something to say of it")

@@ -49,7 +49,7 @@ struct OSCReceiverTests {
     #expect(receiver.missed(because: "Connection refused", at: 0.1) == [], "people are told once")
     #expect(receiver.nextDeadline == 1)
     #expect(receiver.deadline(at: 0.9) == [])
-    // The first line has said something since, and waits for its turn.
+    // The first line has sent something since, and waits for its turn.
     _ = receiver.tell([words(1, 7)], at: 0.5)
     #expect(receiver.deadline(at: 1) == [.say([words(2, 6)])])
     #expect(receiver.lastRepeat(on: line(1)) == nil && receiver.lastRepeat(on: line(2)) == 1)
@@ -59,7 +59,7 @@ struct OSCReceiverTests {
     let recovery = receiver.deadline(at: 7)
     #expect(recovery.count == 1 && reports(recovery).first?.contains("again, as far as is known, after 3") == true)
     #expect(receiver.nextDeadline == .infinity)
-    // The next time is new again.
+    // The next failure counts as new.
     #expect(receiver.missed(because: "Connection refused", at: 9).count == 1)
   }
 
@@ -83,7 +83,7 @@ struct OSCReceiverTests {
     #expect(receiver.deadline(at: 0) == [.lookUp])
     #expect(receiver.deadline(at: 0) == [], "once")
     #expect(receiver.whereabouts(at: 4.9) == .sought)
-    // Said for a moment that is a little ahead.
+    // Sent for a time that is slightly ahead.
     for value in 1...3 { #expect(receiver.tell([words(1, Float(value))], at: 0.104) == []) }
     #expect(receiver.answered(.found(try address("10.0.0.7")), at: 0.1) == [.say([words(1, 3)])])
     #expect(receiver.whereabouts(at: 0.1) == .settled)

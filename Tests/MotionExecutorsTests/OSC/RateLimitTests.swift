@@ -4,7 +4,7 @@ import Testing
 @testable import MotionExecutors
 
 struct RateLimitTests {
-  /// The times of what is sent if there is always something to send, in frames at these times.
+  /// The send times if there is always something to send, in frames at these times.
   private func times(_ rate: Double, frames: some Sequence<Double>) -> [Double] {
     var limit = RateLimit(perSecond: rate)
     return frames.compactMap { now in
@@ -15,12 +15,12 @@ struct RateLimitTests {
     }
   }
 
-  /// Frames of 20 seconds, each off by what `waver` says.
+  /// Frames for 20 seconds, each displaced by `waver`.
   private func frames(_ perSecond: Double, waver: () -> Double = { 0 }) -> [Double] {
     (0..<Int(20 * perSecond)).map { 1000 + Double($0) / perSecond + waver() }
   }
 
-  /// Of one more than fit into a second, the last is a second after the first.
+  /// Of one more than fit into a second, the last is at least a second after the first.
   private func expectNoSecondIsTooFull(_ times: [Double], _ rate: Double, _ comment: String) {
     let most = Int(rate.rounded(.up))
     for (first, last) in zip(times, times.dropFirst(most)) {
@@ -34,7 +34,7 @@ struct RateLimitTests {
     for perSecond in [30.0, 50, 60, 90, 100, 120, 144, 240, 1000] {
       let times = times(rate, frames: frames(perSecond))
       expectNoSecondIsTooFull(times, rate, "\(rate) of \(perSecond)")
-      // The last frame may be early enough for one that is due when the 20 seconds are over.
+      // The last frame may be early enough for a message that is due when the 20 seconds are over.
       let expected = Int((20 * min(rate, perSecond)).rounded(.up))
       #expect((expected...expected + 1).contains(times.count), "\(rate) of \(perSecond): \(times.count)")
     }
@@ -67,7 +67,7 @@ struct RateLimitTests {
   }
 
   @Test func `what is owed keeps the rate where frames do not fit it`() {
-    // 50 a second of 120 frames: two or three frames apart, and the debt of a frame is paid by the next.
+    // 50 a second of 120 frames: two or three frames apart, and the delay of one frame is made up by the next.
     let times = times(50, frames: frames(120))
     let gaps = zip(times, times.dropFirst()).map { (($1 - $0) * 120).rounded() }
     #expect(Set(gaps) == [2, 3])

@@ -3,10 +3,10 @@ import Testing
 @testable import MotionExecutors
 
 struct SendScheduleTests {
-  /// Something that happens at a time, and what is sent then.
+  /// An event at a time, and the value that is sent then.
   struct Row: Sendable {
     var time: Double
-    /// The value from now on; no field leaves it as it is.
+    /// The value from now on; without it the value is unchanged.
     var value: Int?? = .none
     var sent: Int? = nil
     var isWaiting = false
@@ -14,27 +14,27 @@ struct SendScheduleTests {
 
   /// At most 10 a second: values are due 0.1 s apart, of which 1/240 s may be missing.
   @Test(arguments: [
-    // Nothing is sent without a value; the first goes at once, and once.
+    // Nothing is sent without a value; the first is sent at once, and once.
     [Row(time: 0), Row(time: 1, value: 1, sent: 1), Row(time: 2), Row(time: 3, value: 1)],
-    // What changes too early waits, and only the last of it goes.
+    // A change that is too early waits, and only the last one is sent.
     [
       Row(time: 0, value: 1, sent: 1), Row(time: 0.01, value: 2, isWaiting: true),
       Row(time: 0.05, value: 3, isWaiting: true), Row(time: 0.095, isWaiting: true), Row(time: 0.096, sent: 3),
       Row(time: 9),
     ],
-    // Back at what was sent there is nothing to say.
+    // A return to the sent value leaves nothing to send.
     [Row(time: 0, value: 1, sent: 1), Row(time: 0.01, value: 2, isWaiting: true), Row(time: 0.02, value: 1)],
-    // What is gone is not sent, and is new only when it comes back as something else.
+    // A removed value is not sent, and counts as new only when it returns with another value.
     [
       Row(time: 0, value: 1, sent: 1), Row(time: 0.01, value: 2, isWaiting: true), Row(time: 0.02, value: Int?.none),
       Row(time: 1, value: 1), Row(time: 2, value: 2, sent: 2),
     ],
-    // The third is due when it is due after the second was, although that was late by 0.03 s.
+    // The third is due one interval after the second was due, although the second was late by 0.03 s.
     [
       Row(time: 0, value: 1, sent: 1), Row(time: 0.13, value: 2, sent: 2),
       Row(time: 0.195, value: 3, isWaiting: true), Row(time: 0.2, sent: 3),
     ],
-    // A pause is not saved up for a burst.
+    // A pause does not allow a later burst.
     [
       Row(time: 0, value: 1, sent: 1), Row(time: 5, value: 2, sent: 2), Row(time: 5.09, value: 3, isWaiting: true),
       Row(time: 5.1, sent: 3), Row(time: 5.19, value: 4, isWaiting: true), Row(time: 5.2, sent: 4),

@@ -7,24 +7,24 @@ import Testing
 
 /// The sockets and threads, on loopback.
 struct UDPTransportTests {
-  /// What people were told, on whatever thread.
+  /// The reports to users, from any thread.
   private final class Reports: Sendable {
     private let lines = Mutex<[String]>([])
     var all: [String] { lines.withLock { $0 } }
     func add(_ line: String) { lines.withLock { $0.append(line) } }
   }
 
-  /// A resolver that answers when the test says so.
+  /// A resolver that answers when the test permits it.
   private final class Resolver: Sendable {
     private let answers = Mutex<[String: HostAnswer]>([:])
     private let asked = Mutex<[String]>([])
 
-    /// The hosts that were asked for, in order.
+    /// The hosts that were looked up, in order.
     var questions: [String] { asked.withLock { $0 } }
 
     func answer(_ host: String, _ answer: HostAnswer) { answers.withLock { $0[host] = answer } }
 
-    /// Waits for the answer on the thread that may, but not for ever.
+    /// Waits for the answer on the thread that may block, but not for ever.
     func resolve(_ host: String) -> HostAnswer {
       asked.withLock { $0.append(host) }
       for _ in 0..<2000 {
@@ -35,7 +35,7 @@ struct UDPTransportTests {
     }
   }
 
-  /// Waits for a fact, by asking again and again.
+  /// Waits for a condition, by polling.
   private func awaitTruth(_ fact: () -> Bool) -> Bool {
     for _ in 0..<2000 where !fact() { poll(nil, 0, 5) }
     return fact()
@@ -47,7 +47,7 @@ struct UDPTransportTests {
     OSCWords(line: line, timeTag: .immediate, messages: [OSCMessage(address: "/a", arguments: [value])])
   }
 
-  /// The packet that says a value.
+  /// The packet with a value.
   private func packet(_ value: Float) -> [UInt8] {
     OSCBundle.packet(of: [OSCMessage(address: "/a", arguments: [value])], at: .immediate)
   }
@@ -57,7 +57,7 @@ struct UDPTransportTests {
   }
 
   @Test(arguments: ["127.0.0.1", "::1"]) func `packets arrive as they are`(host: String) throws {
-    // A machine without IPv6 has nothing to be tested.
+    // A machine without IPv6 has nothing to test.
     guard let receiver = try? DatagramListener(at: host) else { return #expect(host == "::1") }
     let transport = UDPTransport { Issue.record("\($0)") }
     let line = transport.open(to: OSCPlace(host: host, port: receiver.port))
@@ -92,16 +92,16 @@ struct UDPTransportTests {
     for value in (1...50).map(Float.init) {
       send(value, on: line, by: transport)
       send(-value, on: other, by: transport)
-      // Waits when nothing comes, so that the first miss has to be the last.
+      // Waits for each packet, so that the first miss has to be the last.
       try #require(present.next() == packet(-value))
     }
     #expect(awaitTruth { !reports.all.isEmpty })
-    // Nobody sends any more; it comes later, to the same port.
+    // No more is sent; the receiver starts later, at the same port.
     let late = try DatagramListener(port: port)
     #expect(late.next() == packet(50))
     #expect(transport.lastRepeat(on: line) != nil)
     #expect(reports.all.count == 1 && reports.all[0].contains("127.0.0.1:\(port) is not heard: Connection refused"))
-    // It is told again for as long as it may be away, and always the last.
+    // The value is resent for as long as the receiver may be away, and always the last one.
     send(51, on: line, by: transport)
     #expect(late.next() == packet(51))
     #expect(late.next() == packet(51))
@@ -139,7 +139,7 @@ struct UDPTransportTests {
     defer { for line in [line, second, elsewhere] { transport.close(line) } }
     #expect(transport.whereabouts(of: line.place) == .sought)
     for value in [1, 2, 3] as [Float] { send(value, on: line, by: transport) }
-    // Others are not kept waiting.
+    // Other receivers do not wait.
     send(7, on: elsewhere, by: transport)
     #expect(receiver.next() == packet(7))
     resolver.answer("desk", numeric4)
@@ -166,7 +166,7 @@ struct UDPTransportTests {
     let resolver = Resolver()
     let reports = Reports()
     let transport = UDPTransport(report: { reports.add($0) }, resolve: resolver.resolve)
-    // The whole of 127.0.0.0/8 is this machine: nobody listens at the first address.
+    // The whole of 127.0.0.0/8 is this machine: no program listens at the first address.
     let receiver = try DatagramListener(at: "127.0.0.3")
     resolver.answer("desk", HostAnswer(asking: "127.0.0.2"))
     let line = transport.open(to: OSCPlace(host: "desk", port: receiver.port))
@@ -184,7 +184,7 @@ struct UDPTransportTests {
     let listener = try DatagramListener()
     var post = UDPPost()
     let now = OSCMoment.now
-    // The whole of 127.0.0.0/8 is this machine; only the first of them listens.
+    // The whole of 127.0.0.0/8 is this machine; only the first of them has a listener.
     func place(_ number: Int) -> OSCPlace {
       OSCPlace(host: "127.0.\(number / 250).\(1 + number % 250)", port: listener.port)
     }
@@ -197,7 +197,7 @@ struct UDPTransportTests {
     let extra = place(UDPPost.mostReceivers)
     let refused = post.open(to: extra, at: now.seconds).0
     #expect(post.whereabouts(of: extra, at: now.seconds) == .refused)
-    // Another line to a receiver takes no socket.
+    // Another line to a receiver uses no further socket.
     let second = post.open(to: lines[0].place, at: now.seconds).0
     #expect(post.whereabouts(of: second.place, at: now.seconds) == .settled)
     _ = post.send([words(second, 2)], to: second.place, at: now)
@@ -213,7 +213,7 @@ struct UDPTransportTests {
 
   @Test func `a name that nobody has is missing`() {
     let transport = UDPTransport { _ in }
-    // A label has 63 characters at most, so that no server needs to be asked.
+    // A label has 63 characters at most, so no server needs to be queried.
     let place = OSCPlace(host: String(repeating: "a", count: 64), port: 9000)
     let line = transport.open(to: place)
     #expect(awaitTruth { transport.whereabouts(of: place) != .sought })
@@ -229,10 +229,10 @@ struct UDPTransportTests {
   }
 }
 
-/// A socket of the test's own that hears what is sent to it.
+/// A socket of the test's own that receives the packets sent to it.
 final class DatagramListener {
   private let descriptor: Int32
-  /// Where it listens.
+  /// The port at which it listens.
   let port: UInt16
 
   /// Listens at a numeric address, at a free port unless one is given.
@@ -252,7 +252,7 @@ final class DatagramListener {
 
   deinit { close(descriptor) }
 
-  /// The next packet; empty if none comes.
+  /// The next packet; empty if none arrives.
   func next(within milliseconds: Int32 = 15_000) -> [UInt8] {
     var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     guard poll(&polled, 1, milliseconds) == 1 else { return [] }

@@ -4,9 +4,9 @@ import MotionExecutors
 import MotionModel
 import Testing
 
-/// What the plugins that ship say of themselves is what their executors say.
+/// The manifests of the plugins that ship agree with the declarations of their executors.
 ///
-/// The files are made from these: `MOTION_UPDATE_MANIFESTS=1 swift test --filter PluginManifestTests` writes them anew.
+/// The files are made from these: `MOTION_UPDATE_MANIFESTS=1 swift test --filter PluginManifestTests` writes them.
 @Suite struct PluginManifestTests {
   static let manifests = [
     PluginManifest(

@@ -52,8 +52,8 @@ import Testing
       let scale = try #require(runtime.state(of: "scale", on: "ball")).value
       let angle = try #require(runtime.state(of: "rotation", on: "ball")).value[0]
       #expect(abs(scale[0] * scale[1] - 1) < 1e-12)
-      // At most 1 − exp(−30/120) of the way in a frame: of 2·ln 1.5 in the exponent, which is 0.37 down from 2.25, and of
-      // a quarter turn, which is 0.35.
+      // At most 1 − exp(−30/120) of the distance in a frame: of 2·ln 1.5 in the exponent, which is 0.37 down from 2.25,
+      // and of a quarter turn, which is 0.35.
       if let last { #expect(abs(scale[0] - last.scale) < 0.37 && abs(angle - last.angle) < 0.36) }
       last = (scale[0], angle)
     }
@@ -90,7 +90,7 @@ import Testing
         ExecutorDeclaration(SquashAndStretchExecutor.self),
         properties: ["position": PropertyState([0, 0]), "scale": PropertyState([1, 1])])
     }
-    // Given a property back it writes where the stretch is, at once; the runtime blends what differs.
+    // When it regains a property it writes the present stretch at once; the runtime blends the difference.
     #expect(conformance.violations().filter { $0.rule != .resumesFromState } == [])
   }
 }

@@ -32,13 +32,14 @@ struct OneTrajectoryTests {
       #expect(verdict.isContinuous, "\(pair): \(verdict.places.prefix(3))")
       #expect(!verdict.handOvers.isEmpty)
       #expect(verdict.hand > 0 || !pair.first.needsHand && !pair.second.needsHand)
-      // What its velocity leads a tween astray is bounded, however fast it was taken over.
+      // The excursion of a tween caused by its initial velocity is bounded, however high that was at the hand-over.
       #expect(verdict.excursion.share < 1.001, "\(pair): \(verdict.excursion)")
       widest = max(widest, verdict.excursion.share)
       snap = max(snap, verdict.snap)
       report.add(verdict, of: pair)
     }
-    // A pair whose movements are all over before they are interrupted has none: of some pair it comes near its bound.
+    // A pair whose movements are all over before they are interrupted has none; for some pair the excursion comes near
+    // its bound.
     #expect(widest > 0.5)
     // A tenth of the threshold; that of a position is 1.
     #expect(snap > 0 && snap <= 0.1)
@@ -72,7 +73,7 @@ struct OneTrajectoryTests {
   ) throws {
     let drama = Drama(Pair(first, .tweenWithoutCarry), interruption: Self.inFullMotion)
     let states = try Stage().play(drama).states
-    // What a hand holds, it takes with the frame after.
+    // A property that is held by a hand is taken over with the frame after.
     let begun = drama.interruption + (first == .draggable ? 1 : 0)
     let way = abs(-20 - states[begun - 1].value)
     #expect(abs(states[begun - 1].velocity) > 50)

@@ -4,7 +4,7 @@ import MotionModel
 import MotionTestKit
 import Testing
 
-/// A lamp is being raised when it is to go out.
+/// A lamp is being raised when a fade to black is added.
 @Suite struct FadeToBlackTests {
   // Clauses: S13.3, S13.8
   @Test(arguments: [30.0, 60, 120, 1000]) func `a fade to black onto a lamp that is being raised raises it no further`(
@@ -23,7 +23,7 @@ import Testing
       runtime.advance()
       highest = max(highest, runtime.state(of: "level", on: "lamp")?.value[0] ?? .infinity)
     }
-    // 3.2 when the velocity was blended out over the two seconds.
+    // It was 3.2 when the velocity was blended out over the two seconds.
     #expect(highest <= before.value[0] + max(0.075 * before.value[0], 0.0025 * (10 + before.value[0] / 2)))
     #expect(runtime.state(of: "level", on: "lamp") == PropertyState(0))
   }

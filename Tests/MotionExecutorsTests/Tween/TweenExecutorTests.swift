@@ -103,7 +103,7 @@ private let dt = 1.0 / 64
     #expect(before == PropertyState([50, 0], velocity: [100, 0]))
     host.advance(by: 1e-6)
     let after = try #require(host.state(of: "position"))
-    // Carried: it goes on with the velocity it had.
+    // Carried: it continues with its previous velocity.
     #expect(abs(after.value[0] - 50 - 100e-6) < 1e-7 && abs(after.velocity[0] - 100) < 0.01)
     #expect(abs(after.velocity[1]) < 0.01)
     #expect(host.advance(by: dt, untilIdleWithin: 100))
@@ -172,9 +172,9 @@ private let dt = 1.0 / 64
     #expect(try imposed(TweenIntention("opacity", values: [1], from: 0)) == .value)
     #expect(try imposed(TweenIntention("opacity", values: [0, 1])) == .value)
     #expect(try imposed(TweenIntention("opacity", values: [0, 1], carries: false)) == [.value, .velocity])
-    // From rest there is nothing to carry.
+    // From rest there is no velocity to carry.
     #expect(try imposed(TweenIntention("opacity", values: [1]), velocity: 0) == .velocity)
-    // In the middle, where only a worker that starts anew takes over, nothing may jump.
+    // In the middle, where only a restarted worker takes over, nothing may jump.
     #expect(try imposed(TweenIntention("opacity", values: [0, 1], carries: false), after: 8) == [])
   }
 

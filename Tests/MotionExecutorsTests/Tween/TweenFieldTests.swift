@@ -5,9 +5,9 @@ import MotionPhysics
 import MotionTestKit
 import Testing
 
-/// Every field of a tween, against the curve that it means.
+/// Every field of a tween, compared with the curve that it defines.
 @Suite struct TweenFieldTests {
-  /// Where a tween is at `times`, from the property's `start` on, each reached in one frame.
+  /// The states of a tween at `times`, from the property's `start` on, each reached in one frame.
   private func states(
     of tween: TweenIntention, from start: PropertyState, at times: [Double]
   ) throws -> [PropertyState?] {
@@ -156,7 +156,7 @@ import Testing
   }
 }
 
-/// What is refused, with the place and the remedy, leaving a running tween alone.
+/// Plans that are refused, with the place and the remedy, without an effect on a running tween.
 @Suite struct TweenRefusalTests {
   private func refusal(of intention: Intention) throws -> Refusal? {
     let host = RecordingExecutorHost(ExecutorDeclaration(TweenExecutor.self))

@@ -1,7 +1,7 @@
 import MotionJournal
 import MotionTestKit
 
-/// Where the journals of a test lie, and how one is opened there.
+/// The place of a test's journals, and the way to open one there.
 protocol Backend: AnyObject {
   func open() throws(JournalError) -> any Journal
 }
@@ -22,7 +22,7 @@ final class SQLiteBackend: Backend {
   func open() throws(JournalError) -> any Journal { try SQLiteJournal(at: "\(folder.path)/journal") }
 }
 
-/// Every kind of journal there is, for tests of what they have in common.
+/// Every kind of journal, for tests of their common behaviour.
 enum BackendKind: CaseIterable {
   case memory, sqlite
 

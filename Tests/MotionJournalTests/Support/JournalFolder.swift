@@ -4,7 +4,7 @@ import MotionTestKit
 
 @testable import MotionJournal
 
-/// A journal's folder, and what a test does to the files in it behind the journal's back.
+/// A journal's folder, and direct changes of its files by a test.
 struct JournalFolder {
   let folder: TemporaryFolder
   var path: String { "\(folder.path)/journal" }
@@ -30,7 +30,7 @@ struct JournalFolder {
     journal.close()
   }
 
-  /// Runs statements on the database, as somebody would who knows better.
+  /// Runs statements on the database, as a person who bypasses motiond would.
   func alter(_ sql: String) throws {
     var connection: OpaquePointer?
     defer { sqlite3_close(connection) }
@@ -65,7 +65,7 @@ struct JournalFolder {
     return files
   }
 
-  /// Puts files there that were read before, and takes away those that were not.
+  /// Writes files that were read before, and removes those that did not exist then.
   func restore(_ files: [String: [UInt8]]) throws {
     for path in [database, log, head] { unlink(path) }
     for (path, bytes) in files { try write(bytes, to: path) }

@@ -1,7 +1,7 @@
 import MotionJournal
 
 extension JournalRow {
-  /// A row that is like no other one: a second after the one before, with an identity unless it is every fifth.
+  /// A row that is unlike any other: a second after the one before, with an identity unless it is every fifth.
   static func sample(_ sequence: UInt64, bytes: Int = 40) -> JournalRow {
     let hasIdentity = sequence % 5 != 0
     return JournalRow(
@@ -25,13 +25,13 @@ extension JournalCheckpoint {
 }
 
 extension Journal {
-  /// Replaces the world by one of one part.
+  /// Replaces the checkpoint by one with a single part.
   func checkpoint(_ checkpoint: JournalCheckpoint) throws(JournalError) {
     try self.checkpoint(CheckpointUpdate(checkpoint))
   }
 }
 
 extension Sequence<JournalRow> {
-  /// What is remembered of those that have an identity.
+  /// The stored identities of the rows that have one.
   var identities: [JournalIdentity] { filter { !$0.identity.isEmpty }.map(JournalIdentity.init(of:)) }
 }

@@ -4,8 +4,8 @@ import MotionWire
 
 @testable import MotionLink
 
-/// A coordinator and several processes that want the same assignment, each with a clock of its own that shows another time and
-/// runs at another speed, and a network that loses, delays and repeats. True time is that of nobody's clock.
+/// A coordinator and several processes that claim the same assignment, each with a clock of its own that shows another
+/// time and runs at another speed, and a network that loses, delays and repeats. No clock shows true time.
 struct LeaseWorld {
   /// A clock that runs nearly as fast as true time.
   struct Clock {
@@ -22,12 +22,12 @@ struct LeaseWorld {
     var claims: ClaimLink
     var link: WorkerLink?
     var life: UInt64 = 0
-    /// The frames of which it said values, by its lives.
+    /// The process is suspended until this time.
     var stoppedUntil = Duration.zero
     var mail: [Envelope] = []
     var refusals = 0
 
-    /// Whether it would act if something came for it now.
+    /// Whether it would act on a message that arrives now.
     func mayAct(at truth: Duration) -> Bool {
       guard let link, let lease = link.lease else { return false }
       return link.isActing && link.state != .ended && !lease.isOver(at: clock.time(at: truth))
@@ -50,13 +50,13 @@ struct LeaseWorld {
   var nextProcess = 0
   var frame: UInt64 = 0
   var assigned = 0
-  /// The frame that was applied last, which says that somebody serves.
+  /// The frame that was applied last, which shows that a worker serves.
   var lastApplied: UInt64 = 0
   var failures: [String] = []
 
   var toCoordinator: InMemoryLink<(Int, Envelope)>
   var toProcesses: InMemoryLink<(Int, Envelope)>
-  /// Which processes are cut off.
+  /// The processes that are cut off.
   var cutOff: Set<Int> = []
 
   init(seed: UInt64, drift: Double, faults: InMemoryLink<(Int, Envelope)>.Faults) {
@@ -70,7 +70,7 @@ struct LeaseWorld {
 
   var now: Duration { clock.time(at: truth) }
 
-  // MARK: What may happen
+  // MARK: Events
 
   mutating func startProcess(drift: Double) {
     let clock = Clock(
@@ -89,7 +89,8 @@ struct LeaseWorld {
 
   mutating func kill(_ number: Int) { processes.removeAll { $0.number == number } }
 
-  /// The coordinator is killed and started again; it knows which process had the assignment, or that somebody had.
+  /// The coordinator is killed and started again; it has stored the last holder of the assignment, or only that there
+  /// was one.
   mutating func restartCoordinator(knowsHolder: Bool) {
     epoch += 1
     let claimant = knowsHolder ? assignment.holder?.claimant : nil
@@ -97,7 +98,7 @@ struct LeaseWorld {
     link = nil
     holder = nil
     lastIncarnation = 0
-    // Connections break: who is connected sees it.
+    // Connections break: connected processes detect it.
     for index in processes.indices where processes[index].link != nil && !cutOff.contains(processes[index].number) {
       let topic = LinkTopics(Fixture.address, incarnation: processes[index].life).events
       perform(processes[index].link?.unsubscribed(from: topic) ?? [], of: processes[index].number)
@@ -241,7 +242,7 @@ struct LeaseWorld {
     }
   }
 
-  /// At no true time may two act.
+  /// Two processes may never act at the same true time.
   private mutating func check() {
     let acting = processes.filter { $0.mayAct(at: truth) }.map(\.number)
     if acting.count > 1 { failures.append("at \(truth) the processes \(acting) may act") }

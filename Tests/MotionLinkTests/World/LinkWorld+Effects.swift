@@ -4,7 +4,7 @@ import MotionWire
 
 @testable import MotionLink
 
-/// What the actions of both ends do to the world, and what must hold of them.
+/// The effects of both ends' actions on the world, and their invariants.
 extension LinkWorld {
   mutating func perform(_ actions: [CoordinatorAction]) {
     for action in actions {
@@ -40,7 +40,7 @@ extension LinkWorld {
     commands.send((life, envelope), at: clock.now)
   }
 
-  /// What a sender numbers has no gaps and no repetitions.
+  /// A sender's numbers have no gaps and no repetitions.
   mutating func note(_ sequence: UInt64, of sender: String) {
     let last = lastSequence[sender, default: 0]
     if sequence != last + 1 { failures.append("\(sender): \(sequence) follows \(last)") }
@@ -88,7 +88,7 @@ extension LinkWorld {
         workers[index].held.remove(identity.sequence)
       case .apply, .inspect: break
       case .leaseLost:
-        // As a session does: it ends its tokens itself, and says so.
+        // As a session does: it ends its tokens itself, and reports this.
         workers[index].held = []
         endTokens(in: index)
       case .run(let frame): run(frame, in: index)

@@ -4,9 +4,9 @@ import MotionWire
 
 @testable import MotionLink
 
-/// What has to hold at any time, and in the end.
+/// The invariants at any time, and at the end.
 extension LinkWorld {
-  /// A frame is run after the commands that it announced, and with the plans that these make.
+  /// A frame is run after the commands that it announced, and with the plans that these result in.
   mutating func checkPlans(of worker: Worker, in frame: UInt64) {
     let applied = worker.link.commandsApplied
     if applied < wantedAtTick[frame, default: 0] {
@@ -21,7 +21,7 @@ extension LinkWorld {
     if !missing.isEmpty { failures.append("after command \(applied) it lacks \(missing.sorted())") }
   }
 
-  /// Nothing grows without bounds, and what comes of other lives is counted.
+  /// No queue grows without bounds, and messages of other lives are counted.
   mutating func checkBounds() {
     for worker in workers {
       if worker.link.unacknowledgedEvents > Limits.unacknowledgedEvents { failures.append("too many events are kept") }
@@ -33,7 +33,7 @@ extension LinkWorld {
     }
   }
 
-  /// Whether both ends know all there is to know, and nobody else acts.
+  /// Whether both ends have the complete state, and no other process acts.
   var hasConverged: Bool {
     guard let index = current, coordinator.state == .ready else { return false }
     guard workers.indices.allSatisfy({ $0 == index || !workers[$0].link.isActing }) else { return false }
@@ -45,7 +45,7 @@ extension LinkWorld {
       && tokens == worker.link.tokens && coordinator.tokens == tokens
   }
 
-  /// What is not as it should be, if anything.
+  /// The remaining difference, if any.
   var difference: String? {
     if hasConverged { return nil }
     let workers = workers.map {

@@ -4,9 +4,9 @@ import MotionWire
 
 @testable import MotionLink
 
-/// What may happen in either process.
+/// The possible events in either process.
 extension LinkWorld {
-  /// The coordinator adds a plan, or removes one that lives.
+  /// The coordinator adds a plan, or removes a live one.
   mutating func want() {
     if !live.isEmpty, random.chance(0.3), let plan = live.sorted().randomElement(using: &random) {
       live.remove(plan)
@@ -37,13 +37,13 @@ extension LinkWorld {
     ticks.send((life, tick), at: clock.now)
   }
 
-  /// Something begins to move, or everything rests: both ends hear of it.
+  /// Motion begins, or everything rests: both ends are notified.
   mutating func setActive(_ isActive: Bool) {
     perform(coordinator.setActive(isActive, at: clock.now))
     if let index = current { workers[index].link.setActive(isActive, at: clock.now) }
   }
 
-  /// Something happens in the worker that must not get lost.
+  /// An event occurs in the worker that must not get lost.
   mutating func happen() {
     guard let index = current, clock.now >= workers[index].stoppedUntil,
       workers[index].link.state == .serving || workers[index].link.state == .awaitingSnapshot
@@ -82,7 +82,7 @@ extension LinkWorld {
     workers[index].link.record(event)
   }
 
-  /// The connection between both breaks: what is under way is lost, subscriptions end, and are back after a while.
+  /// The connection between both breaks: messages under way are lost, subscriptions end, and return after a while.
   mutating func breakConnection(for time: Duration) {
     toWorkers.lose()
     commands.lose()
@@ -96,7 +96,7 @@ extension LinkWorld {
     reconnections.append((clock.now + time, life))
   }
 
-  /// Subscriptions that a broken connection took away are sent again by libzmq, if they were ever made.
+  /// libzmq sends subscriptions that a broken connection removed again, if they were ever made.
   mutating func reconnect() {
     for (due, life) in reconnections where due <= clock.now && life == self.life {
       if let index = current, workers[index].link.welcome != nil { subscribe(life) }

@@ -4,7 +4,7 @@ import MotionWire
 
 @testable import MotionLink
 
-/// A moment: time goes on, and whoever is not stopped hears and says what there is.
+/// A moment: time passes, and both ends receive and send, unless they are suspended.
 extension LinkWorld {
   mutating func pass(_ time: Duration) {
     clock.advance(by: time)
@@ -36,7 +36,7 @@ extension LinkWorld {
 
   private mutating func runWorkers() {
     let now = clock.now
-    // A message on a topic reaches whoever subscribed to it: a worker of an earlier epoch may have the same topic.
+    // A message on a topic reaches every subscriber of it: a worker of an earlier epoch may have the same topic.
     while let subscription = subscriptionsOfCoordinator.receive(at: now) {
       for index in workers.indices {
         if subscription.begins {
@@ -71,7 +71,7 @@ extension LinkWorld {
     }
   }
 
-  /// What comes for a worker that is stopped waits for it; of ticks the newest.
+  /// Messages for a suspended worker wait for it; of ticks the newest.
   private mutating func keep(_ envelope: Envelope, for index: Int) {
     if case .tick = envelope.body {
       workers[index].mail.removeAll { if case .tick = $0.body { true } else { false } }

@@ -4,11 +4,11 @@ import MotionWire
 
 @testable import MotionLink
 
-/// A coordinator, its worker, and everything between them that can go wrong, on a virtual clock.
+/// A coordinator, its worker, and all possible faults between them, on a virtual clock.
 ///
-/// The coordinator adds and removes plans, each known by its number; what a worker holds has to be what the commands up to
-/// the last one that it applied make of that, at any time. Plans end in the worker, tokens start and end there, and more;
-/// the coordinator hears of each of these once and in order. What does not hold is kept in `failures`.
+/// The coordinator adds and removes plans, each identified by its number. At any time, a worker's plans have to be the
+/// result of the commands up to the last one that it applied. Plans end in the worker, tokens start and end there, and
+/// other events occur; the coordinator receives each of these once and in order. Violations are kept in `failures`.
 struct LinkWorld {
   /// A process that runs as a worker.
   struct Worker {
@@ -21,7 +21,7 @@ struct LinkWorld {
     var happened: [WorkerEvent] = []
     var lastFrame: UInt64 = 0
     var stoppedUntil = Duration.zero
-    /// What waits in its sockets while it is stopped, in the order of its coming.
+    /// The messages in its sockets while it is suspended, in the order of their arrival.
     var mail: [Envelope] = []
     var exit: WorkerExit?
   }
@@ -32,7 +32,7 @@ struct LinkWorld {
     let incarnation: UInt64
   }
 
-  /// A subscription, or its end, that a socket shows.
+  /// A subscription, or its end, that a socket reports.
   struct Subscription {
     let topic: String
     let begins: Bool
@@ -49,27 +49,27 @@ struct LinkWorld {
   var workers: [Worker] = []
   var frame: UInt64 = 0
 
-  // What the coordinator knows, as the runtime behind it would.
-  /// The plans that live.
+  // The state of the coordinator, as the runtime behind it would have it.
+  /// The live plans.
   var live: Set<UInt64> = []
   var lastPlan: UInt64 = 0
-  /// What the commands up to each one of this life make of the plans, whether or not these have ended meanwhile.
+  /// The plans that result from the commands up to each one of this life, whether or not these have ended meanwhile.
   var owed: [Set<UInt64>] = []
-  /// The events of the present life of the worker that were applied, and those that happened in each life.
+  /// The events of the present life of the worker that were applied, and those that occurred in each life.
   var known: [WorkerEvent] = []
   var happened: [Life: [WorkerEvent]] = [:]
-  /// The tokens that run, by the events that were applied.
+  /// The active tokens, by the events that were applied.
   var tokens = TokenSet()
   var wantedAtTick: [UInt64: UInt64] = [:]
   var provisioned = 0
 
-  // What has to hold besides.
+  // Further invariants.
   var failures: [String] = []
-  /// Messages of other lives that were handed to the coordinator's ends, and what these counted.
+  /// Messages of other lives that were passed to the coordinator's ends, and the number that these counted.
   var foreign: UInt64 = 0
   var countedForeign: UInt64 = 0
   var lastSequence: [String: UInt64] = [:]
-  /// When each subscription that a broken connection took away is back.
+  /// When each subscription that a broken connection removed returns.
   var reconnections: [(due: Duration, Life)] = []
 
   // The sockets. Each message carries the topic or the routing id it is meant for.
@@ -88,7 +88,7 @@ struct LinkWorld {
     ticks = InMemoryLink(seed: seed &+ 3)
     toCoordinator = InMemoryLink(seed: seed &+ 4)
     events = InMemoryLink(seed: seed &+ 5)
-    // What libzmq itself repeats until it is heard is late at most, and stays in order.
+    // Messages that libzmq itself resends until they arrive are late at most, and stay in order.
     let late = InMemoryLink<Subscription>.Faults(delay: faults.delay.upperBound...faults.delay.upperBound)
     subscriptions = InMemoryLink(late, seed: seed &+ 6)
     subscriptionsOfCoordinator = InMemoryLink(late, seed: seed &+ 7)
@@ -99,7 +99,7 @@ struct LinkWorld {
     startWorker()
   }
 
-  /// From now on the network does this to messages.
+  /// From now on the network has these faults for messages.
   mutating func use(_ faults: InMemoryLink<Envelope>.Faults) {
     var pairs = InMemoryLink<(Life, Envelope)>.Faults(drop: faults.drop, repeat: faults.repeat, delay: faults.delay)
     pairs.limit = faults.limit
@@ -115,13 +115,13 @@ struct LinkWorld {
 
   // MARK: Lives
 
-  /// The worker dies, and is started again. One that was fenced may linger: stopped, it dies when it wakes.
+  /// The worker dies, and is started again. A fenced one may linger: suspended, it dies when it resumes.
   mutating func restartWorker(lingers: Bool = false) {
     if !lingers, let index = current { workers.remove(at: index) }
     begin(Life(epoch: life.epoch, incarnation: life.incarnation + 1))
   }
 
-  /// The coordinator dies and is started again. The old worker lingers: nothing but the link tells it so.
+  /// The coordinator dies and is started again. The old worker lingers: only the link notifies it.
   mutating func restartCoordinator() {
     begin(Life(epoch: life.epoch + 1, incarnation: 1))
   }
@@ -132,7 +132,7 @@ struct LinkWorld {
     coordinator = CoordinatorLink(
       epoch: life.epoch, address: Fixture.address, incarnation: life.incarnation, executors: ["Tween"], at: clock.now)
     known = []
-    // The runtime ends the tokens of the dead at once.
+    // The runtime ends the tokens of a dead worker at once.
     tokens = TokenSet()
     owed = [live]
     reconnections = []

@@ -2,7 +2,7 @@ import MotionModel
 import MotionTestKit
 import Testing
 
-/// Manifests that somebody has mistyped, cut off, or made up.
+/// Manifests that are mistyped, truncated, or invented.
 struct PluginManifestMutationTests {
   private static let text = """
     {"name": "glide", "executable": "bin/glide", "protocol": {"min": 1, "max": 2}, "arguments": ["--fast", "é"],
@@ -46,7 +46,7 @@ struct PluginManifestMutationTests {
     #expect(configured.restricted(by: manifest) == manifest.restricted(by: configured))
   }
 
-  /// Bytes changed, left out, doubled and put elsewhere: it is a manifest or an error, never a trap, and what was read is
+  /// Bytes changed, left out, doubled and moved: the result is a manifest or an error, never a trap, and a manifest is
   /// written so that it reads the same.
   @Test func `whatever it says, it is read or refused`() throws {
     var random = SeededRandom(seed: SeededRandom.seed(of: "manifests"))

@@ -37,7 +37,7 @@ import Testing
     #expect(failure(Array(text.utf8))?.description == message)
   }
 
-  /// Some editors write it, and nobody sees it.
+  /// Some editors write it, and it is invisible.
   @Test func skipsAByteOrderMark() throws {
     guard case .number(1) = try JSONDocument(Array("\u{FEFF}1".utf8)).root.content else {
       Issue.record("the number after the mark was not read")

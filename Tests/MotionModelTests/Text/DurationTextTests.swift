@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  /// The nearest `Double` to 0.3 is not 300 ms; what somebody wrote is.
+  /// The nearest `Double` to 0.3 is not 300 ms; the decimal text is.
   @Test func numbersOfSecondsAreExactToTheirLastDecimal() {
     #expect(DurationText.duration(ofSeconds: 0.3) == .milliseconds(300))
     #expect(DurationText.duration(ofSeconds: 2) == .seconds(2))

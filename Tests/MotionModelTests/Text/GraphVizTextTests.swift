@@ -1,7 +1,7 @@
 import MotionModel
 import Testing
 
-/// What the labels of graphs have in common; those of `MotionGraph` test the rest of it.
+/// The common part of the labels of graphs; the tests of `MotionGraph` cover the rest.
 struct GraphVizTextTests {
   @Test func `labels are quoted`() {
     #expect(GraphVizText.label("Tween in tween.0") == #""Tween in tween.0""#)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MotionModel
 
-/// Rows and lanes against a dictionary of values, with places that are used again.
+/// Rows and lanes against a dictionary of values, with places that are reused.
 struct PropertyColumnsTests {
   @Test func `a row has the lanes of its value, which stands`() {
     var columns = PropertyColumns()
@@ -53,7 +53,7 @@ struct PropertyColumnsTests {
       }
       #expect(columns.rows.indices.allSatisfy { columns.rows[$0].isOccupied == (model[$0] != nil) })
     }
-    // Each number of lanes keeps what it had at the most.
+    // Each number of lanes keeps the most that it ever had.
     #expect(columns.values.count <= most * (1 + 2 + 3 + 4))
   }
 }

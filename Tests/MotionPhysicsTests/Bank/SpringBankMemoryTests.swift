@@ -5,12 +5,12 @@
 
   /// A step allocates nothing: the heap in use is the same before and after a thousand of them.
   ///
-  /// It runs in a process of its own, where nobody else allocates. What a step would allocate and free again does not
+  /// It runs in a process of its own, without other allocations. Memory that a step allocated and freed again would not
   /// show here.
   @Suite struct SpringBankMemoryTests {
     @Test func steppingLeavesTheHeapAsItIs() async {
       await #expect(processExitsWith: .success) {
-        // What the language makes of generic code when it first runs is there after a few motions.
+        // Allocations of the language for generic code at its first run have been made after a few motions.
         _ = runToRest(bankOfMotions(50))
         let bank = bankOfMotions(5000)
         bank.step(dt: 0.001)
@@ -24,7 +24,7 @@
     }
   }
 
-  /// Springs whose coefficients some share and others have of their own.
+  /// Springs of which some share coefficients and others have their own.
   private func bankOfMotions(_ count: Int) -> SpringBank {
     let bank = SpringBank()
     for index in 0..<count {
@@ -37,7 +37,7 @@
     return bank
   }
 
-  /// A thousand steps, and a look at all that moved in each.
+  /// A thousand steps, with a visit of all that moved in each.
   private func runToRest(_ bank: SpringBank) -> Double {
     var sum = 0.0
     for _ in 0..<1000 {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import MotionPhysics
 
-/// The two ways to see what a step moved: motion by motion, and group by group.
+/// The two ways to visit the motions that a step moved: motion by motion, and group by group.
 struct SpringBankMovedTests {
   private struct Seen: Equatable {
     var tag: UInt32

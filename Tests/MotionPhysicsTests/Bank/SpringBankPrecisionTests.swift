@@ -2,9 +2,10 @@ import Testing
 
 @testable import MotionPhysics
 
-/// The bank's loops against the closed form, motion by motion: many random springs for two seconds, and a few for hours.
+/// The bank's loops against the closed form, motion by motion: many random springs for two seconds, and a few for
+/// hours.
 @Suite struct SpringBankPrecisionTests {
-  /// A spring and where it began.
+  /// A spring and its initial state.
   struct Start {
     let forces: ForceSum
     let value: SIMD4<Double>
@@ -14,8 +15,8 @@ import Testing
 
   /// The largest difference in value and velocity, as a share of the largest that the motion ever had.
   ///
-  /// An error of n steps is at most n roundings of the state at that time, some 2⁻⁵² each, and of the matrix, which adds up
-  /// to the same again: 2·200·2⁻⁵²·√2 ≈ 1.3e-13. What is measured is below 4e-14.
+  /// An error of n steps is at most n roundings of the state at that time, some 2⁻⁵² each, and of the matrix, which
+  /// adds up to the same again: 2·200·2⁻⁵²·√2 ≈ 1.3e-13. The measured error is below 4e-14.
   static let tolerance = 1e-13
 
   /// Half of the springs share one of four sets of coefficients, so that groups and the mixed are both stepped.
@@ -35,7 +36,8 @@ import Testing
     }
   }
 
-  /// How far the bank is off the closed form at a time, at worst, as a share of the largest that the motion ever had.
+  /// The largest error of the bank against the closed form at a time, as a share of the largest that the motion ever
+  /// had.
   private func largestError(of starts: [Start], in bank: SpringBank, at time: Double) -> Double {
     starts.reduce(0) { worst, start in
       let exact = LinearStep(forces: start.forces, dt: time).advance(
@@ -66,17 +68,18 @@ import Testing
     #expect(bank.movingCount > starts.count / 2)
   }
 
-  /// Two hours of motion at 128 Hz: some swing for ever or almost so, others have come to rest long before the end.
+  /// Two hours of motion at 128 Hz: some oscillate for ever or almost so, others have come to rest long before the end.
   ///
-  /// An error of n steps is at most n roundings of the state and of the matrix, 4·2⁻⁵² each: 9e-10 after a million. What
-  /// is measured is about 1e-10, and grows with the number of steps, as that of the matrix does.
+  /// An error of n steps is at most n roundings of the state and of the matrix, 4·2⁻⁵² each: 9e-10 after a million. The
+  /// measured error is about 1e-10, and grows with the number of steps, as that of the matrix does.
   @Test func aMillionStepsOfEachEqualTheClosedForm() {
     var random = SeededGenerator.fromEnvironment()
     let bank = SpringBank()
-    // So long a step is a binary fraction: a million of them are exactly as long as the one that is compared with.
+    // The length of this step is a binary fraction: a million of them are exactly as long as the single one they are
+    // compared with.
     let dt = 1.0 / 128
     let shared = (frequency: random.logarithmic(1...100), dampingRatio: random.logarithmic(1e-9...1e-7))
-    // So many that those that follow form a group, which shares its matrix; then they go.
+    // So many that the following ones form a group, which shares its matrix; then they are removed.
     let others = (0..<SpringBank.fewestOfGroup).map { _ in
       bank.insert(
         lanes: 1, forces: ForceSum(frequency: shared.frequency, dampingRatio: shared.dampingRatio), value: .zero,
@@ -119,7 +122,7 @@ import Testing
     for index in 0..<1600 {
       let frequency = isMixed ? random.logarithmic(5...50) : 20
       let forces = ForceSum(frequency: frequency, dampingRatio: isMixed ? random.logarithmic(0.1...3) : 0.4)
-      // Some begin all but at rest, so that blocks differ in what they wait for.
+      // Some begin almost at rest, so that blocks differ in the time until their rest.
       let value = random.vector(lanes: 2, in: -1...1) * random.logarithmic(0.1...1e6)
       models.append(
         SpringBankRandomTests.Single(lanes: 2, forces: forces, threshold: 1, value: value, velocity: .zero))

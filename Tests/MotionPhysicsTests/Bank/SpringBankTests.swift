@@ -176,7 +176,7 @@ import Testing
     #expect(bank.count == 8 && bank.movingCount == 0)
   }
 
-  /// The runtime visits this to publish: everything that moved, once, and nothing else.
+  /// The runtime visits this to publish: every moved motion, once, and no other.
   @Test func movedIsToldOnceEachWithTheArrivals() {
     let bank = SpringBank()
     var handles: [SpringBank.Handle] = []
@@ -217,7 +217,7 @@ import Testing
     #expect(Set(run(bank)) == [0, 1])
   }
 
-  /// Steps of different lengths lead where the law does.
+  /// Steps of different lengths lead to the states of the law.
   @Test func dtMayChange() {
     let bank = SpringBank()
     let handle = bank.insert(lanes: 1, forces: Self.spring, value: .zero, velocity: .zero, threshold: 1e-6, tag: 0)

@@ -1,7 +1,7 @@
 import MotionPhysics
 import Testing
 
-/// What traps does so in a process of its own, and says why.
+/// Calls that trap do so in a process of their own, and print the reason.
 @Suite struct SpringBankTrapTests {
   @Test func aStaleHandleTraps() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
@@ -45,7 +45,7 @@ import Testing
     #expect(says(result, "forEachMoved"))
   }
 
-  /// A build without checks' texts still traps; only one with them can be asked for the words.
+  /// A build without the texts of checks still traps; only one with them can be tested for the words.
   private func says(_ result: ExitTest.Result?, _ words: String) -> Bool {
     guard let result else { return false }
     let text = String(decoding: result.standardErrorContent, as: UTF8.self)

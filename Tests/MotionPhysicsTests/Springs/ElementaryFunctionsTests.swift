@@ -32,7 +32,7 @@ import Testing
     for _ in 0..<20_000 {
       let x = random.logarithmic(1e-12...1e6)
       let (sine, cosine) = ElementaryFunctions.sineAndCosine(of: x)
-      // Beside a zero of the function only the absolute error counts: 2⁻⁵² of the amplitude.
+      // Near a zero of the function only the absolute error counts: 2⁻⁵² of the amplitude.
       #expect(abs(sine - sin(x)) <= max(2 * sin(x).ulp, 1e-22), "sin(\(x))")
       #expect(abs(cosine - cos(x)) <= max(2 * cos(x).ulp, 1e-22), "cos(\(x))")
     }

@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  /// A second in n steps is a second in one: 1 to 1000 Hz, relative to what is left of the motion.
+  /// A second in n steps is a second in one: 1 to 1000 Hz, relative to the remaining motion.
   // Clauses: S9.2
   @Test(arguments: dampingRatios + [1])
   func resultDoesNotDependOnTheRate(dampingRatio: Double) {

@@ -111,7 +111,7 @@ let timingSamples = [
     #expect(timing.value(at: 0.15) == 0.25)
     #expect(timing.value(at: 0.3) == 0.9)
     #expect(abs(timing.value(at: 0.55) - 0.95) < 1e-15)
-    // The last line goes on.
+    // The last line continues.
     #expect(abs(timing.value(at: 1) - 1.04) < 1e-15)
     #expect(abs(timing.derivative(at: 0.3) - 0.2) < 1e-14)
     let jump = try TimingFunction(parsing: "linear(0, 0.5 100%, 1 100%)")

@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  /// What is wrong → words of problem and remedy.
+  /// The error → words of problem and remedy.
   // Clauses: S5.14
   @Test func partsThatDoNotFitAreRefused() {
     func expectError(_ problem: String, _ remedy: String, _ body: () throws -> Keyframes) {

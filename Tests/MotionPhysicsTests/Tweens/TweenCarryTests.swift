@@ -1,7 +1,7 @@
 import MotionPhysics
 import Testing
 
-/// How an inherited velocity is blended out: for how long, and how far that leads astray.
+/// The blending out of an inherited velocity: its duration, and the excursion that it causes.
 @Suite struct TweenCarryTests {
   /// A tween with and without the velocity that it inherits.
   struct Case: CustomStringConvertible {
@@ -12,7 +12,7 @@ import Testing
     /// The difference of the velocities at the start.
     var difference: SIMD4<Double> { inherited - plain.sample(at: 0).velocity }
 
-    /// A: how far the farthest keyframe is from the first.
+    /// A: the distance of the farthest keyframe from the first.
     var reach: Double {
       curve.keyframes.values.map { Self.length($0 - curve.keyframes.values[0]) }.max() ?? 0
     }
@@ -42,7 +42,7 @@ import Testing
     static func random(_ random: inout SeededGenerator) throws -> Case {
       let lanes = Int.random(in: 1...4, using: &random)
       let size = random.logarithmic(1e-6...1e6)
-      // One in eight goes nowhere.
+      // One in eight has no distance.
       let range = Int.random(in: 0..<8, using: &random) == 0 ? 0...0 : -size...size
       let values = (0..<Int.random(in: 2...5, using: &random)).map { _ in random.vector(lanes: lanes, in: range) }
       let timing: [TimingFunction] = [

@@ -3,7 +3,7 @@ import Testing
 @testable import MotionPhysics
 
 @Suite struct VelocityEstimatorTests {
-  /// An estimator that has seen `motion` at `times`.
+  /// An estimator that has received `motion` at `times`.
   private func estimator(
     _ times: some Sequence<Double>, _ motion: (Double) -> SIMD4<Double>
   ) -> VelocityEstimator {
@@ -114,7 +114,7 @@ import Testing
     var estimator = VelocityEstimator()
     for index in 0...20 {
       let time = Double(index) / 100
-      // Two fingers of one scan: half the way is a state that nobody sees.
+      // Two fingers of one scan: half of the way is a state that is never visible.
       estimator.add(SIMD4(50 * time), at: time)
       estimator.add(SIMD4(100 * time), at: time)
     }

@@ -10,7 +10,7 @@ import Testing
   @Test func asksAgainEachTime() {
     var origin = Point(10, 20)
     let space = CoordinateSpace("card", origin: { origin }, rotation: { .pi / 2 }, scale: { 2 })
-    // A quarter turn from x towards y: what goes along y of the surface goes along x of the card.
+    // A quarter turn from x towards y: movement along y of the surface is along x of the card.
     #expect(isClose(space.place(of: Point(10, 24)), Point(2, 0)))
     #expect(isClose(space.way(of: Point(4, 0)), Point(0, -2)))
     origin = Point(10, 24)

@@ -62,7 +62,7 @@ import Testing
     var heard = 0
     let subscription = gesture.subscribe {
       heard += 1
-      // Were there no end, the test would not come to one either.
+      // Without this limit, a missing end would make the test endless.
       if heard < 5000 { $0.handle(event(.move, Double(heard))) }
     }
     gesture.handle(event(.down))

@@ -1,10 +1,10 @@
 import MotionModel
 import MotionStreams
 
-/// A hand in a test: tells a recogniser what its fingers do, and notes the states that it answers.
+/// A hand in a test: passes the events of its fingers to a recogniser, and records the states that it returns.
 struct Hand<Recognizer: GestureRecognizer> {
   var recognizer: Recognizer
-  /// The states that observers would have heard of.
+  /// The states that observers would have received.
   private(set) var heard: [GestureState] = []
   var time = 0.0
 
@@ -31,7 +31,7 @@ struct Hand<Recognizer: GestureRecognizer> {
   }
 }
 
-/// Whether two points are as good as the same.
+/// Whether two points are equal within a tolerance.
 func isClose(_ a: SIMD2<Double>, _ b: SIMD2<Double>, within tolerance: Double = 1e-9) -> Bool {
   abs(a.x - b.x) <= tolerance && abs(a.y - b.y) <= tolerance
 }

@@ -3,7 +3,8 @@ import MotionStreams
 import MotionTestKit
 import Testing
 
-/// Any sequence of events: no trap, legal states, finite values, and a recogniser that is ready when the hand is gone.
+/// Any sequence of events: no trap, legal states, finite values, and a recogniser that is ready when all fingers are
+/// up.
 @Suite struct RandomEventsTests {
   /// Sequences of each test.
   static let runs = 400
@@ -16,7 +17,7 @@ import Testing
     func number(_ range: ClosedRange<Double>) -> Double {
       random.chance(0.05) ? awkward.randomElement(using: &random) ?? 0 : .random(in: range, using: &random)
     }
-    // Time that stands, that goes back, that leaps.
+    // Time that stays, that goes back, that jumps ahead.
     if random.chance(0.7) { time += Double.random(in: 0...0.03, using: &random) }
     if random.chance(0.05) { time -= Double.random(in: 0...1, using: &random) }
     // Places on a coarse grid, so that fingers meet, or on a fine one.
@@ -28,7 +29,7 @@ import Testing
       at: location, time: random.chance(0.03) ? number(0...1) : time)
   }
 
-  /// Gives a recogniser random events and checks what every recogniser owes; `isFinite` checks its values.
+  /// Passes random events to a recogniser and checks the guarantees of every recogniser; `isFinite` checks its values.
   private static func check<Recognizer: GestureRecognizer>(
     _ name: String, _ make: (inout SeededRandom) -> Recognizer, isFinite: (Recognizer, Double) -> Bool
   ) {
@@ -48,7 +49,7 @@ import Testing
         let centre = recognizer.centroid
         #expect(centre.x.isFinite && centre.y.isFinite && isFinite(recognizer, time), "run \(run), after \(told)")
       }
-      // The hand goes.
+      // All fingers are lifted.
       for pointer in recognizer.pointers.pointers {
         recognizer.handle(PointerEvent(id: pointer.id, .up, at: pointer.location, time: time))
       }
@@ -56,7 +57,7 @@ import Testing
     }
   }
 
-  /// From state to state through what was heard, each step of the table.
+  /// From state to state through the received states, each step allowed by the table.
   private static func checkSteps(
     from before: GestureState, hearing heard: GestureState?, to after: GestureState, _ told: [PointerEvent]
   ) {
@@ -107,7 +108,8 @@ import Testing
     }
   }
 
-  /// Whatever the fingers do, and however many come and go, between two events a value moves no further than they do.
+  /// However the fingers move, and however many are added and lifted, between two events a value moves no further than
+  /// they do.
   // Clauses: S6.7
   @Test func nothingJumps() {
     var random = SeededRandom(seed: SeededRandom.seed(of: "nothingJumps"))

@@ -62,7 +62,7 @@ import Testing
     #expect(abs(hand.recognizer.rotation - 4) < 1e-9)
     hand.up(1, at: 0)
     #expect(abs(hand.recognizer.rotation - 4) < 1e-9)
-    // A quarter turn of the two that are left.
+    // A quarter turn of the two that remain.
     let (second, third) = (hand.recognizer.pointers.pointers[0], hand.recognizer.pointers.pointers[1])
     let span = third.location - second.location
     hand.move(3, to: second.location.x - span.y, second.location.y + span.x)

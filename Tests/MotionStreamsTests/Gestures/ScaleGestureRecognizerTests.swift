@@ -60,7 +60,7 @@ import Testing
     #expect(hand.recognizer.scale == 2)
     hand.up(1, at: 0)
     #expect(hand.recognizer.scale == 2)
-    // 2 and 3 are left; half as far apart.
+    // 2 and 3 remain; half as far apart.
     hand.move(3, to: 125, 200)
     #expect(abs(hand.recognizer.scale - 1) < 1e-12)
   }

@@ -4,7 +4,7 @@ import MotionStreams
 import MotionTestKit
 import Testing
 
-/// Drag, pinch and turn of the same fingers, against the similarity transform that moves the fingers.
+/// Drag, pinch and rotation of the same fingers, compared with the similarity transform that moves the fingers.
 @Suite struct SimultaneousGesturesTests {
   private var drag = TranslationGestureRecognizer(slop: 0)
   private var pinch = ScaleGestureRecognizer()
@@ -56,7 +56,7 @@ import Testing
       #expect(abs(pinch.scale - now.scale) < 1e-9, "step \(step)")
       #expect(abs(turn.rotation - now.rotation) < 1e-9, "step \(step)")
     }
-    // The derivatives at the end: what is even or evenly accelerated is exact.
+    // The derivatives at the end: uniform and uniformly accelerated motion is exact.
     #expect(isClose(drag.velocity, way * 2, within: 1e-4), "\(drag.velocity) \(way * 2)")
     #expect(abs(pinch.velocity - growth) < 1e-6)
     #expect(abs(turn.velocity - turns) < 1e-6)

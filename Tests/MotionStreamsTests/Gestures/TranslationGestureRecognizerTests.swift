@@ -19,7 +19,7 @@ import Testing
     #expect(hand.recognizer.centroid == SIMD2(130, 90))
   }
 
-  /// A hand that goes straight has gone as far, less the slop, however often the device reports.
+  /// A finger that moves straight has moved the same distance, less the slop, however often the device reports.
   // Clauses: S6.5
   @Test(arguments: [1, 2, 3, 7, 50], [16.0, 4, 99])
   func theSlopCostsItsLengthHoweverFewTheEvents(events: Int, slop: Double) {
@@ -122,7 +122,7 @@ import Testing
       // Also within the slop, and when it begins.
       if step > 2 { #expect(isClose(hand.recognizer.velocity, SIMD2(600, -300), within: 1e-6)) }
     }
-    // Devices repeat the last place when the finger lifts: that is no standing still.
+    // Devices repeat the last place when the finger lifts: that does not count as standing still.
     hand.time += 0.008
     #expect(hand.up(at: 150, -75) == .ended)
     #expect(isClose(hand.recognizer.velocity, SIMD2(600, -300), within: 1e-6))

@@ -3,7 +3,7 @@ import MotionPhysics
 import MotionStreams
 import Testing
 
-/// What `AttachWithSpring` shows of itself, and when it rests.
+/// The state that `AttachWithSpring` publishes, and when it rests.
 struct AttachWithSpringTests {
   private let clock = ManualFrameClock()
   private let position = ReactiveProperty(0.0)
@@ -19,7 +19,7 @@ struct AttachWithSpringTests {
     clock.run(Frame(number: number, time: Double(number) * Self.dt, dt: Self.dt))
   }
 
-  /// Where the position is in each frame until the spring rests.
+  /// The position in each frame until the spring rests.
   private func places() -> [Double] {
     var places: [Double] = []
     while clock.isWanted, places.count < 100_000 {
@@ -29,7 +29,7 @@ struct AttachWithSpringTests {
     return places
   }
 
-  /// A spring's exact way to 100: displacement and velocity after each frame.
+  /// A spring's exact course to 100: displacement and velocity after each frame.
   private func solution(
     _ coefficients: SpringCoefficients = .default, velocity: Double = 0, frames: Int
   ) -> [(displacement: Double, velocity: Double)] {
@@ -47,7 +47,7 @@ struct AttachWithSpringTests {
     _ places: [Double], follow solution: [(displacement: Double, velocity: Double)],
     at location: SourceLocation = #_sourceLocation
   ) {
-    // But for the last, which is put where the spring leads.
+    // Except for the last, which is set to the spring's destination.
     for (place, state) in zip(places, solution).dropLast() where abs(place - (100 + state.displacement)) > 1e-9 {
       Issue.record("at \(place), not \(100 + state.displacement)", sourceLocation: location)
       return

@@ -40,7 +40,7 @@ import Testing
     #expect(position.read() == Point(90, 50))
     drag.handle(event(1, .move, 60, 0))
     #expect(abs(position.read().x - (100 + 20 * (1 - 1 / (0.55 * 10 / 20 + 1)))) < 1e-12)
-    // The band is stretched by where the hand is, not by where the position was held.
+    // The place of the hand stretches the band, not the place at which the position was held.
     drag.handle(event(1, .move, 40, 0))
     #expect(position.read() == Point(90, 50))
   }
@@ -59,7 +59,8 @@ import Testing
     manipulable.handle(event(1, .move, 100, -100, time: 0.01))
     manipulable.handle(event(2, .move, 100, 100, time: 0.01))
     #expect(abs(scale.read() - 4) < 1e-12 && abs(rotation.read() - 1 - .pi / 2) < 1e-12)
-    // The centre went 100 along x, by way of (75, −50); the drag counts from where it left its slop on the first step.
+    // The centre moved 100 along x, by way of (75, −50); the drag counts from the place where it left its slop on the
+    // first step.
     let corner = Point(75, -50)
     let exit = corner * (16 / (corner * corner).sum().squareRoot())
     #expect(isClose(manipulable.draggable.position.read(), Point(100, 0) - exit))

@@ -3,7 +3,7 @@ import MotionStreams
 import Testing
 
 @Suite struct TossableTests {
-  /// A spring that does not move, but notes what it started with.
+  /// A spring that does not move, but records its initial values.
   private final class NotedSprings {
     var heard: [String] = []
     var isConnected = false
@@ -16,7 +16,7 @@ import Testing
         observer.state(.active)
         return { [self] in
           isConnected = false
-          // As a spring might: what it says while it is let go must not get through.
+          // As a spring might: a state that it sends while it is disconnected must not be passed on.
           observer.state(.atRest)
         }
       }

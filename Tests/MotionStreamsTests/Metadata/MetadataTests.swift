@@ -73,7 +73,7 @@ struct MetadataTests {
 
   // Clauses: S2.3, S2.5
   @Test func `sets and tables are told in order, wherever they are`() {
-    // In the order of hashing, which is another one at each run, five elements come like this once in 120 runs.
+    // In the order of hashing, which differs at each run, five elements have this order once in 120 runs.
     let colours: Set = ["blue", "green", "red", "white", "yellow"]
     let sizes = ["e": [1, 2], "d": [], "c": [3], "b": [4], "a": [5]]
     let choice = Choice(colours: colours, sizes: sizes, pair: ([3, 1, 2], last: true))

@@ -1,7 +1,7 @@
 import MotionStreams
 import Testing
 
-/// Streams as chains of calls, for those who draw them in another process.
+/// Streams as chains of calls, for programs that draw them in another process.
 struct StreamChainsTests {
   /// `0: swing(), x() of 1.2, behind 3.4`
   private func lines(_ streams: [Metadata]) -> [String] {

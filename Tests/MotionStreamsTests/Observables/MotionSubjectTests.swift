@@ -69,7 +69,7 @@ struct MotionSubjectTests {
       guard $0 == 1 else { return }
       subject.next(2)
       subject.next(3)
-      // Knows the newest at once, and does not hear again what led to it.
+      // Receives the newest value at once, and not again the earlier ones.
       third = subject.asStream().subscribe { late.append($0) }
     }
     let second = shared.subscribe { heard.append($0) }
@@ -104,7 +104,7 @@ struct MotionSubjectTests {
     next?(1)
   }
 
-  /// What an observer holds on to.
+  /// An object that an observer keeps alive.
   private final class Held {}
 
   @Test func `what an observer holds goes with it, at the latest when all have heard`() {

@@ -39,7 +39,7 @@ struct SubscriptionTests {
       third?.unsubscribe()
     }
     second = subject.asStream()._map(Metadata("mapped")) { $0 }.subscribe { heard.append("second \($0)") }
-    // A source that does not look who has gone.
+    // A source that does not check which observers have unsubscribed.
     var told: MotionObserver<Int>?
     let careless = MotionObservable<Int>(Metadata("careless")) { observer in
       told = observer
@@ -91,7 +91,7 @@ struct SubscriptionTests {
     subscription?.unsubscribe()
   }
 
-  /// A source of somebody else's, which knows its listeners by identity.
+  /// A third-party source, which keeps its listeners by identity.
   private final class Knob {
     var listeners: [ObjectIdentifier: (Double) -> Void] = [:]
   }

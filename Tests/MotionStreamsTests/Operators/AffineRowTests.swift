@@ -3,7 +3,7 @@ import MotionTestKit
 import Testing
 
 struct AffineRowTests {
-  /// What is done, and to the value alone.
+  /// An operation, and its effect on the value alone.
   private enum Step {
     case adding(Double)
     case multiplying(Double)

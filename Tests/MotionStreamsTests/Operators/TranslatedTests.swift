@@ -10,7 +10,7 @@ struct TranslatedTests {
   @Test func `a drag adds to where the position was when it began; nothing is said on end`() {
     #expect(
       marbles(fingers: "--0-12-u--7-8c", of: TranslationGestureRecognizer(slop: 0)) {
-        // What is written while it is under way is no new start; the next one begins there.
+        // A write during the drag does not change its start; the next drag begins at the written place.
         let translated = $0.translated(from: position)
         return translated._tap(translated.metadata) { position.write($0) }
       } == """

@@ -18,7 +18,7 @@ struct TranslationTests {
 
   // Clauses: S3.50
   @Test func `in the space of something that is turned and scaled`() {
-    // Turned by a quarter: what goes to the right on the surface goes up on it.
+    // Rotated by a quarter: movement to the right on the surface is upward on the card.
     let card = CoordinateSpace("card", origin: { Point(9, 9) }, rotation: { .pi / 2 }, scale: { 2 })
     #expect(
       marbles(

@@ -103,7 +103,7 @@ struct MotionRuntimeTests {
   // Clauses: S7.13
   @Test func `an interaction that turns itself off while it is connected is off`() {
     let runtime = MotionRuntime()
-    // A source that does not wait until all have heard.
+    // A source that does not wait until all observers have received a value.
     var told: MotionObserver<Bool>?
     let isOn = MotionObservable<Bool>(Metadata("isOn")) { observer in
       told = observer

@@ -8,7 +8,7 @@ struct SpringSourceTests {
   private let place = ReactiveProperty(0.0, named: "x")
   private let anchor = ReactiveProperty(1.0, named: "anchor")
 
-  /// Frames of `dt`, until none is wanted.
+  /// Frames of `dt`, until no further frame is needed.
   private func run(dt: Double = 1.0 / 60, atMost limit: Int = 10_000) {
     var number = clock.frame.number
     for _ in 0..<limit where clock.isWanted {
@@ -173,7 +173,7 @@ struct SpringSourceTests {
     spring.initialVelocity.write(50)
     let subscription = springSource(spring, clock).subscribe { values.append($0) }
     run()
-    // All the way that friction leaves: v/c; a tenth of the threshold is not gone any more.
+    // The whole distance that friction permits: v/c; a last tenth of the threshold is not covered.
     #expect(abs((values.last ?? 0) - 5) <= 0.1)
     #expect(zip(values, values.dropFirst()).allSatisfy { abs($1 - $0) < 1 }, "and no jump")
     subscription.unsubscribe()

@@ -32,7 +32,7 @@ struct TweenSourceTests {
     let stream = try tweenSource(Tween(values: [0, 1e6], duration: 1e6), from: place, clock)
     clock.run(Frame(number: 0, time: 7, dt: 7))
     let subscription = stream.subscribe { last = $0 }
-    // The sum of so many tenths is off by more than a hundred-millionth.
+    // The sum of this many tenths is off by more than a hundred-millionth.
     for number in 1...100_000 {
       clock.run(Frame(number: UInt64(number), time: 7 + Double(number) / 10, dt: 0.1))
     }
@@ -193,7 +193,8 @@ struct TweenSourceTests {
       #expect(last == points.last)
       subscription.unsubscribe()
     }
-    // There and back, half of the way is the point between: the sum of start and way is not, by a rounding.
+    // There and back, the value at half of the way is the midpoint: the sum of start and way differs from it by a
+    // rounding.
     var heard: [Point] = []
     let stream = try pathSource(along: [[0.2, 0], [0.9, 0], [0.2, 0]], duration: 1, clock)
     let subscription = stream.subscribe { heard.append($0) }

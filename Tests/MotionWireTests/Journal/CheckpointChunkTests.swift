@@ -3,7 +3,7 @@ import Testing
 
 @testable import MotionWire
 
-/// Chunks are read again from a file that anything may have happened to.
+/// Chunks are read back from a file that may have been damaged in any way.
 struct CheckpointChunkTests {
   /// An entry as a checkpoint has it: a field, its length, its bytes.
   private func entry(_ count: Int) -> ArraySlice<UInt8> {

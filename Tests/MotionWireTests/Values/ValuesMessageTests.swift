@@ -3,10 +3,10 @@ import Testing
 
 @testable import MotionWire
 
-/// What is written from columns is, byte for byte, what the generated code makes of the same values, and reads back.
+/// The bytes written from columns are identical to those of the generated code for the same values, and can be decoded.
 struct ValuesMessageTests {
-  /// Properties at random, some of them gone, some of them late, and slots in any order; or a run of properties of one lane
-  /// each, as a thousand that are alike make.
+  /// Random properties, some of them removed, some of them late, and slots in any order; or a run of properties of one
+  /// lane each, as a thousand similar ones give.
   private struct World {
     var columns = PropertyColumns()
     var slots: [UInt32] = []
@@ -34,7 +34,7 @@ struct ValuesMessageTests {
       forgotten = (0..<(generator.flag() ? 0 : generator.int(0...9))).map { _ in PropertyHandle(generator.short()) }
     }
 
-    /// The same, number by number.
+    /// The same values, one by one.
     func values(_ frame: Frame, isComplete: Bool, hasVelocities: Bool) -> Values {
       var values = Values(frame: frame.number, time: frame.time, dt: frame.dt, isComplete: isComplete)
       values.forgotten = forgotten
@@ -82,7 +82,7 @@ struct ValuesMessageTests {
       try #require(written == Topic.frame("v/", envelope))
       #expect(try Envelope(decoding: Array(Topic.split(written).message)) == envelope)
       #expect(packer.next() == nil)
-      // Sent again, it differs in when.
+      // A resent message differs only in the time of sending.
       envelope.sent = generator.word() | 1
       var again = written
       again.withUnsafeMutableBytes {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MotionWire
 
-/// The sizes of numbers, and that they are as long as what is written.
+/// The sizes of numbers, which equal the lengths of the written bytes.
 struct WireWriterTests {
   @Test func `a number takes a byte for each seven bits`() {
     for bits in 0..<64 {

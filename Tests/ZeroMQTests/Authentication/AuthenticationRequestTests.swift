@@ -48,7 +48,7 @@ struct AuthenticationRequestTests {
     #expect(process.text == "1000:100:4711:12")
     #expect(PeerName(text: process.text) == process)
     for _ in 0..<20 {
-      // Keys have colons in them as it happens.
+      // Some keys contain colons.
       let key = PeerName(.key(try CurveKey.generate().publicKey), serial: .max)
       #expect(PeerName(text: key.text) == key)
     }

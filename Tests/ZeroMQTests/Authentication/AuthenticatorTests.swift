@@ -2,14 +2,14 @@ import Glibc
 import Testing
 import ZeroMQ
 
-/// What libzmq makes of an authenticator's answers.
+/// The effect of an authenticator's answers in libzmq.
 @Suite(.timeLimit(.minutes(1)))
 struct AuthenticatorTests {
-  /// This process, as the kernel knows it.
+  /// This process, with the identity that the kernel reports.
   private let own = LocalPeer(userID: geteuid(), groupID: getegid(), processID: getpid())
 
-  /// Answers every question that comes until `isDone`, which is asked whenever something has come to the authenticator
-  /// or one of the sockets, and after `pause`, if somebody has to say something again.
+  /// Answers every request that arrives until `isDone`. `isDone` is checked whenever a message has arrived at the
+  /// authenticator or one of the sockets, and after `pause`, if a peer has to resend a message.
   private func answer(
     _ authenticator: Authenticator, hearing sockets: any PollableSocket..., pause: Duration? = nil,
     until isDone: () throws -> Bool, _ decide: (AuthenticationRequest) -> Authenticator.Answer
@@ -23,8 +23,8 @@ struct AuthenticatorTests {
     }
   }
 
-  /// Binds to an address that the socket was bound to a moment ago. libzmq's thread needs a while to let go of it and
-  /// tells nobody when it has: trying again is the only way to ask.
+  /// Binds to an address that the socket was bound to a moment ago. libzmq's thread needs a while to release it and
+  /// does not notify when it has: retrying is the only way to find out.
   private func bind(_ router: RouterSocket, again endpoint: Endpoint) throws {
     var problem: ZeroMQError?
     repeat {
@@ -139,13 +139,14 @@ struct AuthenticatorTests {
     }
     #expect(heard == [[1]: PeerName(.process(own), serial: 1), [2]: PeerName(.key(client.publicKey), serial: 2)])
 
-    // Ending the address ends what came by it, and nothing else; whoever may comes back by itself.
+    // Unbinding the address closes the connections made through it, and no others; permitted peers reconnect by
+    // themselves.
     try router.unbind(far)
     try bind(router, again: far)
     heard = [:]
     var asked: [String] = []
     try answer(authenticator, hearing: router, pause: .milliseconds(20)) {
-      // Sent again, since what was under way when the connection ended is lost.
+      // Resent, since messages under way when the connection ended are lost.
       for (number, socket) in [(UInt8(4), near), (5, remote)] { _ = try socket.send([number]) }
       while let (_, message) = try router.receiveRouted().message { heard[message.bytes] = message.sender }
       return heard[[4]] != nil && heard[[5]]?.serial == 3

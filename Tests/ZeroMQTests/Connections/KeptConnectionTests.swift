@@ -5,7 +5,7 @@ import ZeroMQ
 
 @Suite(.timeLimit(.minutes(2)))
 struct KeptConnectionTests {
-  /// A publisher, and a subscriber that comes to it by a network that does what it is told.
+  /// A publisher, and a subscriber that connects to it through a proxy that the test controls.
   private final class Stage {
     let bench: Bench
     let proxy: FaultProxy
@@ -35,7 +35,7 @@ struct KeptConnectionTests {
 
     deinit { proxy.stop() }
 
-    /// Says one thing after the other until one is heard through the connection of this number.
+    /// Sends one message after the other until one is received through the connection of this number.
     func awaitWord(connection: Int) throws {
       let deadline = BootClock.now + timeout
       while true {
@@ -58,7 +58,7 @@ struct KeptConnectionTests {
     let stage = try Stage(transport)
     try stage.awaitWord(connection: 1)
     for connection in 2...4 {
-      // So much that it cannot all be taken for short messages.
+      // So much that it cannot all be parsed as short messages.
       stage.proxy.say(garbage: 4096, .toClient)
       try stage.awaitWord(connection: connection)
     }
@@ -70,7 +70,7 @@ struct KeptConnectionTests {
     try stage.awaitWord(connection: 1)
     stage.proxy.cut()
     try stage.awaitWord(connection: 2)
-    // As long as a connection that was given up would have been waited for.
+    // As long as the wait after a connection is given up.
     _ = try stage.poller.poll(timeout: .milliseconds(300))
     _ = try stage.publisher.send([1, 1])
     _ = try stage.publisher.send([2, 2])

@@ -58,7 +58,7 @@ struct PublishSubscribeTests {
     #expect(try publisher.awaitSubscription() == .unsubscribed([7]))
   }
 
-  /// By this a subscriber is told everything anew, and misses nothing meanwhile.
+  /// This makes a publisher send a subscriber all values again, without a gap meanwhile.
   @Test(arguments: TestTransport.allCases)
   func aSubscriptionThatIsSaidOnceMoreNeverEnds(_ transport: TestTransport) throws {
     let bench = try Bench()
@@ -74,7 +74,7 @@ struct PublishSubscribeTests {
     #expect(try publisher.awaitSubscription() == .subscribed([8]), "and nothing between them")
   }
 
-  /// A worker learns by this that the motiond that it was connected to is gone, though another is there at once.
+  /// This notifies a worker that the motiond that it was connected to is gone, though another is there at once.
   @Test(arguments: [TestTransport.ipc, .tcp], [true, false])
   func whoConnectsHearsThatAConnectionBrokeIfItQueuesForNobody(_ transport: TestTransport, isImmediate: Bool) throws {
     let bench = try Bench()
@@ -92,8 +92,8 @@ struct PublishSubscribeTests {
     #expect(try Self.nextSubscription(of: publisher, while: second) == .subscribed([2]))
   }
 
-  /// What a publisher hears, while a subscriber that it has connected to looks after itself: who listens takes note of
-  /// connections only when it is asked for something.
+  /// The next subscription event of a publisher that has connected to a subscriber: the subscriber processes
+  /// connections only when it is called.
   private static func nextSubscription(
     of publisher: PublishSocket, while subscriber: SubscribeSocket
   ) throws -> SubscriptionEvent {

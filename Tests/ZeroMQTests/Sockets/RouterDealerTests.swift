@@ -100,7 +100,7 @@ struct RouterDealerTests {
       transport, routerOptions: [.mandatoryRouting(true), .maxMessageSize(bytes: 1000)])
     #expect(try dealer.send([UInt8](repeating: 0, count: 1001)) == .sent)
     #expect(try dealer.send([UInt8](repeating: 7, count: 1000)) == .sent)
-    // The long one ends the connection; what comes over the next one, if anything, is not longer than allowed.
+    // The long one ends the connection; messages on the next one, if any, are not longer than allowed.
     let next = try DealerSocket(bench.context, .routingID(Array("next".utf8)))
     try next.connect(router.lastEndpoint())
     #expect(try next.send([3]) == .sent)

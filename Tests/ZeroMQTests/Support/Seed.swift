@@ -1,6 +1,6 @@
 import Glibc
 
-/// Numbers that look random and come again with the same seed (SplitMix64).
+/// Pseudorandom numbers that repeat with the same seed (SplitMix64).
 struct SeededGenerator: RandomNumberGenerator {
   let seed: UInt64
   private var state: UInt64

@@ -2,7 +2,7 @@ import Glibc
 import Synchronization
 import Testing
 
-/// A thread with a body, whose result is fetched by `join`: for calls that wait, which no task should.
+/// A thread with a body, whose result `join` returns: for calls that block, which no task should.
 final class TestThread: Sendable {
   let handle: pthread_t
   private let failure: Failure

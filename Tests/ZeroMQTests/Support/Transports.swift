@@ -2,14 +2,14 @@ import Glibc
 import Testing
 import ZeroMQ
 
-/// One test body, three ways to carry it.
+/// One test body, three transports for it.
 enum TestTransport: String, CaseIterable, CustomTestStringConvertible {
   case inproc, ipc, tcp
 
   var testDescription: String { rawValue }
 }
 
-/// A context and, for ipc, a directory of its own that goes with it.
+/// A context and, for ipc, a directory of its own that is removed with it.
 final class Bench {
   let context: ZeroMQContext
   let directory: TemporaryDirectory
@@ -19,7 +19,7 @@ final class Bench {
     context = try ZeroMQContext()
   }
 
-  /// Binds a socket, and says where others find it.
+  /// Binds a socket, and returns the address for its peers.
   func bind<Kind>(_ socket: Socket<Kind>, _ transport: TestTransport) throws -> Endpoint {
     let endpoint =
       switch transport {
@@ -31,7 +31,7 @@ final class Bench {
     return try socket.lastEndpoint()
   }
 
-  /// A publisher and a subscriber whose subscription has arrived, so that nothing is sent into the void.
+  /// A publisher and a subscriber whose subscription has arrived, so that no message is lost.
   func pair(
     _ transport: TestTransport, topic: [UInt8] = [], subscriberOptions: [SocketOption] = []
   ) throws -> (publisher: PublishSocket, subscriber: SubscribeSocket) {
@@ -44,7 +44,7 @@ final class Bench {
     return (publisher, subscriber)
   }
 
-  /// A router and a dealer of this name; the router knows it, because it has heard it.
+  /// A router and a dealer of this name; the router has received a message from it.
   func route(
     _ transport: TestTransport, name: String = "dealer", routerOptions: [SocketOption] = [.mandatoryRouting(true)]
   ) throws -> (router: RouterSocket, dealer: DealerSocket, id: RoutingID) {

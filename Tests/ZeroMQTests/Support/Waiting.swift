@@ -1,16 +1,16 @@
 import Testing
 import ZeroMQ
 
-/// The longest that a test waits for a fact; ample for a busy machine, and reached only by a failure.
+/// The longest time that a test waits for a condition; ample for a busy machine, and reached only by a failure.
 let timeout = Duration.seconds(20)
 
-/// What was expected did not come.
+/// An expected condition did not occur.
 struct WaitTimeout: Error, CustomStringConvertible {
   let description: String
 }
 
 extension PollableSocket {
-  /// Waits until something can be received.
+  /// Waits until a message can be received.
   func awaitReadable() throws {
     let poller = Poller()
     _ = poller.add(self)

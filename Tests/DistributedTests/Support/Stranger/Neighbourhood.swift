@@ -4,17 +4,17 @@ import MotionWire
 import Testing
 import ZeroMQ
 
-/// A motiond with a client whose motion is watched frame by frame, and the doors at which strangers knock.
+/// A motiond with a client whose motion is watched frame by frame, and the sockets to which strangers connect.
 final class Neighbourhood {
-  /// A socket of motiond's, and what its peers are.
+  /// A socket of motiond, and the type of its peers.
   struct Door: CustomTestStringConvertible {
     let name: String
     let path: String
-    /// The type of socket that belongs there.
+    /// The type of socket of a correct peer.
     let peer: String
     var testDescription: String { name }
 
-    /// Whether subscriptions are heard there.
+    /// Whether this socket receives subscriptions.
     var hearsSubscriptions: Bool { peer == "SUB" }
   }
 
@@ -24,10 +24,10 @@ final class Neighbourhood {
   private let watcher: Watcher
   private var processID: Int32 { daemon.process.processID }
 
-  /// At 30 frames a second frames are left out when somebody has held them up for longer than an eighth of a second.
+  /// At 30 frames a second, frames are skipped when the coordinator was blocked for longer than an eighth of a second.
   static let rate = 30.0
 
-  /// Starts the daemon, if there is none, and sets something in motion that never rests.
+  /// Starts the daemon, if there is none, and starts a motion that never rests.
   init(of daemon: Daemon? = nil) throws {
     let daemon = try daemon ?? Daemon(rate: Self.rate)
     let client = try daemon.connect()
@@ -46,8 +46,8 @@ final class Neighbourhood {
     ]
   }
 
-  /// Frames that a machine leaves out by itself which builds something else at the same time: a third of a second in a
-  /// whole test. What strangers could hold up before, they held up for longer.
+  /// Frames that a machine skips by itself when it builds something else at the same time: a third of a second in a
+  /// whole test. Delays that strangers could once cause were longer.
   private static let framesOfMachine: UInt64 = 10
 
   /// A door by its name.
@@ -56,18 +56,18 @@ final class Neighbourhood {
     return door
   }
 
-  /// The memory that motiond has in use.
+  /// motiond's resident memory.
   var memory: Int { ProcessFacts(processID).residentBytes }
 
-  /// Checks that nobody was disturbed: it lives, frames go on and none was missed, others are served, and it
-  /// has taken no more memory than `growth`.
+  /// Checks that no peer was disturbed: motiond runs, frames continue and none was missed, others are served, and its
+  /// memory has grown by no more than `growth`.
   func expectPeace(
     after vice: String, growth: Int = 32 << 20, since before: Int, sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
     try #require(
       daemon.process.isRunning, "\(vice): motiond has died; it said: \(daemon.log.suffix(500))",
       sourceLocation: sourceLocation)
-    // One that was there before, and one that comes.
+    // An existing client, and a new one.
     try client.add(.springTo("opacity", 0.5), to: "neighbour")
     let newcomer = try daemon.connect()
     let status = try newcomer.status()

@@ -3,15 +3,17 @@ import Glibc
 import LinuxSystem
 import ZeroMQ
 
-/// A peer that speaks ZMTP by hand, so that it can say what libzmq never would. It is closed when the test lets it go.
+/// A peer that implements ZMTP itself, so that it can send what libzmq never would. It is closed when the test releases
+/// it.
 ///
-/// Nothing here waits for long: a daemon that takes no more, or has hung up, is a fact to be told, not a failure.
+/// Nothing here waits for long: a daemon that accepts no more, or has closed the connection, is a result to return, not
+/// a failure.
 final class Stranger {
   private let descriptor: Int32
   /// The beginning of a message whose end has not come yet.
   private var partialMessage: [UInt8] = []
 
-  /// Connects to a socket file, and says nothing.
+  /// Connects to a socket file, and sends nothing.
   init(to path: String) throws {
     descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     guard descriptor >= 0 else { throw Problem("socket: \(String(cString: strerror(errno)))") }
@@ -30,14 +32,14 @@ final class Stranger {
     _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
   }
 
-  /// Connects to a place of any kind, and says nothing.
+  /// Connects to a place of any kind, and sends nothing.
   init(at place: SocketPlace) throws { descriptor = try place.connect() }
 
   deinit { close(descriptor) }
 
-  /// Sends these bytes, waiting a while for each part to be taken.
+  /// Sends these bytes, waiting a while for each part to be accepted.
   ///
-  /// - Returns: whether all were taken; not if the other end hung up or takes nothing more.
+  /// - Returns: whether all were accepted; not if the other end closed the connection or accepts nothing more.
   @discardableResult
   func say(_ bytes: [UInt8], timeout: Duration = .seconds(5)) -> Bool {
     var sent = 0
@@ -52,7 +54,8 @@ final class Stranger {
     return true
   }
 
-  /// Takes what has come, waiting a while for the first byte; `nil` when the other end has hung up.
+  /// Receives the bytes that have arrived, waiting a while for the first one; `nil` when the other end has closed the
+  /// connection.
   func hear(timeout: Duration = .seconds(5)) -> [UInt8]? {
     guard wait(for: POLLIN, upTo: timeout) else { return [] }
     var bytes = [UInt8](repeating: 0, count: 65_536)
@@ -78,7 +81,7 @@ final class Stranger {
     return messages
   }
 
-  /// Takes so many bytes; fewer when the other end hangs up or falls silent.
+  /// Receives so many bytes; fewer when the other end closes the connection or stops sending.
   func hear(exactly count: Int) -> [UInt8] {
     var heard: [UInt8] = []
     while heard.count < count {
@@ -91,7 +94,7 @@ final class Stranger {
     return heard
   }
 
-  /// Whether the other end hangs up within a while; what it says meanwhile is passed over.
+  /// Whether the other end closes the connection within a while; bytes received meanwhile are discarded.
   func isHungUpOn(within limit: Duration = .seconds(5)) -> Bool {
     let deadline = BootClock.now + limit
     while BootClock.now < deadline {

@@ -12,7 +12,7 @@ extension Vice {
     return strangers
   }
 
-  /// Asks, or subscribes to everything, and hears nothing of what it is told.
+  /// Sends requests, or subscribes to everything, and reads none of the messages sent to it.
   func neverReading(_ door: Neighbourhood.Door) throws -> [Stranger] {
     let stranger = try Stranger(to: door.path, as: door.peer)
     if door.hearsSubscriptions {
@@ -24,7 +24,8 @@ extension Vice {
     return [stranger]
   }
 
-  /// Subscriptions to nothing there is, withdrawals of what was never made, and subscriptions longer than any topic.
+  /// Subscriptions to topics that do not exist, withdrawals of subscriptions that were never made, and subscriptions
+  /// longer than any topic.
   func subscriptions(_ door: Neighbourhood.Door, _ random: inout SeededRandom) throws -> [Stranger] {
     let stranger = try Stranger(to: door.path, as: door.peer)
     switch self {
@@ -38,7 +39,7 @@ extension Vice {
         let frames = (0..<50).flatMap { _ in ZMTP.frame([0] + random.bytes(0...32)) }
         stranger.say(frames + (0..<50).flatMap { _ in ZMTP.command("CANCEL", random.bytes(0...32)) })
       }
-      // Of somebody else's.
+      // A withdrawal of another client's subscription.
       stranger.say(ZMTP.frame([0] + Topic.subscription("m/neighbour")) + ZMTP.frame([0]))
     default:
       for length in [1024, 1025, 16_383, 16_384, 16_385, 100_000, 1 << 20] {
@@ -49,7 +50,7 @@ extension Vice {
     return [stranger]
   }
 
-  /// Names of routing that are taken, empty, too long, or such as libzmq gives itself.
+  /// Routing identities that are taken, empty, too long, or such as libzmq gives itself.
   func identities(_ door: Neighbourhood.Door, _ random: inout SeededRandom) throws -> [Stranger] {
     var identities: [[UInt8]] = [[], [0], [0, 0, 0, 0, 1], Array("same".utf8), Array("same".utf8)]
     identities += [255, 256, 8192, 100_000].map { Array(repeating: 120, count: $0) }
@@ -61,7 +62,7 @@ extension Vice {
     }
   }
 
-  /// Messages that others say, in one part and in several.
+  /// Messages that other roles send, in one part and in several.
   func wrongDirections(_ door: Neighbourhood.Door) throws -> [Stranger] {
     let address = WorkerAddress("tween", 0)
     let bodies: [Envelope.Body] = [
@@ -102,7 +103,7 @@ extension Vice {
     return [stranger]
   }
 
-  /// PING with contexts longer than the 16 bytes that are allowed, PONG that nobody asked for, and no ear for answers.
+  /// PING with contexts longer than the 16 bytes that are allowed, PONG without a PING, and no reading of answers.
   func pings(_ door: Neighbourhood.Door) throws -> [Stranger] {
     let stranger = try Stranger(to: door.path, as: door.peer)
     let words = [

@@ -2,17 +2,17 @@ import MotionModel
 import MotionTestKit
 import MotionWire
 
-/// A way to misbehave at a socket that does not fit through libzmq's own interface.
+/// A way to misbehave at a socket that libzmq's own interface does not allow.
 ///
-/// What takes memory that nothing bounds is not here but in tests of its own, which say how much.
+/// Vices that take memory without a bound are not here but in tests of their own, which state how much.
 enum Vice: String, CaseIterable, Sendable {
   case silence, halfGreetings, wrongSignatures, oldVersions, otherVersions, otherMechanisms, garbageMetadata
   case hugeMetadata, otherSocketTypes, commandsOutOfOrder, errors, oddFlags, endlessFrames, byteByByte, bursts
   case neverReading, subscriptions, withdrawals, hugeSubscriptions, identities, garbage, wrongDirections, replays, pings
 
-  /// Does it at a door.
+  /// Performs it at a door.
   ///
-  /// - Returns: strangers that are to stay, while it is looked at what became of motiond.
+  /// - Returns: strangers that have to stay connected while the test checks motiond.
   func practise(at door: Neighbourhood.Door, _ random: inout SeededRandom) throws -> [Stranger] {
     switch self {
     case .silence: return try (0..<50).map { _ in try Stranger(to: door.path) }
@@ -20,7 +20,7 @@ enum Vice: String, CaseIterable, Sendable {
       return try (0...64).map { length in
         let stranger = try Stranger(to: door.path)
         stranger.say(Array(ZMTP.greeting().prefix(length)))
-        // Every other one hangs up in the middle of the word.
+        // Every other one closes the connection in the middle of its greeting.
         return length % 2 == 0 ? stranger : nil
       }.compactMap { $0 }
     case .wrongSignatures:
@@ -121,7 +121,7 @@ enum Vice: String, CaseIterable, Sendable {
       ready + ready, ZMTP.frame([1]) + ready, ZMTP.command("SUBSCRIBE", [0]) + ready, ZMTP.command("PING") + ready,
       ready + ZMTP.command("HELLO") + ZMTP.command("WELCOME") + ZMTP.command("INITIATE"),
       ready + ZMTP.command("") + ZMTP.command(String(repeating: "Z", count: 255)) + [4, 0] + [4, 1, 200],
-      // A command that says more follows, and one in the middle of a message.
+      // A command with the flag for more frames, and one in the middle of a message.
       ready + [5, 5] + [4] + Array("PING".utf8), ready + ZMTP.frame([1], more: true) + ready + ZMTP.frame([2]),
       ready + ZMTP.command("SUBSCRIBE") + ZMTP.command("CANCEL") + ZMTP.command("JOIN", [3]) + ZMTP.command("LEAVE"),
     ]

@@ -1,6 +1,6 @@
-/// The bytes of ZMTP, version 3.1 (RFC 37) and before, right or wrong as a test wants them.
+/// The bytes of ZMTP, version 3.1 (RFC 37) and before, correct or wrong as a test requires.
 enum ZMTP {
-  /// A greeting, right if nothing else is said.
+  /// A greeting, correct by default.
   static func greeting(
     signature: [UInt8] = [0xFF, 0, 0, 0, 0, 0, 0, 0, 0, 0x7F], version: [UInt8] = [3, 1],
     mechanism: [UInt8] = Array("NULL".utf8), asServer: UInt8 = 0
@@ -14,13 +14,13 @@ enum ZMTP {
     [0xFF, 0, 0, 0, 0, 0, 0, 0, 1, 0x7F, 1, socketType, 0, 0]
   }
 
-  /// What a peer of ZMTP 1.0 says first: its identity as a message, here an empty one.
+  /// The first bytes of a ZMTP 1.0 peer: its identity as a message, here an empty one.
   static let greeting1: [UInt8] = [1, 0]
 
   /// A frame of a message.
   static func frame(_ body: [UInt8], more: Bool = false) -> [UInt8] { framed(body, flags: more ? 1 : 0) }
 
-  /// The beginning of a frame that says it is so long.
+  /// The beginning of a frame that announces this length.
   static func beginning(ofFrame length: UInt64, flags: UInt8 = 0) -> [UInt8] { [flags | 2] + bigEndian(length) }
 
   /// A command.
@@ -28,7 +28,7 @@ enum ZMTP {
     framed([UInt8(name.utf8.count)] + Array(name.utf8) + body, flags: 4)
   }
 
-  /// The command that ends a handshake, right if nothing else is said.
+  /// The command that ends a handshake, correct by default.
   static func ready(_ socketType: String, _ properties: [(String, [UInt8])] = []) -> [UInt8] {
     command("READY", ([("Socket-Type", Array(socketType.utf8))] + properties).flatMap { property($0.0, $0.1) })
   }
@@ -49,13 +49,13 @@ enum ZMTP {
 }
 
 extension Stranger {
-  /// Connects and shakes hands as a peer of this type ought to.
+  /// Connects and performs the handshake of a peer of this type.
   convenience init(
     to path: String, as socketType: String, _ properties: [(String, [UInt8])] = []
   ) throws {
     try self.init(to: path)
     say(ZMTP.greeting() + ZMTP.ready(socketType, properties))
-    // Its greeting, and the head of its READY: whoever is not admitted hears neither to the end.
+    // Its greeting, and the head of its READY: a peer that is not admitted receives neither completely.
     let head = hear(exactly: 64 + 2)
     if head.count == 66 { _ = hear(exactly: Int(head[65])) }
   }
