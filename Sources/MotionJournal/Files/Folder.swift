@@ -21,36 +21,6 @@ enum Folder {
     guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw .system("make", path) }
   }
 
-  /// Checks that only the owner, root or the user of this process, can exchange files in a journal's directory. Its
-  /// files must be regular files: a link leads elsewhere, and a pipe would block.
-  ///
-  /// A user who could write there would control what moves, and could block motiond by locking its journal.
-  static func checkOwner(of place: JournalPlace) throws(JournalError) {
-    var status = stat()
-    guard stat(place.directory, &status) == 0 else { throw .system("look at", place.directory) }
-    try check(status, of: place.directory)
-    guard status.st_mode & 0o022 == 0 else {
-      throw JournalError(
-        .inaccessible, at: place.directory,
-        "others than its owner may write into it (mode \(String(status.st_mode & 0o7777, radix: 8)))",
-        remedy: "Name a directory of its own, or take that right away: chmod go-w \(place.directory)")
-    }
-    for path in place.files where lstat(path, &status) == 0 {
-      guard status.st_mode & S_IFMT == S_IFREG else {
-        let what = status.st_mode & S_IFMT == S_IFLNK ? "it is a link" : "it is not a file"
-        throw JournalError(.inaccessible, at: path, what, remedy: "Put the file itself in its place")
-      }
-      try check(status, of: path)
-    }
-  }
-
-  private static func check(_ status: stat, of path: String) throws(JournalError) {
-    guard status.st_uid != geteuid(), status.st_uid != 0 else { return }
-    throw JournalError(
-      .inaccessible, at: path, "it belongs to user \(status.st_uid)",
-      remedy: "Give it to the user that motiond runs as (chown \(geteuid())), if you know what is in it")
-  }
-
   /// Returns when the names in a directory are on disk.
   static func sync(_ path: String) throws(JournalError) {
     let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

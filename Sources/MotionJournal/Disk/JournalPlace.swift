@@ -82,3 +82,35 @@ struct JournalPlace {
     rmdir(folder)
   }
 }
+
+extension JournalPlace {
+  /// Checks that only the owner, root or the user of this process, can exchange files in the journal's directory. Its
+  /// files must be regular files: a link leads elsewhere, and a pipe would block.
+  ///
+  /// A user who could write there would control what moves, and could block motiond by locking its journal.
+  func checkOwner() throws(JournalError) {
+    var status = stat()
+    guard stat(directory, &status) == 0 else { throw .system("look at", directory) }
+    try Self.check(status, of: directory)
+    guard status.st_mode & 0o022 == 0 else {
+      throw JournalError(
+        .inaccessible, at: directory,
+        "others than its owner may write into it (mode \(String(status.st_mode & 0o7777, radix: 8)))",
+        remedy: "Name a directory of its own, or take that right away: chmod go-w \(directory)")
+    }
+    for path in files where lstat(path, &status) == 0 {
+      guard status.st_mode & S_IFMT == S_IFREG else {
+        let what = status.st_mode & S_IFMT == S_IFLNK ? "it is a link" : "it is not a file"
+        throw JournalError(.inaccessible, at: path, what, remedy: "Put the file itself in its place")
+      }
+      try Self.check(status, of: path)
+    }
+  }
+
+  private static func check(_ status: stat, of path: String) throws(JournalError) {
+    guard status.st_uid != geteuid(), status.st_uid != 0 else { return }
+    throw JournalError(
+      .inaccessible, at: path, "it belongs to user \(status.st_uid)",
+      remedy: "Give it to the user that motiond runs as (chown \(geteuid())), if you know what is in it")
+  }
+}

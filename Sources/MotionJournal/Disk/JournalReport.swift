@@ -82,7 +82,7 @@ package struct JournalReport: Sendable {
   {
     try Folder.check(directory)
     let place = JournalPlace(directory: directory, options: JournalOptions())
-    if Folder.size(of: directory) != nil { try Folder.checkOwner(of: place) }
+    if Folder.size(of: directory) != nil { try place.checkOwner() }
     guard place.holdsFiles else { return JournalContents() }
     do throws(JournalError) {
       let report = try JournalReport(lookingAt: directory)
