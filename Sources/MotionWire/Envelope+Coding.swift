@@ -19,7 +19,7 @@ extension Envelope {
   package func encodedByGeneratedCode() -> [UInt8] { MessageBytes.encode(ProtoEnvelope(self)) }
 
   /// How many elements all lists of a message may have where so many bytes are accepted.
-  public static func mostElements(of limit: Int) -> Int { max(Census.leastElements, limit / Census.bytesPerElement) }
+  public static func mostElements(of limit: Int) -> Int { Census.mostElements(of: limit) }
 
   /// Reads a message from bytes, which may be any bytes at all.
   ///

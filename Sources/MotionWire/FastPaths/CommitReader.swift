@@ -18,7 +18,7 @@ struct CommitReader {
 
   /// The envelope of a commit, and where in the bytes the commit lies; `nil` if they have to be read by the generated code.
   static func read(_ bytes: UnsafeRawBufferPointer, limit: Int) -> (envelope: Envelope, commit: Range<Int>)? {
-    var reader = CommitReader(mostElements: Envelope.mostElements(of: limit))
+    var reader = CommitReader(mostElements: Census.mostElements(of: limit))
     return bytes.withMemoryRebound(to: UInt8.self) { bytes in
       guard let start = bytes.baseAddress else { return nil }
       return reader.envelope(WireCursor(start, count: bytes.count))
