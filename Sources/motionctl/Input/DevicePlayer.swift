@@ -1,5 +1,6 @@
 import Glibc
 import MotionClient
+import MotionFiles
 import MotionModel
 
 /// Sends what the hand does on an input device to a daemon, until the device is gone or a signal comes.

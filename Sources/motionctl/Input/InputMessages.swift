@@ -1,3 +1,4 @@
+import MotionFiles
 import MotionModel
 
 /// Puts what pointers did into messages, in order.

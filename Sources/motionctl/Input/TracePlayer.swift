@@ -1,4 +1,5 @@
 import MotionClient
+import MotionFiles
 import MotionModel
 
 /// Plays a recording of pointers to a daemon.

@@ -1,4 +1,5 @@
 import Glibc
+import MotionFiles
 import MotionModel
 
 /// Writes what pointers do into a file as a trace, while they do it.

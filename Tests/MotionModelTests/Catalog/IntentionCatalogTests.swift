@@ -1,4 +1,5 @@
 import MotionModel
+import MotionTestKit
 import Testing
 
 @Suite struct IntentionCatalogTests {
