@@ -37,6 +37,7 @@ let package = Package(
   name: "motiond",
   products: [
     .library(name: "MotionModel", targets: ["MotionModel"]),
+    .library(name: "MotionFiles", targets: ["MotionFiles"]),
     .library(name: "MotionPhysics", targets: ["MotionPhysics"]),
     .library(name: "MotionStreams", targets: ["MotionStreams"]),
     .library(name: "MotionCore", targets: ["MotionCore"]),
@@ -78,6 +79,7 @@ let package = Package(
     library("MotionPhysics", ["CSprings"]),
 
     // Rank 1
+    library("MotionFiles", ["MotionModel"]),
     library("MotionStreams", ["MotionModel", "MotionPhysics"]),
     library("ZeroMQ", ["CZeroMQ", "CLinux", "LinuxSystem"]),
     library("MotionWire", ["MotionModel", protobuf], exclude: ["motion.proto"]),
@@ -104,9 +106,8 @@ let package = Package(
     library(
       "MotionCoordinator",
       [
-        "MotionModel", "MotionWire", "MotionCore", "MotionLink", "MotionJournal", "LinuxSystem", "ZeroMQ", "CLinux",
-        deque,
-        logging,
+        "MotionModel", "MotionFiles", "MotionWire", "MotionCore", "MotionLink", "MotionJournal", "LinuxSystem",
+        "ZeroMQ", "CLinux", deque, logging,
       ]),
 
     library("MotionGateway", ["MotionModel", "MotionWire", "LinuxSystem", "ZeroMQ", "CLinux", logging]),
@@ -121,8 +122,8 @@ let package = Package(
     program(
       "motionctl",
       [
-        "MotionModel", "MotionWire", "MotionDrawing", "MotionCore", "MotionClient", "MotionJournal", "MotionArguments",
-        "MotionCoordinator", "LinuxSystem", "ZeroMQ", "CLinux", argumentParser,
+        "MotionModel", "MotionFiles", "MotionWire", "MotionDrawing", "MotionCore", "MotionClient", "MotionJournal",
+        "MotionArguments", "MotionCoordinator", "LinuxSystem", "ZeroMQ", "CLinux", argumentParser,
       ]),
     program(
       "motion-gateway",
@@ -134,12 +135,13 @@ let package = Package(
     program("osc", path: "plugins/osc", exclude: ["plugin.json"], ["MotionExecutors", "MotionExecutorKit"]),
     program(
       "motion-demo", path: "examples/demo",
-      ["MotionModel", "MotionPhysics", "MotionWire", "MotionDrawing", "MotionClient", argumentParser]),
+      ["MotionModel", "MotionFiles", "MotionPhysics", "MotionWire", "MotionDrawing", "MotionClient", argumentParser]),
 
     // Tests, and what they share.
     library(
       "MotionTestKit", ["MotionModel", "MotionPhysics", "MotionStreams", "MotionCore", "MotionWire", "MotionLink"]),
     tests(of: "MotionModel", ["MotionTestKit"]),
+    tests(of: "MotionFiles", ["MotionModel", "MotionTestKit"]),
     tests(of: "MotionPhysics"),
     tests(of: "LinuxSystem", ["MotionTestKit"]),
     tests(of: "ZeroMQ", ["CLinux", "LinuxSystem", "FaultyNetwork"]),
@@ -151,14 +153,16 @@ let package = Package(
     tests(
       of: "MotionCore",
       [
-        "MotionModel", "MotionPhysics", "MotionStreams", "MotionExecutors", "MotionExecutorKit", "MotionTestKit",
-        "Trajectories",
+        "MotionModel", "MotionFiles", "MotionPhysics", "MotionStreams", "MotionExecutors", "MotionExecutorKit",
+        "MotionTestKit", "Trajectories",
       ]),
     tests(of: "MotionLink", ["MotionModel", "MotionWire", "MotionTestKit"]),
     // One way to move interrupting another: played in one process and across processes.
     .target(
       name: "Trajectories", dependencies: ["MotionModel"], path: "Tests/Fixtures/Trajectories", swiftSettings: strict),
-    tests(of: "MotionExecutors", ["MotionModel", "MotionPhysics", "MotionCore", "MotionTestKit", "Trajectories"]),
+    tests(
+      of: "MotionExecutors",
+      ["MotionModel", "MotionFiles", "MotionPhysics", "MotionCore", "MotionTestKit", "Trajectories"]),
     tests(
       of: "MotionExecutorKit",
       [
@@ -192,8 +196,8 @@ let package = Package(
     .testTarget(
       name: "GoldenTests",
       dependencies: [
-        "motionctl", "MotionModel", "MotionWire", "MotionDrawing", "MotionClient", "MotionCore", "MotionJournal",
-        "FakeCoordinator",
+        "motionctl", "MotionModel", "MotionFiles", "MotionWire", "MotionDrawing", "MotionClient", "MotionCore",
+        "MotionJournal", "FakeCoordinator",
       ],
       path: "Tests/Golden", exclude: ["Help", "JSON", "Text"], swiftSettings: strict),
     tests(
@@ -220,7 +224,7 @@ let package = Package(
     .target(
       name: "FuzzTargets",
       dependencies: [
-        "MotionModel", "MotionPhysics", "MotionWire", "MotionCore", "MotionLink", "MotionExecutors",
+        "MotionModel", "MotionFiles", "MotionPhysics", "MotionWire", "MotionCore", "MotionLink", "MotionExecutors",
         "MotionExecutorKit", "MotionClient", "MotionJournal", "MotionCoordinator", "LinuxSystem", "ZeroMQ", yams,
       ],
       path: "Fuzzing/Targets", swiftSettings: strict),
@@ -229,9 +233,8 @@ let package = Package(
     program(
       "unruly", path: "Tests/Fixtures/unruly", exclude: ["plugin.json"],
       [
-        "MotionModel", "MotionWire", "MotionStreams", "MotionCore", "MotionLink", "MotionExecutorKit", "LinuxSystem",
-        "ZeroMQ",
-        "CLinux",
+        "MotionModel", "MotionFiles", "MotionWire", "MotionStreams", "MotionCore", "MotionLink", "MotionExecutorKit",
+        "LinuxSystem", "ZeroMQ", "CLinux",
       ]),
     // A motiond at work among faults, for as long as one likes.
     program(
@@ -245,8 +248,8 @@ let package = Package(
     .testTarget(
       name: "DistributedTests",
       dependencies: [
-        "Faults", "FaultyNetwork", "MotionModel", "MotionPhysics", "MotionWire", "MotionClient", "MotionJournal",
-        "MotionTestKit", "Trajectories", "LinuxSystem", "ZeroMQ", "CLinux",
+        "Faults", "FaultyNetwork", "MotionModel", "MotionFiles", "MotionPhysics", "MotionWire", "MotionClient",
+        "MotionJournal", "MotionTestKit", "Trajectories", "LinuxSystem", "ZeroMQ", "CLinux",
       ],
       exclude: ["Journal/Before"], swiftSettings: strict),
   ]

@@ -1,4 +1,5 @@
 import MotionCore
+import MotionFiles
 import MotionModel
 
 /// Manifests of plugins: what is wrong with them is said, what is right reads back from what is written, and a runtime

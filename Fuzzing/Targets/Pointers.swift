@@ -1,4 +1,5 @@
 import MotionCore
+import MotionFiles
 import MotionModel
 
 /// Files of what pointers did, and what gestures make of it.

@@ -1,4 +1,5 @@
 import MotionCore
+import MotionFiles
 import MotionModel
 
 /// Transaction files: what is wrong with them is said, and what is right reads back from what is written.

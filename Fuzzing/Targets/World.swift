@@ -1,5 +1,6 @@
 import MotionCore
 import MotionExecutors
+import MotionFiles
 import MotionModel
 import MotionWire
 

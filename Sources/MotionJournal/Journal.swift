@@ -197,3 +197,13 @@ public struct JournalContents: Sendable, Equatable {
   /// The last row that was ever written, 0 if none. The next row has the following sequence.
   public var lastSequence: UInt64 { rows.last?.sequence ?? checkpoint?.sequence ?? 0 }
 }
+
+extension JournalContents {
+  /// Removes the identities that are too old or too many.
+  mutating func forgetIdentities() {
+    guard let newest = identities.last?.wallTime else { return }
+    let tooMany = max(0, identities.count - JournalLimits.identities)
+    let tooOld = identities.prefix { JournalLimits.isTooOld($0.wallTime, at: newest) }.count
+    identities.removeFirst(max(tooMany, tooOld))
+  }
+}

@@ -19,7 +19,7 @@ extension Envelope {
   package func encodedByGeneratedCode() -> [UInt8] { MessageBytes.encode(ProtoEnvelope(self)) }
 
   /// The maximum number of elements of all lists of a message together, where `limit` bytes are accepted.
-  public static func mostElements(of limit: Int) -> Int { max(Census.leastElements, limit / Census.bytesPerElement) }
+  public static func mostElements(of limit: Int) -> Int { Census.mostElements(of: limit) }
 
   /// Decodes a message from bytes, which may be any bytes at all.
   ///

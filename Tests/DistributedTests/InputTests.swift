@@ -2,6 +2,7 @@ import Faults
 import Foundation
 import Glibc
 import MotionClient
+import MotionFiles
 import MotionModel
 import MotionWire
 import Testing

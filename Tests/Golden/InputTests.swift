@@ -1,5 +1,6 @@
 import FakeCoordinator
 import Foundation
+import MotionFiles
 import MotionModel
 import MotionWire
 import Testing

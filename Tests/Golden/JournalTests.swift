@@ -1,4 +1,5 @@
 import Foundation
+import MotionFiles
 import MotionJournal
 import MotionModel
 import MotionWire

@@ -16,15 +16,19 @@ struct OperatorCensusTests {
   private static let sources = tests.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .appending(path: "Sources/MotionStreams/Operators")
 
-  static let pairs: [Pair] = {
-    let files = (try? FileManager.default.contentsOfDirectory(atPath: sources.path(percentEncoded: false))) ?? []
+  /// The folders below: of operators of any stream, and of those of gestures.
+  private static let folders = [".", "Gestures"]
+
+  static let pairs: [Pair] = folders.flatMap { folder in
+    let place = sources.appending(path: folder)
+    let files = (try? FileManager.default.contentsOfDirectory(atPath: place.path(percentEncoded: false))) ?? []
     return files.filter { $0.hasSuffix(".swift") }.sorted().map { file in
       let name = String(file.dropLast(".swift".count))
       return Pair(
-        name: name, operators: text(of: sources.appending(path: file)) ?? "",
-        tests: text(of: tests.appending(path: "\(name)Tests.swift")))
+        name: name, operators: text(of: place.appending(path: file)) ?? "",
+        tests: text(of: tests.appending(path: "\(folder)/\(name)Tests.swift")))
     }
-  }()
+  }
 
   private static func text(of file: URL) -> String? { try? String(contentsOf: file, encoding: .utf8) }
 
@@ -66,7 +70,7 @@ struct OperatorCensusTests {
 
   // Clauses: S2.9
   @Test(arguments: pairs) func `an operator has a file of tests that draws it`(_ pair: Pair) throws {
-    let tests = try #require(pair.tests, "Tests/MotionStreamsTests/Operators/\(pair.name)Tests.swift is missing")
+    let tests = try #require(pair.tests, "\(pair.name)Tests.swift is missing")
     #expect(tests.contains("marbles("), "no diagram of \(pair.name)")
     #expect(tests.contains("^"), "no diagram of \(pair.name) shows when it subscribes")
     for name in Self.operators(in: pair.operators).map(\.name) where Self.namesItself(name, in: pair.operators) {
@@ -90,11 +94,14 @@ struct OperatorCensusTests {
   }
 
   @Test func `what operators have in common is no operator`() throws {
-    let common = Self.sources.appending(path: "Common")
-    let files = try FileManager.default.contentsOfDirectory(atPath: common.path(percentEncoded: false))
-    #expect(!files.isEmpty)
-    for file in files {
-      #expect(Self.operators(in: Self.text(of: common.appending(path: file)) ?? "").isEmpty, "Common/\(file)")
+    for folder in Self.folders {
+      let common = Self.sources.appending(path: "\(folder)/Common")
+      let files = try FileManager.default.contentsOfDirectory(atPath: common.path(percentEncoded: false))
+      #expect(!files.isEmpty)
+      for file in files {
+        let operators = Self.operators(in: Self.text(of: common.appending(path: file)) ?? "")
+        #expect(operators.isEmpty, "\(folder)/Common/\(file)")
+      }
     }
   }
 

@@ -25,6 +25,7 @@ struct Rank {
     // CSprings is the loops of MotionPhysics, and no other target may import it.
     "MotionPhysics": Rank(0, others: ["CSprings", "Glibc"]),
 
+    "MotionFiles": Rank(1, ["MotionModel"]),
     "MotionStreams": Rank(1, ["MotionModel", "MotionPhysics"], others: ["Glibc"]),
     "ZeroMQ": Rank(1, ["CZeroMQ", "CLinux", "LinuxSystem"], others: ["Glibc", "Synchronization"]),
     "MotionWire": Rank(1, ["MotionModel"], others: ["SwiftProtobuf"]),
@@ -47,7 +48,11 @@ struct Rank {
       3, ["MotionModel", "MotionPhysics", "MotionStreams", "MotionCore", "MotionWire", "MotionLink"], others: ["Glibc"]),
 
     "MotionCoordinator": Rank(
-      4, ["MotionModel", "MotionWire", "MotionCore", "MotionLink", "MotionJournal", "LinuxSystem", "ZeroMQ", "CLinux"],
+      4,
+      [
+        "MotionModel", "MotionFiles", "MotionWire", "MotionCore", "MotionLink", "MotionJournal", "LinuxSystem",
+        "ZeroMQ", "CLinux",
+      ],
       others: ["DequeModule", "Glibc", "Logging", "Synchronization"]),
 
     "MotionGateway": Rank(
@@ -62,11 +67,12 @@ struct Rank {
     "motionctl": Rank(
       5,
       [
-        "MotionModel", "MotionWire", "MotionDrawing", "MotionCore", "MotionClient", "MotionJournal", "MotionArguments",
-        "MotionCoordinator", "LinuxSystem", "ZeroMQ", "CLinux",
+        "MotionModel", "MotionFiles", "MotionWire", "MotionDrawing", "MotionCore", "MotionClient", "MotionJournal",
+        "MotionArguments", "MotionCoordinator", "LinuxSystem", "ZeroMQ", "CLinux",
       ], others: nil),
     "demo": Rank(
-      5, ["MotionModel", "MotionPhysics", "MotionWire", "MotionDrawing", "MotionClient", "CLinux"], others: nil),
+      5, ["MotionModel", "MotionFiles", "MotionPhysics", "MotionWire", "MotionDrawing", "MotionClient", "CLinux"],
+      others: nil),
     "tween": Rank(5, ["MotionModel", "MotionExecutors", "MotionExecutorKit"], others: ["Glibc"]),
     "gesture": Rank(5, ["MotionModel", "MotionExecutors", "MotionExecutorKit"], others: ["Glibc"]),
     "osc": Rank(5, ["MotionModel", "MotionExecutors", "MotionExecutorKit"], others: ["Glibc"]),

@@ -1,4 +1,5 @@
 import Glibc
+import MotionFiles
 public import MotionModel
 import MotionWire
 

@@ -13,11 +13,6 @@ struct PartIndex: Equatable {
   /// An index without parts.
   init() {}
 
-  /// An index of the parts that were read.
-  init(_ parts: [StoredPart]) {
-    for part in parts { _ = set(part.number, part.checksum ?? .zero, bytes: part.body.count) }
-  }
-
   /// Records a part.
   ///
   /// - Returns: whether it differs from the part recorded before.

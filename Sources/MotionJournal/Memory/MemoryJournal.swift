@@ -130,13 +130,3 @@ package final class MemoryJournal: Journal {
     }
   }
 }
-
-extension JournalContents {
-  /// Removes the identities that are too old or too many.
-  mutating func forgetIdentities() {
-    guard let newest = identities.last?.wallTime else { return }
-    let tooMany = max(0, identities.count - JournalLimits.identities)
-    let tooOld = identities.prefix { JournalLimits.isTooOld($0.wallTime, at: newest) }.count
-    identities.removeFirst(max(tooMany, tooOld))
-  }
-}

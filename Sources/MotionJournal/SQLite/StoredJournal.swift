@@ -44,6 +44,14 @@ struct StoredPart {
   var body: [UInt8]
 }
 
+extension PartIndex {
+  /// An index of the parts that were read.
+  init(_ parts: [StoredPart]) {
+    self.init()
+    for part in parts { _ = set(part.number, part.checksum ?? .zero, bytes: part.body.count) }
+  }
+}
+
 /// The complete contents of a journal's database, as read and not yet verified.
 struct StoredJournal {
   var id: [UInt8] = []

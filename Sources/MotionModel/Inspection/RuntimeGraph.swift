@@ -1,8 +1,7 @@
 /// The contents of a runtime as a graph: which executor drives which property, for which plan, through which streams.
 ///
 /// The nodes are the rows that queries list, plus the calls of streams. The edges are relations between two nodes,
-/// directed the way values flow. The graph is a snapshot between two frames, for clients that draw or print it;
-/// ``graphViz`` is one drawing.
+/// directed the way values flow. The graph is a snapshot between two frames, for clients that draw or print it.
 public struct RuntimeGraph: Hashable, Sendable {
   /// An item that a runtime holds.
   public enum Node: Hashable, Sendable {
@@ -136,5 +135,19 @@ public struct RuntimeGraph: Hashable, Sendable {
       nodes.indices.contains(from) && nodes.indices.contains(to),
       "an edge from \(from) to \(to) in a graph of \(nodes.count) nodes")
     edges.append(Edge(from: from, to: to, kind: kind))
+  }
+}
+
+extension RuntimeGraph.Node {
+  /// A short label of the node: `position`, `Tween in tween.0`, `12.3 SpringTo "home"`.
+  public var label: String {
+    switch self {
+    case .target(let row): row.target.text
+    case .property(let row): row.reference.property.text
+    case .executor(let row): "\(row.key.type) in \(row.worker?.description ?? "motiond")"
+    case .intention(let row): "\(row.identity) \(row.intention.type)" + (row.name.map { " \"\($0)\"" } ?? "")
+    case .token(let row): row.token.text
+    case .source(let call), .operator(let call): call
+    }
   }
 }

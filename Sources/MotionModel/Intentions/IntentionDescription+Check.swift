@@ -35,7 +35,7 @@ extension IntentionDescription {
   }
 
   /// Returns the refusal of a field that plans of this type do not have.
-  func unknownField(_ name: String) -> Refusal {
+  package func unknownField(_ name: String) -> Refusal {
     if name == "timeline" {
       return Refusal(
         .unknownField, field: name, "\(type) cannot be bound to a timeline",
@@ -60,5 +60,5 @@ extension Intention {
 
 extension [String] {
   /// The elements in quotes, for messages: `"to", "values"`.
-  var quotedList: String { map { "\"\($0)\"" }.joined(separator: ", ") }
+  package var quotedList: String { map { "\"\($0)\"" }.joined(separator: ", ") }
 }

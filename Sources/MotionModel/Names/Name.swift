@@ -66,3 +66,8 @@ extension Name: CustomStringConvertible {
   /// The text itself.
   public var description: String { text }
 }
+
+extension Name {
+  /// Returns whether this name is sorted before another one in a list for people; see ``NaturalOrder``.
+  public func isListedBefore(_ other: Name) -> Bool { NaturalOrder.isBefore(text, other.text) }
+}

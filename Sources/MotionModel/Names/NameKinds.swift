@@ -54,17 +54,6 @@ public enum IntentionNameRule: NameRule {
   public static func accepts(_ text: String.UTF8View) -> Bool { text.isPlainText }
 }
 
-extension Name<IntentionNameRule> {
-  /// The refusal of this name for new plans, although older plans may have it; `nil` for nearly all names.
-  package var refusal: Refusal? {
-    guard !ShownText.isPlain(text) else { return nil }
-    return Refusal(
-      .name, field: "named",
-      "\"\(ShownText.escaping(text))\" has control characters, or some that turn the order of letters",
-      remedy: "Leave them out: names are shown in lists and logs.")
-  }
-}
-
 /// One to 128 bytes of any text without control characters; case matters.
 public enum TokenNameRule: NameRule {
   /// The noun for the named item, for messages.

@@ -29,15 +29,3 @@ public enum NaturalOrder {
 
   private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 }
-
-extension Name {
-  /// Returns whether this name is sorted before another one in a list for people; see ``NaturalOrder``.
-  public func isListedBefore(_ other: Name) -> Bool { NaturalOrder.isBefore(text, other.text) }
-}
-
-extension PropertyReference {
-  /// Returns whether this property is sorted before another one in a list for people: by target, then by property.
-  public func isListedBefore(_ other: PropertyReference) -> Bool {
-    target == other.target ? property.isListedBefore(other.property) : target.isListedBefore(other.target)
-  }
-}

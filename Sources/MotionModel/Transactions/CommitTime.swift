@@ -26,14 +26,6 @@ public enum CommitTime: Hashable, Sendable {
 
   /// Whether the present time is needed to resolve this time.
   public var isRelative: Bool { if case .relative = self { true } else { false } }
-
-  /// The time in the form of a transaction file.
-  var layout: String {
-    switch self {
-    case .absolute(let seconds): JSONText.number(seconds)
-    case .relative(let seconds): "\"+\(JSONText.number(seconds))s\""
-    }
-  }
 }
 
 extension CommitTime: ExpressibleByFloatLiteral, ExpressibleByIntegerLiteral {

@@ -17,3 +17,10 @@ public struct PropertyReference: Hashable, Sendable, Comparable, CustomStringCon
   /// `target/property`, as in topics and on the command line.
   public var description: String { "\(target)/\(property)" }
 }
+
+extension PropertyReference {
+  /// Returns whether this property is sorted before another one in a list for people: by target, then by property.
+  public func isListedBefore(_ other: PropertyReference) -> Bool {
+    target == other.target ? property.isListedBefore(other.property) : target.isListedBefore(other.target)
+  }
+}

@@ -74,8 +74,3 @@ enum ArgumentText {
     text.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: "\n  ")
   }
 }
-
-extension MotionObservable: Inspectable {
-  /// The chain of its source and operators.
-  public var inspected: String { metadata.debugDescription }
-}

@@ -89,6 +89,8 @@ public final class ReactiveProperty<Value: Equatable>: Inspectable {
   }
 }
 
+extension ReactiveProperty: PropertyArgument {}
+
 /// Creates a property that stores its value itself, with this initial value.
 public func createProperty<Value: Equatable>(
   withInitialValue value: Value, named name: String = "property"

@@ -1,18 +1,3 @@
-/// A stream of any type, as an argument.
-protocol StreamArgument: Inspectable {
-  var metadata: Metadata { get }
-}
-
-extension MotionObservable: StreamArgument {}
-
-/// A property of any type, as an argument.
-protocol PropertyArgument: AnyObject, Inspectable {
-  var name: String { get }
-  var owner: String? { get }
-}
-
-extension ReactiveProperty: PropertyArgument {}
-
 /// Builds a graph from the metadata of streams.
 ///
 /// A call is one node, however many streams go through it; two calls with equal text are two nodes. A property is one

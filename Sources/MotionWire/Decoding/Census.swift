@@ -13,6 +13,9 @@ struct Census {
   /// The number of elements that is always accepted, so that small limits do not refuse ordinary messages.
   static let leastElements = 4096
 
+  /// How many elements all lists of a message may have where so many bytes are accepted.
+  static func mostElements(of limit: Int) -> Int { max(leastElements, limit / bytesPerElement) }
+
   private let bytes: UnsafeRawBufferPointer
   private let mostElements: Int
   private var elements = 0
@@ -25,7 +28,7 @@ struct Census {
 
   private init(_ bytes: UnsafeRawBufferPointer, limit: Int) {
     self.bytes = bytes
-    mostElements = Envelope.mostElements(of: limit)
+    mostElements = Self.mostElements(of: limit)
   }
 
   private mutating func count(_ shape: Shape, in range: Range<Int>, depth: Int) throws(WireError) {

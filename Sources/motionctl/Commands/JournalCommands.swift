@@ -1,6 +1,7 @@
 import ArgumentParser
 import MotionCoordinator
 import MotionCore
+import MotionFiles
 import MotionJournal
 import MotionModel
 

@@ -1,5 +1,6 @@
 import Glibc
 import MotionClient
+import MotionFiles
 import MotionModel
 
 /// Sends the pointer events of an input device to a daemon, until the device is gone or a signal arrives.

@@ -1,3 +1,4 @@
+import MotionFiles
 import MotionModel
 
 /// Groups pointer events into messages, in order.

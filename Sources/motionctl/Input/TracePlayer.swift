@@ -1,4 +1,5 @@
 import MotionClient
+import MotionFiles
 import MotionModel
 
 /// Plays a trace of pointers to a daemon.

@@ -1,4 +1,5 @@
 import Glibc
+import MotionFiles
 import MotionModel
 
 /// Records pointer events into a trace file as they arrive.

@@ -1,4 +1,4 @@
-import MotionModel
+import MotionFiles
 
 extension FieldText {
   /// A `field=value` argument.

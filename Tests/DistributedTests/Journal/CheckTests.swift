@@ -1,6 +1,7 @@
 import Faults
 import Foundation
 import MotionClient
+import MotionFiles
 import MotionModel
 import Testing
 

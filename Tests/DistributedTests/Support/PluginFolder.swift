@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import MotionFiles
 import MotionModel
 
 /// A plugin assembled for one test: a built program under a manifest of the test's own.

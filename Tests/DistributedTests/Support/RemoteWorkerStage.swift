@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import MotionClient
+import MotionFiles
 import MotionModel
 import MotionWire
 import Testing

@@ -1,4 +1,5 @@
 import Foundation
+import MotionFiles
 import MotionModel
 
 /// A plugin whose program sends nothing itself: it leaves its environment for the test, which plays the worker.

@@ -1,5 +1,6 @@
 import Glibc
 import MotionExecutorKit
+import MotionFiles
 import MotionModel
 
 /// A plugin with one vice, for tests of the code that has to contain it. See ``Vice`` and ``Options``.

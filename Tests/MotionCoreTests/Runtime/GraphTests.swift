@@ -1,4 +1,5 @@
 import MotionCore
+import MotionFiles
 import MotionModel
 import MotionStreams
 import Testing

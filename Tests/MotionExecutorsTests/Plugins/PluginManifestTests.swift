@@ -1,6 +1,7 @@
 import Glibc
 import MotionCore
 import MotionExecutors
+import MotionFiles
 import MotionModel
 import Testing
 

@@ -50,40 +50,4 @@ struct RuntimeGraphTests {
     #expect(graph.nodes.map(\.target) == ["ball", "ball", "ball", "ball", "lamp", nil, nil])
     #expect(graph.nodes.map(\.kind) == [.target, .property, .executor, .intention, .property, .source, .operator])
   }
-
-  @Test func `a drawing has a box for each target, with its streams in it`() {
-    #expect(
-      graph().graphViz == #"""
-        digraph G {
-          rankdir=LR;
-          node [fontname="sans-serif", fontsize=10];
-          subgraph cluster_0 {
-            label="ball";
-            n1 [label="x", shape=note];
-            n2 [label="Sway in sway.0", shape=box, style=bold];
-            n3 [label="3.0 Sway \"s\"w\"", shape=box, style=rounded];
-            n5 [label="frames()", shape=plaintext];
-            n6 [label="toggled(with: pan\l    .active())\l", shape=plaintext];
-          }
-          subgraph cluster_1 {
-            label="lamp";
-            n4 [label="level", shape=note];
-          }
-          n2 -> n3 [label="holds", style=dotted, fontsize=8];
-          n2 -> n1 [label="drives", style=bold, fontsize=8];
-          n4 -> n3 [label="reads", style=dashed, fontsize=8];
-          n3 -> n5 [label="connects", style=dotted, fontsize=8];
-          n5 -> n6 [style=solid];
-          n6 -> n1 [label="writes", style=solid, fontsize=8];
-        }
-
-        """#)
-  }
-
-  @Test func `a drawing of what nobody would make still ends`() {
-    var graph = RuntimeGraph()
-    let calls = (0..<3).map { _ in graph.add(.operator("loop")) }
-    for call in calls { graph.connect(call, .values, calls[(call + 1) % 3]) }
-    #expect(graph.graphViz.hasPrefix("digraph G {"))
-  }
 }

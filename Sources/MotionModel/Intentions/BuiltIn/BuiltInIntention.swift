@@ -51,7 +51,9 @@ extension BuiltInIntentions {
   /// that fall, a perimeter of three numbers, an angle to be pinched, an invalid address, unknown easings.
   ///
   /// - Parameter easing: rejects easings that name no timing function.
-  static func checkTogether(_ intention: Intention, easing: IntentionCatalog.EasingCheck?) throws(Refusal) {
+  static func checkTogether(
+    _ intention: Intention, easing: (@Sendable ([String]) throws(Refusal) -> Void)?
+  ) throws(Refusal) {
     switch intention.type {
     case TweenIntention.description.type:
       let tween = try TweenIntention(intention)

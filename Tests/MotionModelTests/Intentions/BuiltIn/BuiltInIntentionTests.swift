@@ -1,4 +1,5 @@
 import MotionModel
+import MotionTestKit
 import Testing
 
 @Suite struct BuiltInIntentionTests {
@@ -144,21 +145,5 @@ import Testing
         #expect(description.field(name) != nil)
       }
     }
-  }
-}
-
-private func isInProcess(_ description: IntentionDescription) -> Bool {
-  (BuiltInIntentions.inProcess + BuiltInIntentions.compositions).contains(description)
-}
-
-extension IntentionCatalog {
-  /// The built-in types: physics and compositions in process, tween and gestures by plugins.
-  static func builtIn() throws -> IntentionCatalog {
-    var catalog = IntentionCatalog()
-    for description in BuiltInIntentions.all {
-      let plugin: PluginName = description.executor == "Tween" ? "tween" : "gesture"
-      try catalog.add(description, from: isInProcess(description) ? .inProcess : .plugin(plugin))
-    }
-    return catalog
   }
 }

@@ -1,0 +1,116 @@
+public import MotionModel
+
+/// A transaction read from a file, with the options of its commit.
+///
+///     {"transaction": [
+///       {"add": {"type": "Tween", "property": "opacity", "from": 0, "to": 1, "duration": "300ms"}, "to": "circle"},
+///       {"add": {"type": "Draggable"}, "named": "drag", "to": "square"},
+///       {"remove": "drag", "from": "square"},
+///       {"remove": {"intention": "49.0"}, "from": "square"},
+///       {"forget": "old"}
+///     ], "at": 12.5}
+///
+/// Optional members beside `transaction`: `id` (32 hexadecimal digits), `at` (seconds of simulated time, or a duration;
+/// with a plus sign, such as `"+5s"`, counted from the moment of the commit), `whileConnected`, and `comment` (for
+/// people, at most 256 bytes). A plan is removed by its name, or by its identity as `motionctl list intentions` shows
+/// it.
+public struct TransactionFile: Hashable, Sendable {
+  /// The requested operations.
+  public var transaction: Transaction
+  /// The id to commit it with, if the file has one.
+  public var id: TransactionID?
+  /// The time at which to apply it.
+  public var at: CommitTime?
+  /// Whether its intentions are removed once the client has stopped sending.
+  public var whileConnected: Bool
+  /// The reason, for people; may be empty.
+  public var comment: String
+
+  /// Creates a transaction with the options of its commit.
+  public init(
+    _ transaction: Transaction, id: TransactionID? = nil, at: CommitTime? = nil, whileConnected: Bool = false,
+    comment: String = ""
+  ) {
+    self.comment = comment
+    self.transaction = transaction
+    self.id = id
+    self.at = at
+    self.whileConnected = whileConnected
+  }
+
+  /// Reads a file.
+  ///
+  /// - Parameters:
+  ///   - bytes: the file's contents: JSON in UTF-8, at most ``/MotionModel/Limits/transactionFileBytes``.
+  ///   - name: the file's name, for the errors.
+  ///   - catalog: the known types of intentions; it decides how each JSON value is interpreted.
+  /// - Throws: ``FileErrors`` with all errors: operation, field, line, column and remedy.
+  public init(_ bytes: [UInt8], named name: String, catalog: IntentionCatalog) throws(FileErrors) {
+    var reader = TransactionFileReader(
+      try FileReader(bytes, named: name, limit: Limits.transactionFileBytes), catalog: catalog)
+    let file = reader.read()
+    guard reader.errors.isEmpty, let file else { throw FileErrors(reader.errors) }
+    self = file
+  }
+
+  /// Returns the place in a file that a daemon's refusal refers to: the field, or else the operation.
+  ///
+  /// - Parameters:
+  ///   - refusal: the daemon's refusal of the transaction that was read from the file.
+  ///   - bytes: the file's contents.
+  ///   - name: the file's name.
+  /// - Returns: the refusal with its place in the file, or `nil` if it names no operation in the file.
+  public static func error(for refusal: Refusal, in bytes: [UInt8], named name: String) -> FileError? {
+    guard let file = try? FileReader(bytes, named: name, limit: Limits.transactionFileBytes),
+      let index = refusal.operation, case .array(let operations)? = file.root.member("transaction")?.content,
+      operations.indices.contains(index)
+    else { return nil }
+    let operation = operations[index]
+    let field = refusal.field.flatMap { operation.member("add")?.member($0) ?? operation.member($0) }
+    return FileError(
+      file: name, position: file.position(of: field ?? operation.member("add") ?? operation), operation: index,
+      field: refusal.field, message: refusal.message, remedy: refusal.remedy)
+  }
+
+  /// Returns the file's text, one operation a line. Reading it gives the same transaction, if its intentions are valid.
+  public func encoded() -> String {
+    var members: [String] = []
+    if let id { members.append("\"id\": \"\(id)\"") }
+    if let at { members.append("\"at\": \(at.layout)") }
+    if whileConnected { members.append("\"whileConnected\": true") }
+    if !comment.isEmpty { members.append("\"comment\": \(JSONText.string(comment))") }
+    let operations = transaction.log.map { "  " + $0.layout.line }.joined(separator: ",\n")
+    members.append("\"transaction\": [" + (operations.isEmpty ? "]" : "\n\(operations)\n]"))
+    return "{" + members.joined(separator: ", ") + "}\n"
+  }
+}
+
+extension Transaction.Operation {
+  /// The operation in the form of a file.
+  var layout: JSONLayout {
+    switch self {
+    case .add(let intention, let name, let target):
+      let fields = intention.fields.map { (key: $0.name, value: $0.value.layout) }
+      let add = JSONLayout.object([(key: "type", value: .text(intention.type.text))] + fields)
+      let named = name.map { [(key: "named", value: JSONLayout.text($0.text))] } ?? []
+      return .object([(key: "add", value: add)] + named + [(key: "to", value: .text(target.text))])
+    case .remove(let name, let target):
+      return .object([(key: "remove", value: .text(name.text)), (key: "from", value: .text(target.text))])
+    case .removePlan(let identity, let target):
+      let plan = JSONLayout.object([(key: "intention", value: .text(identity.description))])
+      return .object([(key: "remove", value: plan), (key: "from", value: .text(target.text))])
+    case .forget(let target):
+      return .object([(key: "forget", value: .text(target.text))])
+    }
+  }
+}
+
+extension CommitTime {
+  /// The time in the form of a transaction file.
+  fileprivate var layout: String {
+    switch self {
+    case .absolute(let seconds): JSONText.number(seconds)
+    case .relative(let seconds): "\"+\(JSONText.number(seconds))s\""
+    }
+  }
+}

@@ -1,0 +1,213 @@
+import MotionModel
+
+/// Reads a transaction out of a JSON file, guided by the descriptions of a catalog.
+struct TransactionFileReader {
+  private var file: FileReader
+  private let catalog: IntentionCatalog
+  /// The numbers of lanes that the operations so far give to properties.
+  private var lanes: [TargetName: [PropertyName: Int]] = [:]
+
+  init(_ file: FileReader, catalog: IntentionCatalog) {
+    self.file = file
+    self.catalog = catalog
+  }
+
+  var errors: [FileError] { file.errors }
+
+  /// Returns the file's transaction with its options; errors are in ``errors``.
+  mutating func read() -> TransactionFile? {
+    let known = ["transaction", "id", "at", "whileConnected", "comment"]
+    guard let members = file.members(of: file.root, known: known, required: ["transaction"]) else { return nil }
+    var result = TransactionFile(Transaction())
+    result.id = readID(members["id"])
+    result.at = readTime(members["at"])
+    result.whileConnected = file.flag(members["whileConnected"], field: "whileConnected") ?? false
+    result.comment = readComment(members["comment"])
+    let most = Limits.operationsPerTransaction
+    let operations = file.elements(members["transaction"], field: "transaction", most: most) ?? []
+    var log: [Transaction.Operation] = []
+    log.reserveCapacity(operations.count)
+    for (index, operation) in operations.enumerated() where !file.isFull {
+      file.operation = index
+      if let operation = readOperation(operation) { log.append(operation) }
+    }
+    result.transaction = Transaction(log: log)
+    return result
+  }
+
+  private mutating func readID(_ value: JSONValue?) -> TransactionID? {
+    guard let value, let text = file.text(value, field: "id") else { return nil }
+    if let id = TransactionID(text) {
+      if !id.isZero { return id }
+      file.report(
+        "zeros are no id", "Use 32 random hexadecimal digits, or leave it out and one is made.", field: "id",
+        at: value.offset)
+      return nil
+    }
+    file.report("this is no id", "Use 32 hexadecimal digits, as in a UUID.", field: "id", at: value.offset)
+    return nil
+  }
+
+  private mutating func readTime(_ value: JSONValue?) -> CommitTime? {
+    guard let value else { return nil }
+    switch value.content {
+    case .number(let seconds) where seconds >= 0: return .absolute(seconds)
+    case .string(let text):
+      if let time = CommitTime(text) { return time }
+    default: break
+    }
+    file.report(
+      "\(value.inWords) is no time",
+      "Use seconds of simulated time of at least 0, a duration such as \"90s\", or \"+5s\" from the moment of the commit.",
+      field: "at", at: value.offset)
+    return nil
+  }
+
+  private mutating func readComment(_ value: JSONValue?) -> String {
+    guard let value, let text = file.text(value, field: "comment") else { return "" }
+    guard text.utf8.count <= Limits.commentBytes else {
+      file.report(
+        "the comment has \(text.utf8.count) bytes", "Use at most \(Limits.commentBytes).", field: "comment",
+        at: value.offset)
+      return ""
+    }
+    return text
+  }
+
+  private mutating func readOperation(_ value: JSONValue) -> Transaction.Operation? {
+    let verbs = ["add", "remove", "forget"]
+    guard case .object(let given) = value.content else {
+      file.report(
+        "\(value.inWords) is no operation", "Use an object with \"add\", \"remove\" or \"forget\".", at: value.offset)
+      return nil
+    }
+    switch verbs.filter({ verb in given.contains { $0.key == verb } }) {
+    case ["add"]: return readAdd(value)
+    case ["remove"]: return readRemove(value)
+    case ["forget"]: return readForget(value)
+    case []:
+      let key = given.first
+      file.report(
+        "this is no operation",
+        key.map { NearestName.remedy(for: $0.key, among: verbs, plural: "operations") }
+          ?? "Add \"add\", \"remove\" or \"forget\".",
+        at: key?.keyOffset ?? value.offset)
+    case let several:
+      file.report("\(several.quotedList) in one operation", "Make one operation of each.", at: value.offset)
+    }
+    return nil
+  }
+
+  private mutating func readRemove(_ value: JSONValue) -> Transaction.Operation? {
+    guard let members = file.members(of: value, known: ["remove", "from"], required: ["from"]),
+      let target: TargetName = file.name(members["from"], field: "from")
+    else { return nil }
+    if let plan = members["remove"], case .object = plan.content {
+      return readIdentity(plan).map { .removePlan($0, from: target) }
+    }
+    guard let name: IntentionName = file.name(members["remove"], field: "remove") else { return nil }
+    return .remove(named: name, from: target)
+  }
+
+  private mutating func readIdentity(_ value: JSONValue) -> IntentionIdentity? {
+    guard let members = file.members(of: value, known: ["intention"], required: ["intention"]),
+      let identity = members["intention"], let text = file.text(identity, field: "intention")
+    else { return nil }
+    if let identity = IntentionIdentity(text) { return identity }
+    file.report(
+      "\"\(text)\" is no identity of an intention",
+      "Use two numbers or more, such as \"49.0\", as a list of the intentions shows them.",
+      field: "intention", at: identity.offset)
+    return nil
+  }
+
+  private mutating func readForget(_ value: JSONValue) -> Transaction.Operation? {
+    guard let members = file.members(of: value, known: ["forget"]),
+      let target: TargetName = file.name(members["forget"], field: "forget")
+    else { return nil }
+    lanes[target] = nil
+    return .forget(target)
+  }
+
+  private mutating func readAdd(_ value: JSONValue) -> Transaction.Operation? {
+    guard let members = file.members(of: value, known: ["add", "named", "to"], required: ["to"]),
+      let add = members["add"]
+    else { return nil }
+    let name: IntentionName? = file.name(members["named"], field: "named")
+    let target: TargetName? = file.name(members["to"], field: "to")
+    let intention = readIntention(add, isNamed: members.has("named"))
+    guard let target, let intention, agreesOnLanes(intention, on: target, in: add) else { return nil }
+    return .add(intention, named: name, to: target)
+  }
+
+  /// Returns whether the values have as many lanes as earlier values for the same properties: the first value
+  /// determines the number.
+  private mutating func agreesOnLanes(_ intention: Intention, on target: TargetName, in add: JSONValue) -> Bool {
+    guard case .object(let members) = add.content else { return true }
+    for requirement in catalog[intention.type]?.description.laneRequirements(of: intention) ?? [] {
+      let settled = lanes[target, default: [:]][requirement.property] ?? requirement.lanes
+      lanes[target, default: [:]][requirement.property] = settled
+      guard settled != requirement.lanes else { continue }
+      let field = members.first { $0.key == requirement.field }?.value
+      file.report(
+        "\(requirement.property) of \(target) has \(settled) \(settled == 1 ? "lane" : "lanes") by an operation before, "
+          + "the value has \(requirement.lanes)",
+        settled == 1 ? "Give one number." : "Give a list of \(settled) numbers.", field: requirement.field,
+        at: field?.offset ?? add.offset)
+      return false
+    }
+    return true
+  }
+
+  private mutating func readIntention(_ value: JSONValue, isNamed: Bool) -> Intention? {
+    guard case .object(let members) = value.content else {
+      file.report("\(value.inWords) is no intention", "Use an object with a \"type\".", field: "add", at: value.offset)
+      return nil
+    }
+    guard let typeValue = members.first(where: { $0.key == "type" })?.value else {
+      file.report("the intention has no type", "Add \"type\".", field: "type", at: value.offset)
+      return nil
+    }
+    guard let text = file.text(typeValue, field: "type") else { return nil }
+    guard let type = try? IntentionType(text), let entry = catalog[type] else {
+      let refusal = catalog.unknown(text)
+      file.report(refusal.message, refusal.remedy, field: "type", at: typeValue.offset)
+      return nil
+    }
+    guard let intention = readFields(members, of: entry.description) else { return nil }
+    do {
+      try catalog.check(intention, isNamed: isNamed)
+      return intention
+    } catch {
+      let field = members.first { $0.key == error.field }?.value
+      file.report(error.message, error.remedy, field: error.field, at: field?.offset ?? value.offset)
+      return nil
+    }
+  }
+
+  /// Returns the fields of an intention; `nil` if any is wrong.
+  private mutating func readFields(_ members: [JSONMember], of description: IntentionDescription) -> Intention? {
+    let errorsBefore = errors.count
+    var fields: [Intention.Field] = []
+    fields.reserveCapacity(members.count)
+    for member in members where member.key != "type" && !file.isFull {
+      guard let field = description.field(meantBy: member.key) else {
+        let refusal = description.unknownField(member.key)
+        file.report(refusal.message, refusal.remedy, field: refusal.field, at: member.keyOffset)
+        continue
+      }
+      guard !fields.contains(where: { $0.name == field.name }) else {
+        file.report(
+          "the field \"\(field.name)\" is given twice: to and destination mean the same here", "Leave one of them out.",
+          field: member.key, at: member.keyOffset)
+        continue
+      }
+      do {
+        fields.append(Intention.Field(field.name, try field.value(from: member.value)))
+      } catch {
+        file.report(error, field: member.key)
+      }
+    }
+    return errors.count == errorsBefore ? Intention(description.type, fields) : nil
+  }
+}
