@@ -2,7 +2,7 @@ public import Testing
 
 /// What fails: the groups of docs/faults.md.
 public enum FaultArea: String, Sendable {
-  /// Processes that die, hang or stand still.
+  /// Processes that die, hang or are suspended.
   case processes
   /// Connections that are cut, slow, one-sided or garbled.
   case network
@@ -12,9 +12,9 @@ public enum FaultArea: String, Sendable {
   case time
   /// What a machine runs out of.
   case limits
-  /// Peers that say what is not so, or what is no message.
+  /// Faulty and malicious peers.
   case peers
-  /// Mistakes of those who run motiond.
+  /// Mistakes of operators.
   case operators
 }
 
