@@ -178,15 +178,15 @@ struct SoakReport {
     return """
       # Soak
 
-      `make soak` lets a motiond work for as long as one likes (`make soak MINUTES=30`) while a fault comes every few seconds:
-      three clients commit without a pause, one of them through a network that does what networks do, and two subscribers look
-      at every frame. Right after each start of motiond and every 20 s nobody commits for a moment, and all plans that there are
-      are compared with all that was acknowledged and not taken back, and what was heard with what is so. A client takes back
-      what it committed only after that was compared.
+      `make soak` runs motiond under faults for as long as you like (`make soak MINUTES=30`), with a fault every few
+      seconds. Three clients commit without a pause, one of them through a faulty network, and two subscribers check every
+      frame. Right after each start of motiond, and every 20 s, the clients pause for a moment. Then all existing plans are
+      compared with all plans that were acknowledged and not removed, and the received values with the present ones. A
+      client removes its plans only after that comparison.
 
-      This page is what it wrote of its last run\(revision.map { ", of commit \($0)" } ?? ""); `SEED=\(seed)` draws the \
-      same faults again. If all of that held, it goes on with scenarios of the [simulation](simulation.md), thousands a \
-      minute, until it is stopped; `SCENARIOS=0` leaves these out.
+      This page was written by its last run\(revision.map { ", of commit \($0)" } ?? ""); `SEED=\(seed)` draws the \
+      same faults again. If the run is good, `make soak` continues with scenarios of the [simulation](simulation.md), \
+      thousands a minute, until you stop it; `SCENARIOS=0` leaves these out.
 
       **\(String(format: "%.3g", seconds / 60)) minutes, \(faults.count) faults: \(verdict).**
 
@@ -214,16 +214,17 @@ struct SoakReport {
     let size = state.comparisons / max(state.audits, 1)
     return """
       - **Commits.** \(state.receipts) were acknowledged, the slowest after \
-      \(String(format: "%.1f", state.slowest / .seconds(1))) s; \(share) was compared with what there is, once at least. \
-      \(state.refusals) times one was refused because nothing could be written, and made again.
+      \(String(format: "%.1f", state.slowest / .seconds(1))) s; \(share) was compared with the existing plans, at least \
+      once. Commits were refused \(state.refusals) times because nothing could be written, and committed again.
       - **Audits.** \(state.audits), of \(size) acknowledged plans on average; \(state.auditsOfStarts) of them right \
       after a start of motiond, which was started \(starts) times. Problems found: \(state.problems.count).
-      - **Frames.** \(state.frames) were looked at. The largest steps that no velocity explains: \
+      - **Frames.** \(state.frames) were checked. The largest steps that no velocity explains: \
       \(jumps.joined(separator: ", ")).
-      - **Missed.** The subscriber beside motiond missed \(state.missedBeside) messages, and may not miss any: it always reads. \
-      The one behind the bad network missed \(state.missedAfar), and may: what is in a connection that is cut is lost, and so \
-      is what is said while its queue is full. It is then told everything anew, and that is what audits compare. What motiond \
-      does not say, because it was killed or nobody is connected, counts for neither.
+      - **Missed.** The subscriber beside motiond missed \(state.missedBeside) messages, and may miss none: it always \
+      reads. The subscriber behind the bad network missed \(state.missedAfar), and may: messages in a connection that is \
+      cut are lost, and so are messages that are sent while its queue is full. It then receives complete values, which \
+      the audits compare. Messages that motiond did not send, because it was killed or no peer was connected, count for \
+      neither.
       """
   }
 
@@ -231,11 +232,12 @@ struct SoakReport {
   private var judged: String {
     let identities = String(format: "%.0f", remembered)
     return """
-      Judged is how much each curve grew in the last \(fittedMinutes) minutes, in which motiond itself is not ended any more, against how much it may. The line is the median \
-      of the slopes between all pairs of seconds (Theil and Sen). In that time \(identities) ids of commits came to those that \
-      are remembered for a day, \(Int(Self.identities)) at most; memory may grow by 1 KiB and the journal by 0.25 KiB for each. \
-      Of what was measured fewer than \(Self.fewest) times there, nothing is judged, and a run of ten minutes in which that is \
-      so has failed. What may grow, and by how much: [`Sampler.swift`](../Tests/Soak/Sampler.swift).
+      Each curve is judged by its growth in the last \(fittedMinutes) minutes, in which motiond itself is not ended any \
+      more. The line is the median of the slopes between all pairs of seconds (Theil and Sen). In that time \
+      \(identities) ids of commits were added to those that motiond keeps for a day, \(Int(Self.identities)) at most; memory \
+      may grow by 1 KiB and the journal by 0.25 KiB for each. A measure with fewer than \(Self.fewest) samples in that \
+      time is not judged, and a run of ten minutes or more fails then. [`Sampler.swift`](../Tests/Soak/Sampler.swift) \
+      defines what may grow, and by how much.
       """
   }
 }

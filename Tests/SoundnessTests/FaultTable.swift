@@ -9,9 +9,9 @@ struct FaultTable {
 
   /// The areas in the order of the page, with their headings.
   static let areas = [
-    ("processes", "Processes that die, hang or stand still"), ("network", "Connections"), ("storage", "Storage"),
-    ("time", "Time"), ("limits", "Limits of the machine"), ("peers", "Peers that lie"),
-    ("operators", "Mistakes of those who run it"),
+    ("processes", "Processes that die, hang or are suspended"), ("network", "Connections"), ("storage", "Storage"),
+    ("time", "Time"), ("limits", "Limits of the machine"), ("peers", "Faulty and malicious peers"),
+    ("operators", "Mistakes of operators"),
   ]
 
   let rows: [FaultDeclarations.Declaration]
@@ -31,10 +31,11 @@ struct FaultTable {
     var text = """
       # Faults
 
-      What is done to motiond on purpose, what it promises of it, and the test that shows it. The tests declare these rows
-      themselves (`.fault(…)` in their attributes), and `make faults` writes this page from those that ran and passed; `make
-      test` fails when the page and the tests differ. A time with no name is that of the whole test, starts and ends of its
-      processes included; the others are what the test measured, the longest of its cases.
+      This page lists the faults that tests bring about on purpose, the behaviour that motiond promises under each, and
+      the test that shows it. Each test declares its rows itself (`.fault(…)` in its attribute). `make faults` runs
+      these tests and writes this page from those that ran and passed; `make test` fails when the page and the tests
+      differ. A time without a name is the duration of the whole test, including the start and the end of its processes.
+      A named time was measured by the test; of several cases it is the longest.
 
       **\(rows.count) faults**, measured on \(machine).
 
@@ -43,7 +44,7 @@ struct FaultTable {
       let rows = rows.filter { $0.area == area }.sorted { ($0.path, $0.line) < ($1.path, $1.line) }
       guard !rows.isEmpty else { continue }
       text +=
-        "\n## \(heading)\n\n| fault | how it is done | what is promised | shown by | measured |\n|---|---|---|---|---|\n"
+        "\n## \(heading)\n\n| fault | injection | promise | shown by | measured |\n|---|---|---|---|---|\n"
       for row in rows {
         let file = row.path.split(separator: "/").last?.split(separator: ".").first ?? ""
         text += "| \(row.fault) | \(row.injection) | \(row.promise) | [\(file)](../\(row.path)): \(row.test) "

@@ -208,7 +208,7 @@ import Testing
     var random = SeededRandom(seed: SeededRandom.seed(of: "PluginManifestFile"))
     let manifest = PluginManifest(
       name: "tween", executable: "tween", arguments: ["a"], environment: ["HOME"],
-      intentions: [IntentionCheckTests.description], unnamedOnly: ["Probe"], onLost: .rest)
+      intentions: [.probe], unnamedOnly: ["Probe"], onLost: .rest)
     let text = Array(PluginManifestFile.text(of: manifest).utf8)
     let alphabet = Array("{}[]\",:\\0123456789e-+./\n".utf8)
     var accepted = 0

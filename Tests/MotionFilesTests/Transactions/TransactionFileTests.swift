@@ -226,7 +226,7 @@ import Testing
 
   @Test func understandsReferencesOfPlugins() throws {
     var catalog = IntentionCatalog()
-    try catalog.add(IntentionCheckTests.description, from: .plugin("probe"))
+    try catalog.add(.probe, from: .plugin("probe"))
     func reference(_ json: String) throws -> FieldValue? {
       let add = "{\"type\":\"Probe\",\"property\":\"x\",\"note\":\"\",\"other\":\(json)}"
       let file = try TransactionFile(

@@ -1,23 +1,8 @@
 import MotionModel
+import MotionTestKit
 import Testing
 
 @Suite struct IntentionCheckTests {
-  /// One field of each shape, to be refused in every way.
-  static let description = IntentionDescription(
-    type: "Probe", kind: .oneShot, executor: "Probe",
-    fields: [
-      FieldDescription("property", .property, required: true, access: .writes, "Where."),
-      FieldDescription("share", .number, .vector, range: 0...1, lanesOf: "property", "A share."),
-      FieldDescription(
-        "mass", .number, range: 0...Double.greatestFiniteMagnitude, excludesLowerBound: true, "A mass."),
-      FieldDescription("length", .duration, range: 0...10, "How long."),
-      FieldDescription("word", .choice, choices: ["left", "right"], "Which."),
-      FieldDescription("note", .text, "A note."), FieldDescription("loud", .flag, "Whether."),
-      FieldDescription("path", .list, elements: [.number, .vector, .list], lanesOf: "property", "A path."),
-      FieldDescription("free", .list, "Anything."), FieldDescription("other", .reference, "Another."),
-    ],
-    exclusive: [["share", "mass"]], requiresOneOf: [["share", "mass", "note"]], documentation: "For tests.")
-
   static func probe(_ fields: Intention.Field...) -> Intention {
     Intention("Probe", [.init("property", .property("position")), .init("note", .text(""))] + fields)
   }
@@ -29,7 +14,7 @@ import Testing
       Self.probe(.init("share", .vector([0, 1])), .init("other", .reference(PropertyReference("a", "b")))),
       Self.probe(.init("path", .list([.number(5), .vector([1, 2]), .list([.list([])])])), .init("free", .list([]))),
     ]
-    for intention in intentions { try Self.description.check(intention) }
+    for intention in intentions { try IntentionDescription.probe.check(intention) }
   }
 
   @Test(arguments: [
@@ -66,7 +51,7 @@ import Testing
   ])
   func refusesWithFieldAndRemedy(_ name: String, _ value: FieldValue, _ code: Refusal.Code, _ text: String) {
     let refusal = #expect(throws: Refusal.self) {
-      try Self.description.check(Self.probe(.init(name, value)))
+      try IntentionDescription.probe.check(Self.probe(.init(name, value)))
     }
     #expect(refusal?.code == code)
     #expect(refusal?.description == "field \"\(name)\": \(text)")
@@ -74,7 +59,7 @@ import Testing
 
   @Test func refusesWhatIsMissingOrExcluded() {
     func refusal(_ intention: Intention) -> String? {
-      #expect(throws: Refusal.self) { try Self.description.check(intention) }?.description
+      #expect(throws: Refusal.self) { try IntentionDescription.probe.check(intention) }?.description
     }
     #expect(
       refusal(Intention("Probe", [.init("note", .text(""))]))
@@ -94,7 +79,7 @@ import Testing
     let intention = Self.probe(
       .init("path", .list([.number(1), .number(2), .vector([1, 2])])), .init("share", .vector([0, 0, 0])))
     #expect(
-      Self.description.laneRequirements(of: intention) == [
+      IntentionDescription.probe.laneRequirements(of: intention) == [
         LaneRequirement(field: "share", property: "position", lanes: 3),
         LaneRequirement(field: "path", property: "position", lanes: 1),
         LaneRequirement(field: "path", property: "position", lanes: 2),

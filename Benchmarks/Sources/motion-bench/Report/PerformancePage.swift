@@ -6,7 +6,7 @@ struct PerformancePage {
   let machine: Machine
   /// The names of the pictures of each benchmark.
   let pictures: [String: [String]]
-  /// What is said of the targets that are missed.
+  /// The remarks on the targets that are missed.
   let remarks: String
 
   /// The benchmarks in the order in which they are shown.
@@ -18,58 +18,60 @@ struct PerformancePage {
     "springs": "A step of the springs", "streams": "A value through streams", "frame": "A frame",
     "inspect": "Questions",
     "commit": "A commit",
-    "ticks": "A tick, a worker, a value", "wire": "Messages", "journal": "The journal", "idle": "Doing nothing",
-    "faults": "A death, a silence", "memory": "Memory",
+    "ticks": "A tick, a worker, a value", "wire": "Messages", "journal": "The journal", "idle": "An idle motiond",
+    "faults": "The loss of a worker", "memory": "Memory",
   ]
 
   private static let notes = [
     "frame": """
-    The processor's time of the whole process, its threads for sockets included; every lane is a target of its own \
-    with one property on a spring without friction. Lateness is what a subscriber sees: how much later than the \
-    most punctual of its hundred a frame was sent.
+    Processor time of the whole process, including its threads for sockets. Every lane is a target of its own with one \
+    property on a spring without friction. Lateness is measured by a subscriber: how much later a frame was sent than the \
+    most punctual of its hundred.
     """,
     "inspect": """
-    One client asks for all properties and another for the graph of everything, ten times a second, or as often as answers come. A \
-    thousand targets more move, and lateness is what a subscriber of one of them sees. The transactions go onto targets \
-    that move, each with as many operations for every one of them.
+    One client queries all properties and another the graph of everything, ten times a second, or as often as answers \
+    arrive. A thousand more targets move, and lateness is measured by a subscriber of one of them. The transactions \
+    apply to targets that move, each with the same number of operations for every one of them.
     """,
     "commit": """
-    From a client in another process. A receipt means that the transaction is on disk, but for the rows that say otherwise. \
-    An operation waits for the next frame first, up to 8 ms. "Latest frame meanwhile" is how much later than its \
-    period the latest frame came that another client saw of something else, from the commit until it was applied.
+    From a client in another process. A receipt means that the transaction is on disk, except for the rows that state \
+    otherwise. An operation first waits for the next frame, up to 8 ms. "Latest frame meanwhile" is the largest lateness \
+    of a frame beyond its period, as another client receives the frames of another target, from the commit until it was \
+    applied.
     """,
     "ticks": """
-    While time stands, a long step runs each frame as soon as the worker has answered its tick; this is the time \
+    While time is paused, a long step runs each frame as soon as the worker has answered its tick. The rows are the time \
     between such frames: the tick, the worker's loop, its executors, the update, the frame itself.
     """,
     "wire": """
-    Writing and reading one message in one thread, and the processor's time of who publishes a hundred lanes at \
+    Writing and reading one message in one thread, and the processor time of a process that publishes a hundred lanes at \
     1 kHz to 1 to 64 processes.
     """,
     "journal": """
-    Rows of 250 bytes. A group is on disk, and the head that says so, before the next one begins: two syncs. The \
-    reference writes the same bytes to a file and calls fdatasync once for each group. Opening reads and verifies \
-    everything.
+    Rows of 250 bytes. A group and its head are on disk before the next group begins: two syncs. The reference writes \
+    the same bytes to a file and calls fdatasync once for each group. Opening reads and verifies everything.
     """,
     "idle": """
-    Voluntary context switches of all threads of motiond, by the kernel's count. A client here is one with \
-    `whileConnected`, which says each second that it is there.
+    Voluntary context switches of all threads of motiond, as the kernel counts them. A client here is one with \
+    `whileConnected`, which sends a heartbeat each second.
     """,
     "faults": """
-    A worker that moves sixteen targets is killed, or stopped, while a client asks without a pause how it is. After a death motiond waits 100 ms before it starts the successor.
+    A worker that moves sixteen targets is killed, or suspended, while a client queries its state without a pause. \
+    After a death motiond waits 100 ms before it starts the successor.
     """,
-    "memory": "Resident memory, once everything has come to rest.",
+    "memory": "Resident memory, after everything has come to rest.",
   ]
 
   var text: String {
     var text = """
       # Performance
 
-      Written by `make bench`; do not edit it. Measured on a \(machine.description). Each figure stands beside a reference
-      that was measured in the same run, because absolute times belong to a machine and ratios do not.
+      Written by `make bench`; do not edit it. Measured on a \(machine.description). Each figure has a reference
+      beside it that was measured in the same run, because absolute times depend on the machine and ratios do not.
 
-      In the quarter of an hour before this was written \(String(format: "%.1f", machine.load)) threads wanted to run on
-      average. The benchmarks alone make 1 to 2; with more, latencies are those of a busy machine, and their tails say nothing.
+      The load average of the quarter of an hour before was \(String(format: "%.1f", machine.load)). The benchmarks alone \
+      cause 1 to 2; with a higher load, the
+      latencies are those of a busy machine, and their tails prove nothing.
 
       ## Targets
 
