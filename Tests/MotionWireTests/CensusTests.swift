@@ -12,10 +12,13 @@ import Testing
     var number: UInt64
   }
 
-  /// The declarations of motion.proto, parsed as text: sufficient for a file of ours.
-  static let listed: Set<Listed> = {
+  /// The lists that motion.proto declares.
+  static let listed = declarations.listed
+  /// The declarations of motion.proto, parsed as text: sufficient for a file of ours. The members of each message, and
+  /// the lists among them.
+  static let declarations: (members: [String: Set<Listed>], listed: Set<Listed>) = {
     let path = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
-    guard let file = fopen("/\(path)/Sources/MotionWire/motion.proto", "r") else { return [] }
+    guard let file = fopen("/\(path)/Sources/MotionWire/motion.proto", "r") else { return ([:], []) }
     defer { fclose(file) }
     var lines: [String] = []
     var line: UnsafeMutablePointer<CChar>?
@@ -23,19 +26,24 @@ import Testing
     while getline(&line, &capacity, file) >= 0 { if let line { lines.append(String(cString: line)) } }
     free(line)
     var found: Set<Listed> = []
-    var messages: [String] = []
+    var members: [String: Set<Listed>] = [:]
+    var messages: [(kind: String, name: String)] = []
+    /// The members of a oneof belong to the message around it.
+    var message: String { messages.filter { $0.kind == "message" }.map(\.name).joined(separator: ".") }
     for line in lines {
       let words = line.split { $0 == " " || $0 == ";" || $0 == "\n" }.map(String.init)
       guard let first = words.first, first != "//" else { continue }
       if ["message", "enum", "oneof"].contains(first) {
-        if words.last != "{}" { messages.append(words[1]) }
+        if words.last != "{}" { messages.append((first, words[1])) }
       } else if first == "}" {
         messages.removeLast()
-      } else if first == "repeated", !["double", "uint32", "uint64"].contains(words[1]) {
-        found.insert(Listed(message: messages.joined(separator: "."), name: words[2], number: UInt64(words[4]) ?? 0))
+      } else if let sign = words.firstIndex(of: "="), sign >= 2, messages.last?.kind != "enum" {
+        let member = Listed(message: message, name: words[sign - 1], number: UInt64(words[sign + 1]) ?? 0)
+        members[message, default: []].insert(member)
+        if first == "repeated", !["double", "uint32", "uint64"].contains(words[1]) { found.insert(member) }
       }
     }
-    return found
+    return (members, found)
   }()
 
   /// The lists that a shape reaches, with the message that motion.proto calls it.
@@ -72,6 +80,18 @@ import Testing
     }
     #expect(counted == Self.listed)
     #expect(counted.count > 40)
+  }
+
+  @Test func everyMemberThatLeadsToAListIsOneOfMotionProto() {
+    for shape in Shape.allCases where !shape.members.isEmpty {
+      let isDeclared = Self.declarations.members.contains { message, members in
+        (Self.names[shape] ?? message) == message
+          && shape.members.allSatisfy {
+            members.contains(Listed(message: message, name: $0.name, number: $0.number))
+          }
+      }
+      #expect(isDeclared, "\(shape): \(shape.members.map { "\($0.name) = \($0.number)" })")
+    }
   }
 
   @Test func everyShapeIsReached() {

@@ -74,7 +74,7 @@ enum Shape: Int, CaseIterable {
         .one("targets", 1, .targets), .one("properties", 2, .properties), .one("executors", 3, .executors),
         .one("intentions", 4, .intentions), .one("tokens", 5, .tokens), .one("plugins", 6, .plugins),
         .one("types", 7, .types), .one("status", 8, .status), .one("graph", 9, .graph),
-        .one("waiting", 10, .waitingRows),
+        .one("waiting", 12, .waitingRows),
       ]
     case .targets, .tokens: [.many("rows", 1)]
     case .waitingRows: [.many("rows", 1, atMost: Limits.waitingTransactions)]
