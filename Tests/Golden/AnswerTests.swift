@@ -1,5 +1,6 @@
 import FakeCoordinator
 import MotionModel
+import MotionTestKit
 import MotionWire
 import Testing
 
@@ -59,7 +60,7 @@ import Testing
     #expect(try run("remove", "99.0", "--json") == "{\"removed\":0}\n")
     #expect(try run("remove", "12.3") == "transaction 17, 1 operation, nothing to remove\n")
     let last = try #require(coordinator.requests.last { if case .commit = $0.body { true } else { false } })
-    guard case .commit(let commit) = last.body else { return }
+    guard case .commit(let commit) = last.body else { throw UnexpectedResult() }
     #expect(commit.transaction.log == [.removePlan(Samples.identity, from: "ball")])
     #expect(commit.client == "motionctl")
     #expect(try run("remove", "--waiting", "49") == "transaction 49 will not be applied\n")

@@ -12,7 +12,7 @@ extension FieldText {
   /// Reads `field=value`.
   ///
   /// - A value that is JSON is taken as it is.
-  /// - Numbers separated by commas (`100,50`) are a vector.
+  /// - Numbers separated by commas (`100,50`) are a vector, colors (`#ff8000,#000`) a list.
   /// - Brackets hold a list of values that need no quotes (`[ease-in, ease-out]`).
   /// - Anything else is a text. The type's description determines whether the field needs a text, a choice or a
   ///   duration.
@@ -29,7 +29,8 @@ extension FieldText {
       return .list(elements(of: text.dropFirst().dropLast()).map(simple(parsing:)))
     }
     let parts = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-    guard parts.count > 1, parts.allSatisfy({ Double($0) != nil }) else { return simple(parsing: text) }
+    let isList = parts.allSatisfy { Double($0) != nil } || parts.allSatisfy { $0.hasPrefix("#") }
+    guard parts.count > 1, isList else { return simple(parsing: text) }
     return .list(parts.map(simple(parsing:)))
   }
 

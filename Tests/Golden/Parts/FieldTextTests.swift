@@ -11,6 +11,7 @@ import Testing
     ("text=\"1\"", "\"1\""), ("to=inf", "\"inf\""), ("values=[[0,0],[1,2]]", "[[0,0],[1,2]]"),
     ("to=1,nan", "[1,\"nan\"]"), ("values=[.5, 1]", "[0.5,1]"), ("easing=[ease, linear]", "[\"ease\",\"linear\"]"),
     ("easing=[steps(2, end),linear(0, 1)]", "[\"steps(2, end)\",\"linear(0, 1)\"]"), ("easing=[]", "[]"),
+    ("values=#ff8000,#000", "[\"#ff8000\",\"#000\"]"), ("name=#a", "\"#a\""),
     ("name=[", "\"[\""), ("name=[a", "\"[a\""), ("name=a,b", "\"a,b\""),
     ("to={\"target\":\"a\",\"property\":\"b\"}", "{\"target\":\"a\",\"property\":\"b\"}"),
   ])

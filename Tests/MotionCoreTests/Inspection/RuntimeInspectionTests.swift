@@ -1,5 +1,6 @@
 import MotionModel
 import MotionStreams
+import MotionTestKit
 import Testing
 
 @testable import MotionCore
@@ -122,7 +123,7 @@ struct RuntimeInspectionTests {
       for at in [0.5, 25, 100] { try wait("new", until: at) }
       round += 1
     }
-    guard case .waiting(let rows) = answer else { return }
+    guard case .waiting(let rows) = answer else { throw UnexpectedResult() }
     #expect(counts.allSatisfy { $0 <= 16 } && round > 15)
     let sequences = rows.map(\.sequence)
     #expect(Set(sequences).count == sequences.count)
@@ -136,7 +137,7 @@ struct RuntimeInspectionTests {
     let runtime = Runtime(ratePerSecond: 100)
     for number in 0..<100 { try runtime.commit(Transaction(log: [.forget("t")]), at: 0.005 * Double(number + 3)) }
     let (answer, _, _) = try pieces(.waiting, of: runtime, rows: 8) { runtime.advance() }
-    guard case .waiting(let rows) = answer else { return }
+    guard case .waiting(let rows) = answer else { throw UnexpectedResult() }
     #expect(rows.map(\.sequence) == Array(1...100), "each slice is ahead of what becomes due")
     #expect(runtime.counts.waiting < 100)
   }
@@ -148,7 +149,7 @@ struct RuntimeInspectionTests {
       try commit(to: runtime) { $0.forget(try TargetName("t\(99 - number)")) }
       number += 1
     }
-    guard case .graph(let graph) = answer else { return }
+    guard case .graph(let graph) = answer else { throw UnexpectedResult() }
     #expect(RuntimeGraph(nodes: graph.nodes, edges: graph.edges) != nil)
     #expect(graph.nodes.count > 50 && graph.edges.contains { $0.kind == .reads })
   }

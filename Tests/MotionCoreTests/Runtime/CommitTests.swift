@@ -1,5 +1,6 @@
 import MotionCore
 import MotionModel
+import MotionTestKit
 import Testing
 
 /// Transactions that are refused as a whole or applied as a whole, and the limits.
@@ -111,7 +112,7 @@ struct CommitTests {
     let ended = scene.runtime.takeEnded()
     #expect(ended.map(\.outcome) == [.failed])
     #expect(ended.first?.reason.contains("x has 2 lanes, the value has 1") == true)
-    guard case .intentions(let rows)? = try scene.runtime.answer(.intentions("ball")) else { return }
+    guard case .intentions(let rows)? = try scene.runtime.answer(.intentions("ball")) else { throw UnexpectedResult() }
     #expect(rows.map(\.state) == [.added, .failed])
   }
 

@@ -1,5 +1,6 @@
 import MotionCore
 import MotionModel
+import MotionTestKit
 import Testing
 
 /// The rules of the stack as seen by executors in this process and by clients.
@@ -219,7 +220,7 @@ struct DriverTests {
     let waiting = try scene.add(.show())
     scene.advance(10)
     #expect(scene.stage.puppet("Player")?.calls == [])
-    guard case .intentions(let rows)? = try scene.runtime.answer(.intentions("ball")) else { return }
+    guard case .intentions(let rows)? = try scene.runtime.answer(.intentions("ball")) else { throw UnexpectedResult() }
     #expect(rows.map(\.state) == [.added, .waiting])
 
     hand.context.remoteExecutionDidEnd("drag")

@@ -1,5 +1,6 @@
 import MotionCore
 import MotionModel
+import MotionTestKit
 import Testing
 
 /// The queries of a runtime.
@@ -38,7 +39,9 @@ struct InspectionTests {
   }
 
   @Test func executors() throws {
-    guard case .executors(let rows)? = try scene().runtime.answer(.executors("circle")) else { return }
+    guard case .executors(let rows)? = try scene().runtime.answer(.executors("circle")) else {
+      throw UnexpectedResult()
+    }
     #expect(rows.map(\.key.type) == ["Physics", "Gesture"])
     #expect(rows.map(\.worker) == [nil, WorkerAddress("gesture", 0)])
     #expect(rows.map(\.tokens) == [[], ["drag"]])
@@ -48,7 +51,7 @@ struct InspectionTests {
 
   @Test func intentionsAndTokens() throws {
     let scene = try scene()
-    guard case .intentions(let rows)? = try scene.runtime.answer(.intentions(nil)) else { return }
+    guard case .intentions(let rows)? = try scene.runtime.answer(.intentions(nil)) else { throw UnexpectedResult() }
     #expect(rows.map(\.identity.sequence) == [1, 2, 3, 4])
     #expect(rows.map(\.kind) == [.standing, .oneShot, .manipulation, .standing])
     #expect(
@@ -90,7 +93,7 @@ struct InspectionTests {
     for _ in 0..<3 * Runtime.failuresKept { try scene.add(.show()) }
     scene.advance()
     #expect(scene.runtime.failures.count < 2 * Runtime.failuresKept)
-    guard case .intentions(let rows)? = try scene.runtime.answer(.intentions(nil)) else { return }
+    guard case .intentions(let rows)? = try scene.runtime.answer(.intentions(nil)) else { throw UnexpectedResult() }
     #expect(rows.count == Runtime.failuresKept)
     #expect(rows.last?.identity.sequence == UInt64(3 * Runtime.failuresKept))
   }

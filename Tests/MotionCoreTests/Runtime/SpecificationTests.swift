@@ -1,5 +1,6 @@
 import MotionCore
 import MotionModel
+import MotionTestKit
 import Testing
 
 /// The transaction of the Motion Runtime document: Tween, Draggable, Pinchable and Rotatable on two targets.
@@ -32,7 +33,7 @@ struct SpecificationTests {
     try scene.runtime.commit(transaction)
     scene.advance()
 
-    guard case .executors(let rows)? = try scene.runtime.answer(.executors(nil)) else { return }
+    guard case .executors(let rows)? = try scene.runtime.answer(.executors(nil)) else { throw UnexpectedResult() }
     #expect(rows.map(\.key.description) == ["Tween on circleView", "Gesture on squareView", "Gesture on circleView"])
     #expect(rows.map(\.intentions) == [1, 2, 1])
     #expect(
@@ -45,7 +46,9 @@ struct SpecificationTests {
         "executor Gesture on circleView", "add 1.5 Gesture on circleView",
         "driver circleView/opacity Tween on circleView", "commit 1",
       ])
-    guard case .intentions(let intentions)? = try scene.runtime.answer(.intentions(nil)) else { return }
+    guard case .intentions(let intentions)? = try scene.runtime.answer(.intentions(nil)) else {
+      throw UnexpectedResult()
+    }
     #expect(intentions.map(\.intention.type) == ["Tween", "Draggable", "Pinchable", "Draggable"])
   }
 

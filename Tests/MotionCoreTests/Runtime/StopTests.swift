@@ -1,5 +1,6 @@
 import MotionCore
 import MotionModel
+import MotionTestKit
 import Testing
 
 /// `stop` and `withdraw`.
@@ -112,7 +113,7 @@ struct StopTests {
     scene.advance()
     scene.runtime.submit(.withdraw([1, 3, 4, 99]))
     scene.advance()
-    guard case .intentions(let rows)? = try scene.runtime.answer(.intentions("ball")) else { return }
+    guard case .intentions(let rows)? = try scene.runtime.answer(.intentions("ball")) else { throw UnexpectedResult() }
     #expect(rows.map(\.identity.description) == ["2.0"], "children of finished plans included")
     #expect(scene.runtime.nextDueTime == nil)
   }

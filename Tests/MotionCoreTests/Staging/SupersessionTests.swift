@@ -38,7 +38,7 @@ struct SupersessionTests {
     runtime.tracers = [log]
     try commit(springs(10_000, onto: 50), to: runtime, inPieces: inPieces)
     #expect(log.take().count { $0.hasPrefix("add ") } == 50)
-    guard case .intentions(let rows)? = try runtime.answer(.intentions(nil)) else { return }
+    guard case .intentions(let rows)? = try runtime.answer(.intentions(nil)) else { throw UnexpectedResult() }
     #expect(rows.map(\.identity.operation) == (9_950..<10_000).map { UInt32($0) })
     // The others are reported in the next frames, each once, in order, with the frame in which they ended.
     var ended: [EndedIntention] = []
@@ -107,7 +107,7 @@ struct SupersessionTests {
     try commit(springs, to: runtime, inPieces: inPieces)
     // The first plan of a property creates it, and its executor.
     #expect(log.take().count { $0.hasPrefix("add named") || $0.hasPrefix("add ") } == (existing > 0 ? 100 : 150))
-    guard case .intentions(let rows)? = try runtime.answer(.intentions(nil)) else { return }
+    guard case .intentions(let rows)? = try runtime.answer(.intentions(nil)) else { throw UnexpectedResult() }
     let last = rows.filter { $0.identity.sequence == runtime.lastSequence }
     #expect(last.map(\.identity.operation) == (9_900..<10_000).map { UInt32($0) })
     #expect(!runtime.takeEnded().contains { $0.identity.sequence == runtime.lastSequence })

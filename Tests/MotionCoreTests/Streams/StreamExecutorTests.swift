@@ -2,6 +2,7 @@ import Glibc
 import MotionCore
 import MotionModel
 import MotionStreams
+import MotionTestKit
 import Testing
 
 /// Executors made of streams, in a runtime.
@@ -104,7 +105,7 @@ struct StreamExecutorTests {
     let state = try #require(x(runtime))
     #expect(abs(state.value[0] - 10 * sin(1)) < 1e-9)
     #expect(abs(state.velocity[0] - 10 * cos(1)) < 0.1)
-    guard case .tokens(let tokens) = try runtime.answer(.tokens(nil)) else { return }
+    guard case .tokens(let tokens) = try runtime.answer(.tokens(nil)) else { throw UnexpectedResult() }
     #expect(tokens.map(\.token) == ["x 1.0"])
     #expect(runtime.isActive)
   }
@@ -131,7 +132,7 @@ struct StreamExecutorTests {
     for _ in 1...50 { runtime.advance() }
     try add(.springTo("x", 500), to: runtime)
     runtime.advance()
-    guard case .tokens(let tokens) = try runtime.answer(.tokens(nil)) else { return }
+    guard case .tokens(let tokens) = try runtime.answer(.tokens(nil)) else { throw UnexpectedResult() }
     #expect(tokens.isEmpty, "it is not at work while the spring is")
     var last = try #require(x(runtime)).value[0]
     for _ in 1...1000 {
@@ -219,7 +220,7 @@ struct StreamExecutorTests {
     let steepest = 4 * 20 * 0.01 / 0.15
     var jumps = try jumps(runtime, frames: 100)
     #expect(jumps.value < 0.01 && jumps.velocity < steepest, "\(jumps)")
-    guard case .tokens(let tokens) = try runtime.answer(.tokens(nil)) else { return }
+    guard case .tokens(let tokens) = try runtime.answer(.tokens(nil)) else { throw UnexpectedResult() }
     #expect(tokens.count == 1, "one of them is at work")
     try remove("b", from: runtime)
     jumps = try self.jumps(runtime, frames: 100)

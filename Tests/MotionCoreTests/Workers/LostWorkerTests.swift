@@ -1,5 +1,6 @@
 import MotionCore
 import MotionModel
+import MotionTestKit
 import Testing
 
 /// Workers that die, come back, or are given up.
@@ -243,7 +244,7 @@ struct LostWorkerTests {
     scene.runtime.applyNow(.quarantined("gesture", reason: "likewise"))
     #expect(scene.ended() == ["1.0 failed"])
     #expect(!scene.runtime.isActive)
-    guard case .intentions(let rows)? = try scene.runtime.answer(.intentions("ball")) else { return }
+    guard case .intentions(let rows)? = try scene.runtime.answer(.intentions("ball")) else { throw UnexpectedResult() }
     #expect(rows.map(\.state) == [.owed, .failed])
     #expect(rows.last?.reason == "plugin tween is quarantined: it died 5 times in 60 s")
 

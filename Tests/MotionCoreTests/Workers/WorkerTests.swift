@@ -1,5 +1,6 @@
 import MotionCore
 import MotionModel
+import MotionTestKit
 import Testing
 
 /// Executors in workers: pending plans, messages, and which samples count.
@@ -11,7 +12,7 @@ struct WorkerTests {
     scene.advance()
     #expect(scene.port.needs.map(\.description) == ["tween.0"])
     #expect(scene.trace.take().contains { $0.hasPrefix("add") } == false)
-    guard case .intentions(let rows)? = try scene.runtime.answer(.intentions(nil)) else { return }
+    guard case .intentions(let rows)? = try scene.runtime.answer(.intentions(nil)) else { throw UnexpectedResult() }
     #expect(rows.map(\.state) == [.owed])
     scene.advance(50)
     #expect(scene.runtime.isActive, "what is owed keeps the runtime active")
