@@ -25,7 +25,7 @@ public enum WorkerEnd: Hashable, Sendable, CustomStringConvertible {
     switch self {
     case .told(let reason): reason.description
     case .abandoned: "motiond is gone"
-    case .stopped: "it was told to stop"
+    case .stopped: "it was asked to stop"
     }
   }
 }

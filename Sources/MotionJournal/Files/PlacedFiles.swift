@@ -29,7 +29,7 @@ struct PlacedFiles {
       guard now != known else { continue }
       throw JournalError(
         .missing, at: path,
-        now == nil ? "somebody has moved or removed it" : "somebody has put another file in its place",
+        now == nil ? "another program has moved or removed it" : "another program has replaced it by another file",
         remedy: "Put the journal's directory back as it was")
     }
   }

@@ -32,7 +32,7 @@ extension JournalVerdict {
     return JournalError(
       .damaged, at: directory, "the journal is not as it was written: \(places)\(more)",
       remedy: "Put a backup of the whole directory in its place, or start motiond once with --accept-loss, "
-        + "which keeps a copy, goes on with what is whole, and loses \(lossText)")
+        + "which keeps a copy, continues with the intact part, and loses \(lossText)")
   }
 
   /// The losses, in one sentence without a full stop.

@@ -60,7 +60,7 @@ extension JournalVerifier {
     if found.number < head.checkpoint {
       damage(place, "it is an old one; the last one was checkpoint \(head.checkpoint)")
     } else if !isLast, !isNext {
-      damage(place, "it does not go on from checkpoint \(head.checkpoint), the last one that the head knows")
+      damage(place, "it does not follow checkpoint \(head.checkpoint), the last one that the head records")
     }
     return found
   }
@@ -100,7 +100,7 @@ extension JournalVerifier {
     for (index, found) in stored.rows.enumerated() {
       if last == head?.sequence { walk.headLink = link }
       if let checkpoint, last == covered, link != checkpoint.rowLink {
-        damage("row \(last)", "it is another one than checkpoint \(checkpoint.number) was made of")
+        damage("row \(last)", "it differs from the row that checkpoint \(checkpoint.number) was made of")
         link = checkpoint.rowLink
       }
       if found.row.sequence > covered, walk.live.isEmpty, walk.live.lowerBound == stored.rows.count {
@@ -115,12 +115,12 @@ extension JournalVerifier {
     if last == head?.sequence { walk.headLink = link }
     if let checkpoint {
       if last == covered, link != checkpoint.rowLink {
-        damage("row \(last)", "it is another one than checkpoint \(checkpoint.number) was made of")
+        damage("row \(last)", "it differs from the row that checkpoint \(checkpoint.number) was made of")
       }
       if covered > last { damage("row \(last + 1)", "it is missing, though there is a checkpoint of row \(covered)") }
     }
     if stored.anchor > stored.checkpoint?.sequence ?? 0 {
-      damage("row \(covered + 1)", "it has gone, though no checkpoint covers it")
+      damage("row \(covered + 1)", "it is missing, though no checkpoint covers it")
     }
     walk.last = max(last, covered)
     if let liveEnd { walk.live = walk.live.lowerBound..<liveEnd }
@@ -132,7 +132,7 @@ extension JournalVerifier {
     let sequence = found.row.sequence
     guard sequence == last &+ 1 else {
       let missing = sequence > last &+ 2 ? "rows \(last &+ 1) to \(sequence &- 1) are" : "row \(last &+ 1) is"
-      damage("row \(last &+ 1)", sequence > last ? "\(missing) missing" : "row \(sequence) is there in its place")
+      damage("row \(last &+ 1)", sequence > last ? "\(missing) missing" : "row \(sequence) is in its place")
       return false
     }
     guard let checksum = found.checksum, found.isHistory || checksum == Digest(of: found.row.body) else {
@@ -144,7 +144,7 @@ extension JournalVerifier {
       return false
     }
     if found.isHistory, sequence > stored.checkpoint?.sequence ?? 0 {
-      damage("row \(sequence)", "its body has gone, though no checkpoint covers it")
+      damage("row \(sequence)", "its body is missing, though no checkpoint covers it")
       return false
     }
     return true
