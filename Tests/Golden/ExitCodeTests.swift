@@ -103,7 +103,7 @@ import Testing
     for arguments in [["--id", zeros], []] {
       let run = try Program.run(["commit", "--dry-run", "-"] + arguments, input: file)
       #expect(run.status == 2)
-      #expect(run.errors.contains("zeros are no id") && run.errors.contains("or leave"), "\(run.errors)")
+      #expect(run.errors.contains("an id of zeros is not valid") && run.errors.contains("or omit"), "\(run.errors)")
       #expect(!run.errors.contains("id_high"))
     }
   }

@@ -240,7 +240,7 @@ struct DamageTests {
     if text.isEmpty { unlink(journal.head) } else { try journal.write(Array(text.utf8), to: journal.head) }
     #expect(try refusal().cause.contains("journal.head"))
     let (losses, contents) = try acceptLoss()
-    #expect(losses.count == 1 && losses[0].hasPrefix("what was acknowledged after row 20"))
+    #expect(losses.count == 1 && losses[0].hasPrefix("anything acknowledged after row 20"))
     #expect(contents.rows == JournalRow.samples(11...20))
   }
 
