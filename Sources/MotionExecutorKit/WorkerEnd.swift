@@ -24,7 +24,7 @@ public enum WorkerEnd: Hashable, Sendable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .told(let reason): reason.description
-    case .abandoned: "motiond is gone"
+    case .abandoned: "motiond has ended"
     case .stopped: "it was asked to stop"
     }
   }

@@ -121,7 +121,7 @@ struct ClientsCommand: ParsableCommand {
         try allow.split(separator: ",").map { word in
           guard let permission = Permissions.Permission(rawValue: String(word)) else {
             let known = Permissions.Permission.allCases.map(\.rawValue).joined(separator: ", ")
-            throw ValidationError("\"\(word)\" cannot be allowed; known are \(known)")
+            throw ValidationError("\"\(word)\" is not an action that can be allowed; known: \(known)")
           }
           return permission
         })

@@ -153,7 +153,7 @@ struct DamageTests {
   @Test func anAlteredRowTakesTheLaterOnesAlong() throws {
     try journal.fill(30, checkpoint: 20)
     try journal.alter("UPDATE rows SET body = x'01' WHERE sequence = 24")
-    #expect(try refusal().cause.contains("row 24: its body is not as it was written"))
+    #expect(try refusal().cause.contains("row 24: its body does not match its checksum"))
     let (losses, contents) = try acceptLoss()
     #expect(losses == ["rows 24 to 30 (7 of them)"])
     #expect(contents.rows == JournalRow.samples(21...23))

@@ -111,6 +111,6 @@ extension JournalPlace {
     guard status.st_uid != geteuid(), status.st_uid != 0 else { return }
     throw JournalError(
       .inaccessible, at: path, "it belongs to user \(status.st_uid)",
-      remedy: "Give it to the user that motiond runs as (chown \(geteuid())), if you know what is in it")
+      remedy: "Give it to the user that motiond runs as (chown \(geteuid())), if you trust its contents")
   }
 }

@@ -119,7 +119,7 @@ extension SQLiteJournal {
     if sequence == 0 { return Seal.beginning(of: head.id) }
     guard let link = try statements.link(of: sequence) else {
       throw JournalError(
-        .broken, at: "\(place.database), row \(sequence)", "it is not there any more",
+        .broken, at: "\(place.database), row \(sequence)", "the row is missing",
         remedy: "Close the journal and open it again")
     }
     return link

@@ -30,7 +30,7 @@ struct PlacedFiles {
       throw JournalError(
         .missing, at: path,
         now == nil ? "another program has moved or removed it" : "another program has replaced it by another file",
-        remedy: "Put the journal's directory back as it was")
+        remedy: "Restore the journal's directory")
     }
   }
 

@@ -23,7 +23,7 @@ struct JournalVerifier {
 
   private mutating func verify(_ given: JournalHead?) {
     if let failure = stored.failure { damage("journal.sqlite", "not all of it can be read: \(failure)") }
-    if given == nil { damage("journal.head", "it is missing or not as it was written") }
+    if given == nil { damage("journal.head", "it is missing or damaged") }
     if let given, head == nil, stored.failure == nil {
       damage(
         "journal.head", "it is of journal \(given.id.shortText), and the database of journal \(stored.id.shortText)")
@@ -51,7 +51,7 @@ extension JournalVerifier {
     }
     let place = "checkpoint \(found.number)"
     guard isWhole(found) else {
-      damage(place, "it is not as it was written")
+      damage(place, "it does not match its checksum")
       return nil
     }
     guard let head else { return found }
@@ -136,11 +136,11 @@ extension JournalVerifier {
       return false
     }
     guard let checksum = found.checksum, found.isHistory || checksum == Digest(of: found.row.body) else {
-      damage("row \(sequence)", "its body is not as it was written")
+      damage("row \(sequence)", "its body does not match its checksum")
       return false
     }
     guard let link, found.link == seal.link(of: found.row, checksum: checksum, after: link) else {
-      damage("row \(sequence)", "it is not as it was written")
+      damage("row \(sequence)", "it does not match the checksum chain")
       return false
     }
     if found.isHistory, sequence > stored.checkpoint?.sequence ?? 0 {

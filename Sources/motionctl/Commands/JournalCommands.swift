@@ -60,7 +60,7 @@ struct JournalCommands: ParsableCommand {
       }
       guard report.isWhole else {
         throw Failure(
-          .failure, "the journal is not as it was written",
+          .failure, "the journal is damaged",
           remedy: "put a backup of the whole directory in its place, or start motiond once with --accept-loss")
       }
       // The journal is intact. It remains to check whether a start could continue from it, which only a start can tell.

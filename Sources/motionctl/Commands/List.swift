@@ -40,7 +40,7 @@ struct List: ParsableCommand {
 
   @OptionGroup var options: TargetOptions
 
-  @Argument(help: "What to list.")
+  @Argument(help: "The subject to list.")
   var subject: Subject
 
   @Argument(

@@ -54,7 +54,7 @@ struct Watch: ParsableCommand {
   @OptionGroup var options: PlaceOptions
 
   @Argument(
-    help: ArgumentHelp("What to watch; everything if nothing is named.", valueName: "target[/property]"),
+    help: ArgumentHelp("A target or property to watch (default: all).", valueName: "target[/property]"),
     completion: .custom(Candidates.targets), transform: WatchedPlace.init(parsing:))
   var places: [WatchedPlace] = []
 
