@@ -29,7 +29,7 @@ struct PlacedFiles {
       guard now != known else { continue }
       throw JournalError(
         .missing, at: path,
-        now == nil ? "another program has moved or removed it" : "another program has replaced it by another file",
+        now == nil ? "it has been moved or removed" : "it has been replaced by another file",
         remedy: "Restore the journal's directory")
     }
   }

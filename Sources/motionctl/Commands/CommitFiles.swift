@@ -58,7 +58,7 @@ struct CommitFiles: ParsableCommand {
     parsing: .unconditional,
     help: ArgumentHelp(
       "The reason, stored with the transaction: at most 256 bytes. It overrides a \"comment\" in the file.",
-        valueName: "text"
+      valueName: "text"
     ),
     transform: parsedComment)
   var comment: String?
