@@ -79,8 +79,8 @@ public final class MotionClient {
       throw MotionClientError(
         .timeout, "no motiond at \(daemon.address) answered the greeting in time",
         remedy: """
-          Look whether it runs with --listen, whether its log says that our key \(key) was refused (its file of \
-          authorized keys needs the line: client \(key) NAME), and whether the server key is its own
+          Check that it runs with --listen, that the server key is its own, and that its log does not report that the \
+          key \(key) was refused (its file of authorized keys needs the line: client \(key) NAME)
           """)
     }
   }

@@ -40,7 +40,8 @@ final class PresenceKeeper {
     guard result == 0 else {
       box.release()
       throw MotionClientError(
-        .socket, "no thread: \(String(cString: strerror(result)))", remedy: "Raise the limit of threads (ulimit -u)")
+        .socket, "cannot start a thread: \(String(cString: strerror(result)))",
+        remedy: "Raise the limit of threads (ulimit -u)")
     }
     self.thread = thread
     self.end = end

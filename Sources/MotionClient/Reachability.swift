@@ -19,7 +19,7 @@ enum Reachability {
     let directory = places.count == 1 ? " --runtime-dir \(places[0].directory)" : ""
     throw MotionClientError(
       .unreachable, "no motiond listens on \(tried.joined(separator: " or "))",
-      remedy: "motiond\(directory) starts one; --runtime-dir names the directory of one that runs elsewhere")
+      remedy: "Start one with motiond\(directory), or name the directory of a running one with --runtime-dir")
   }
 
   /// Why a directory is not used, although it may exist: another user could serve in it, or replace it.
@@ -51,10 +51,10 @@ enum Reachability {
     guard result != 0 else { return nil }
     switch errno {
     case ENOENT: return "no such socket"
-    case ECONNREFUSED: return "a daemon that is gone left it"
+    case ECONNREFUSED: return "a daemon that has ended left it"
     // The queue of connections is full: the daemon must be suspended or very busy, but it is there.
     case EAGAIN: return nil
-    case EACCES: return "you may not use it"
+    case EACCES: return "permission denied"
     default: return String(cString: strerror(errno))
     }
   }

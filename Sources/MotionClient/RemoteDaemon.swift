@@ -30,8 +30,8 @@ public struct RemoteDaemon: Hashable, Sendable {
     }
     guard let row = (try? Endpoint(address))?.row(2) else {
       throw MotionClientError(
-        .unreachable, "\"\(address)\" is no address of a daemon on another machine",
-        remedy: "Write tcp://HOST:PORT; a daemon on this machine is found by its directory")
+        .unreachable, "\"\(address)\" is not an address of a daemon on another machine",
+        remedy: "Write tcp://HOST:PORT; find a daemon on this machine by its directory")
     }
     self.address = address
     control = Door(endpoint: row[0].address, credentials: credentials)

@@ -61,9 +61,9 @@ public final class ValueSubscription {
       } else if BootClock.now >= deadline {
         let missing = followers.filter { !$0.value.isSynchronised }.keys.sorted()
         throw MotionClientError(
-          .timeout, "no values of \(missing.joined(separator: ", ")) were heard in time",
+          .timeout, "no values of \(missing.joined(separator: ", ")) were received in time",
           remedy: """
-            motiond may be stopped or very busy, or a gateway may not pass this on: see their logs, or wait longer
+            motiond may be stopped or very busy, or a gateway may not forward them: see their logs, or wait longer
             """)
       }
     }

@@ -24,8 +24,8 @@ public enum WorkerEnd: Hashable, Sendable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .told(let reason): reason.description
-    case .abandoned: "motiond is gone"
-    case .stopped: "it was told to stop"
+    case .abandoned: "motiond has ended"
+    case .stopped: "it was asked to stop"
     }
   }
 }

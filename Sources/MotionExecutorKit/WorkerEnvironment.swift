@@ -74,7 +74,7 @@ public struct WorkerEnvironmentError: Error, Hashable, Sendable, CustomStringCon
 
   /// The problem and its remedy.
   public var description: String {
-    let problem = text.map { "\(variable) is \"\($0.prefix(128))\", which makes no sense" } ?? "\(variable) is not set"
+    let problem = text.map { "\(variable) is \"\($0.prefix(128))\", which is not valid" } ?? "\(variable) is not set"
     return "\(problem): this program is a plugin of motiond and is started by it; put its folder on the plugin path "
       + "(motiond --plugin-path DIR) and add an intention of its types"
   }

@@ -63,7 +63,7 @@ extension Endpoint {
   static func row(of text: String, option: String, count: Int) throws(GatewayError) -> [Endpoint] {
     guard let endpoint = try? Endpoint(text), let row = endpoint.row(count) else {
       throw GatewayError(
-        "\(option) \"\(text.prefix(128))\" is no address for \(count) sockets",
+        "\(option) \"\(text.prefix(128))\" is not an address for \(count) sockets",
         remedy: "Write tcp://HOST:PORT, with a port from 1 to \(65_536 - count)", isUsage: true)
     }
     return row

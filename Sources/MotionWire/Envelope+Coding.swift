@@ -82,7 +82,7 @@ extension ProtocolVersion {
       throw WireError(
         .version, field: "protocol",
         "the message is of version \(version) (\(version) to \(version)), and versions \(versions.lowerBound) to "
-          + "\(versions.upperBound) are spoken here",
+          + "\(versions.upperBound) are supported here",
         remedy: "Use the version that the handshake agreed on")
     }
   }

@@ -97,17 +97,17 @@ extension WireError {
   /// The error for an enum value that is unknown here, or not set.
   static func unknown(_ number: Int) -> WireError {
     number == 0
-      ? WireError(.missing, "it does not say which", remedy: "Set one of the values of the enum in motion.proto")
+      ? WireError(.missing, "it is not set", remedy: "Set one of the values of the enum in motion.proto")
       : WireError(.value, "\(number) is not known", remedy: "Use one of the values of the enum in motion.proto")
   }
 
   /// The error for an absent part of a message that is required.
   static func missing(_ field: String) -> WireError {
-    WireError(.missing, field: field, "it has to be there", remedy: "Set it; see motion.proto")
+    WireError(.missing, field: field, "it is required", remedy: "Set it; see motion.proto")
   }
 
   /// The error for a choice (oneof) in which no known member is set.
   static func nothingChosen(_ field: String) -> WireError {
-    WireError(.missing, field: field, "none of its members is set", remedy: "Set one that motion.proto knows")
+    WireError(.missing, field: field, "none of its members is set", remedy: "Set one of those in motion.proto")
   }
 }

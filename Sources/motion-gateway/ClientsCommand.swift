@@ -8,14 +8,14 @@ import MotionWire
 struct ClientsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "clients",
-    abstract: "Stand between motiond and clients that are not trusted.",
+    abstract: "Run a gateway between motiond and untrusted clients.",
     discussion: """
       Clients connect to the gateway as they would to motiond, with --runtime-dir GATEWAY-DIR or MOTIOND_RUNTIME_DIR:
 
         motion-gateway --gateway-dir /run/motion-gateway --group visitors --target visitor- &
         motionctl add SpringTo --runtime-dir /run/motion-gateway --to visitor-1 property=position destination=100,50
 
-      With --listen those on other machines do, as to motiond, who hold one of the keys of --admit.
+      With --listen, clients on other machines can connect that have one of the keys of --admit.
       """)
 
   @Option(
@@ -25,7 +25,7 @@ struct ClientsCommand: ParsableCommand {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "Where the gateway's sockets are (default: $XDG_RUNTIME_DIR/motion-gateway or /run/motion-gateway).",
+      "The directory of the gateway's sockets (default: $XDG_RUNTIME_DIR/motion-gateway or /run/motion-gateway).",
       valueName: "dir"))
   var gatewayDir: String?
 
@@ -38,32 +38,32 @@ struct ClientsCommand: ParsableCommand {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "With what the names of targets begin that may be used and seen; may be given several times (default: all).",
+      "A prefix of the names of targets that clients may use and see; may be given several times (default: all).",
       valueName: "prefix"))
   var target: [String] = []
 
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "What is allowed, with commas: commit, input, stop, schedule, clock, plugins (default: commit,input,stop).",
+      "The allowed actions: commit, input, stop, schedule, clock, plugins (default: commit,input,stop).",
       valueName: "list"))
   var allow: String?
 
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "The types of intentions that may be committed, with commas (default: all that do not reach outside the machine).",
+      "The allowed types of intentions, separated by commas (default: all that do not reach outside the machine).",
       valueName: "types"))
   var allowTypes: String?
 
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "Types that may be committed although they reach outside the machine, with commas, such as SendOSC (default: none).",
+      "The allowed types that reach outside the machine, separated by commas, such as SendOSC (default: none).",
       valueName: "types"))
   var allowOutside: String?
 
-  @Flag(name: .long, help: "Nothing but to ask and to subscribe is allowed.")
+  @Flag(name: .long, help: "Clients may only query and subscribe.")
   var readOnly = false
 
   @OptionGroup(title: "Limits")
@@ -79,7 +79,7 @@ struct ClientsCommand: ParsableCommand {
     if everybody, group != nil { throw ValidationError("give --group or --everybody, not both") }
     if readOnly, allow != nil { throw ValidationError("give --read-only or --allow, not both") }
     for prefix in target where (try? TargetName(prefix)) == nil {
-      throw ValidationError("no name of a target begins with \"\(prefix)\"")
+      throw ValidationError("no name of a target can begin with \"\(prefix)\"")
     }
     _ = try permissions
   }
@@ -90,7 +90,7 @@ struct ClientsCommand: ParsableCommand {
     let user = environment["XDG_RUNTIME_DIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/run"
     let own = RuntimePaths(directory: gatewayDir ?? "\(user)/motion-gateway")
     guard own.directory.hasPrefix("/") else {
-      throw ValidationError("--gateway-dir is told to clients: write it as a path from the root")
+      throw ValidationError("--gateway-dir is sent to clients: write an absolute path")
     }
     guard own != motiond else { throw ValidationError("the gateway needs a directory of its own, not motiond's") }
     var settings = GatewaySettings(motiond: motiond, own: own)
@@ -121,7 +121,7 @@ struct ClientsCommand: ParsableCommand {
         try allow.split(separator: ",").map { word in
           guard let permission = Permissions.Permission(rawValue: String(word)) else {
             let known = Permissions.Permission.allCases.map(\.rawValue).joined(separator: ", ")
-            throw ValidationError("\"\(word)\" cannot be allowed; known are \(known)")
+            throw ValidationError("\"\(word)\" is not an action that can be allowed; known: \(known)")
           }
           return permission
         })

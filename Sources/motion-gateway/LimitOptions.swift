@@ -25,12 +25,14 @@ struct LimitOptions: ParsableArguments {
 
   @Option(
     name: .long,
-    help: ArgumentHelp("Targets of the runtime above which none is added (default: 10000).", valueName: "count"))
+    help: ArgumentHelp(
+      "The number of motiond's targets above which the gateway adds none (default: 10000).", valueName: "count"))
   var targets: Int?
 
   @Option(
     name: .long,
-    help: ArgumentHelp("Intentions of the runtime above which none is added (default: 100000).", valueName: "count"))
+    help: ArgumentHelp(
+      "The number of motiond's intentions above which the gateway adds none (default: 100000).", valueName: "count"))
   var intentions: Int?
 
   @Option(

@@ -12,10 +12,10 @@ struct MotionGatewayCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "motion-gateway",
     abstract:
-      "Lets clients and workers that are not trusted talk to motiond, through a process that dies instead of it.",
+      "Connects untrusted clients and workers to motiond through a separate process that fails in its place.",
     discussion: """
-      Every message is decoded, checked and encoded again. Memory, connections and what may be said are limited. When \
-      somebody exhausts it all the same, the gateway dies, and motiond does not: let a service manager start it again.
+      Every message is decoded, checked and encoded again. Memory, connections and allowed requests are limited. If a \
+      peer still exhausts them, the gateway exits and motiond continues: let a service manager restart the gateway.
 
       Without the name of a subcommand it is a gateway for clients.
 
@@ -46,13 +46,13 @@ struct LogOptions: ParsableArguments {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "What to log: trace, debug, info, notice, warning, error, critical.", valueName: "level"))
+      "The lowest level to log: trace, debug, info, notice, warning, error, critical.", valueName: "level"))
   var logLevel = "info"
 
   func validate() throws {
     guard Logger.Level(rawValue: logLevel) == nil else { return }
     let known = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")
-    throw ValidationError("\"\(logLevel)\" is no log level; give one of \(known)")
+    throw ValidationError("\"\(logLevel)\" is not a log level; give one of \(known)")
   }
 
   /// Runs a gateway with this log. An error of the gateway is logged and makes the command fail.

@@ -29,7 +29,7 @@ struct NetworkOptions: ParsableArguments {
       return
     }
     guard key != nil, !admit.isEmpty else {
-      throw ValidationError("--listen needs --key and at least one --admit: over tcp both sides show a key")
+      throw ValidationError("--listen needs --key and at least one --admit: over tcp both sides need a key")
     }
   }
 

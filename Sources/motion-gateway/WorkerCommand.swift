@@ -5,7 +5,7 @@ import MotionGateway
 struct WorkerCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "worker",
-    abstract: "Stand between motiond and one worker whose plugin is not trusted.",
+    abstract: "Run a gateway between motiond and one worker of an untrusted plugin.",
     discussion: """
       The worker is a program that motiond does not start: on another machine, or as another user of this one. It \
       connects to the gateway as it would to motiond, and the gateway connects to motiond as that worker, with a key of \
@@ -17,12 +17,13 @@ struct WorkerCommand: ParsableCommand {
           --listen tcp://0.0.0.0:5590 --admit stage.pub &
         tween --connect tcp://127.0.0.1:5590 --key stage.key --server-key gateway/tween.pub
 
-      Each address stands for four ports in a row. One gateway is for one worker.
+      Each address uses four consecutive ports. One gateway is for one worker.
       """)
 
   @Option(
     name: .long,
-    help: ArgumentHelp("Where motiond waits for workers (motiond --listen-workers).", valueName: "tcp://host:port"))
+    help: ArgumentHelp(
+      "The address at which motiond accepts workers (motiond --listen-workers).", valueName: "tcp://host:port"))
   var connect: String
 
   @Option(
@@ -32,10 +33,10 @@ struct WorkerCommand: ParsableCommand {
 
   @Option(
     name: .long,
-    help: ArgumentHelp("The gateway's own pair of keys, which motiond knows as the worker's.", valueName: "file"))
+    help: ArgumentHelp("The gateway's own pair of keys, which motiond accepts as the worker's.", valueName: "file"))
   var key: String
 
-  @Option(name: .long, help: ArgumentHelp("Where the worker connects.", valueName: "tcp://host:port"))
+  @Option(name: .long, help: ArgumentHelp("The address to which the worker connects.", valueName: "tcp://host:port"))
   var listen: String
 
   @Option(

@@ -21,6 +21,7 @@ extension MotionClient {
     guard !names.contains(reference.property) else { return nil }
     return Refusal(
       .notFound, "\(reference.target) has no property \"\(reference.property)\"",
-      remedy: NearestName.remedy(for: reference.property.text, among: names.map(\.text), plural: "properties of it"))
+      remedy: NearestName.remedy(
+        for: reference.property.text, among: names.map(\.text), plural: "properties of \(reference.target)"))
   }
 }

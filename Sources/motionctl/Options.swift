@@ -8,18 +8,18 @@ struct ConnectionOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      The directory of the daemon's sockets; otherwise MOTIOND_RUNTIME_DIR, $XDG_RUNTIME_DIR/motiond, /run/motiond.
+      The directory of the daemon's sockets (default: MOTIOND_RUNTIME_DIR, $XDG_RUNTIME_DIR/motiond or /run/motiond).
       """, valueName: "dir"), completion: .directory)
   var runtimeDir: String?
 
   @Option(
     help: ArgumentHelp(
-      "A daemon on another machine, instead: what its --listen says. Needs --key and --server-key.",
+      "The address of a daemon on another machine, as in its --listen. Needs --key and --server-key.",
       valueName: "tcp://host:port"))
   var connect: String?
 
   @Option(
-    help: ArgumentHelp("Our own pair of keys, which motionctl key new makes.", valueName: "file"),
+    help: ArgumentHelp("Your own pair of keys, which motionctl key new makes.", valueName: "file"),
     completion: .file())
   var key: String?
 
@@ -29,7 +29,7 @@ struct ConnectionOptions: ParsableArguments {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("How long to wait for an answer; otherwise 5s.", valueName: "duration"),
+    help: ArgumentHelp("How long to wait for an answer (default: 5s).", valueName: "duration"),
     transform: parsedTimeout)
   var timeout: Duration = .seconds(5)
 

@@ -15,7 +15,7 @@ struct SingleCommitOptions: ParsableArguments {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Why, kept with what comes of it: at most 256 bytes.", valueName: "text"),
+    help: ArgumentHelp("The reason, stored with the transaction: at most 256 bytes.", valueName: "text"),
     transform: parsedComment)
   var comment = ""
 

@@ -11,7 +11,7 @@ extension NameSpecification {
 /// which form.
 struct TargetOptions: ParsableArguments {
   @Option(
-    name: .targets, help: ArgumentHelp("A target, as an option; give it again for more.", valueName: "target"),
+    name: .targets, help: ArgumentHelp("A target, as an option. Repeat it for several.", valueName: "target"),
     completion: .custom(Candidates.targets), transform: parsedName)
   var named: [TargetName] = []
 }
@@ -20,7 +20,7 @@ struct TargetOptions: ParsableArguments {
 struct PlaceOptions: ParsableArguments {
   @Option(
     name: .targets,
-    help: ArgumentHelp("The same, as an option; give it again for more.", valueName: "target[/property]"),
+    help: ArgumentHelp("The same, as an option. Repeat it for several.", valueName: "target[/property]"),
     completion: .custom(Candidates.targets), transform: WatchedPlace.init(parsing:))
   var named: [WatchedPlace] = []
 }

@@ -26,7 +26,7 @@ enum Check {
       let places = library.searched.isEmpty ? "no folder was named" : library.searched.joined(separator: ", ")
       print(ShownText.escaping("plugins        none found; looked in: \(places); use --plugin-path DIR"))
     }
-    guard problems > 0 else { return print("all is well") }
+    guard problems > 0 else { return print("no problems") }
     print("\(problems) \(problems == 1 ? "problem" : "problems")")
     throw ExitCode(1)
   }

@@ -31,7 +31,7 @@ enum ConfigurationKeys {
     do {
       root = try Yams.compose(yaml: text(of: path))
     } catch let error as YamlError {
-      throw SettingsError("the configuration \(path) is no YAML: \(error)")
+      throw SettingsError("the configuration \(path) is not YAML: \(error)")
     }
     guard let root else { return }
     for (key, value) in try entries(of: root, path).sorted(by: { $0.key < $1.key }) { try check(key, value, path) }
@@ -41,11 +41,11 @@ enum ConfigurationKeys {
   /// Converting these into a dictionary with Yams ends the process, so they are not converted.
   private static func entries(of root: Node, _ path: String) throws -> [(key: String, value: Node)] {
     guard case .mapping(let mapping) = root else {
-      throw SettingsError("the configuration \(path) is no list of keys with values; write, for example, rate: 120")
+      throw SettingsError("the configuration \(path) is not a mapping of keys to values; write, for example, rate: 120")
     }
     return try mapping.map { key, value in
       guard case .scalar(let scalar) = key else {
-        throw SettingsError("\(path): a key is a list, or has keys itself; write, for example, rate: 120")
+        throw SettingsError("\(path): a key is a list or a mapping; write, for example, rate: 120")
       }
       return (scalar.string, value)
     }
@@ -64,7 +64,7 @@ enum ConfigurationKeys {
     }
     guard let text = String(bytes: bytes, encoding: .utf8) else {
       throw SettingsError(
-        "the configuration \(path) cannot be read: it is no UTF-8; mend it, or give --config another file")
+        "the configuration \(path) cannot be read: it is not UTF-8; fix it, or give --config another file")
     }
     return text
   }
@@ -75,7 +75,7 @@ enum ConfigurationKeys {
   private static func check(_ key: String, _ node: Node, _ path: String) throws {
     guard let kind = kinds[key] else {
       let near = NearestName.suggestion(for: key, among: kinds.keys.sorted())
-      let remedy = near.map { "did you mean \($0)?" } ?? "known are \(kinds.keys.sorted().joined(separator: ", "))"
+      let remedy = near.map { "did you mean \($0)?" } ?? "known: \(kinds.keys.sorted().joined(separator: ", "))"
       throw SettingsError("\(path): there is no setting \"\(key)\"; \(remedy)")
     }
     let value = plain(node)

@@ -53,19 +53,20 @@ struct Motiond: AsyncParsableCommand {
 
   static let configuration = CommandConfiguration(
     commandName: "motiond",
-    abstract: "A motion server: applications commit transactions of intentions, values stream out.",
+    abstract: "A motion server: applications commit transactions of intentions and receive a stream of values.",
     discussion: """
-      motiond runs in the foreground and logs to standard error. Applications talk to it through the sockets in \
-      RUNTIME-DIR/client; plugins run as processes of their own. Try it:
+      motiond runs in the foreground and logs to standard error. Applications connect to the sockets in \
+      RUNTIME-DIR/client; plugins run as separate processes. Try it:
 
         motiond --rate 120 &
         motionctl add SpringTo --to ball property=position destination=100,50
         motionctl watch ball
 
       Each setting is taken from its flag, else from the environment (MOTIOND_RATE, MOTIOND_RUNTIME_DIR, …), else from \
-      the configuration file (rate: 120), else its default holds.
+      the configuration file (rate: 120), else its default applies.
 
-      Signals: TERM and INT drain and stop, a second INT stops now, HUP looks for plugins that came or went and reads the authorized keys.
+      Signals: TERM and INT drain and stop, a second INT stops now, HUP searches for plugins again and reads the \
+      authorized keys.
       Exit codes: 0 stopped as asked, 1 failure, 2 wrong usage.
       """,
     version: Release.version)
@@ -85,13 +86,13 @@ struct Motiond: AsyncParsableCommand {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "The directory that keeps what was acknowledged; none keeps nothing (default: journal in the state directory).",
+      "The directory of the journal of acknowledged changes, or none (default: journal in the state directory).",
       valueName: "path|none"))
   var journal: String?
 
   @Flag(
     name: .long,
-    help: "Start from a journal of which something is lost, say in the log what, and keep the old one beside it.")
+    help: "Start with a damaged journal: log the losses, and keep the old journal beside the new one.")
   var acceptLoss = false
 
   @Option(
@@ -101,25 +102,30 @@ struct Motiond: AsyncParsableCommand {
 
   @Option(
     name: .long,
-    help: ArgumentHelp("Where the sockets are (default: $XDG_RUNTIME_DIR/motiond or /run/motiond).", valueName: "dir"))
+    help: ArgumentHelp(
+      "The directory of the sockets (default: $XDG_RUNTIME_DIR/motiond or /run/motiond).", valueName: "dir"))
   var runtimeDir: String?
 
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "Where epoch and journal are kept (default: $XDG_STATE_HOME/motiond, /var/lib/motiond for root, ~/.local/state/motiond).",
+      """
+      The directory of epoch and journal (default: $XDG_STATE_HOME/motiond, /var/lib/motiond for root, \
+      ~/.local/state/motiond).
+      """,
       valueName: "dir"))
   var stateDir: String?
 
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "Users that may be clients besides motiond's own and root, by number, with commas between.", valueName: "uids"))
+      "The numbers of users that may connect, besides motiond's own user and root, separated by commas.",
+      valueName: "uids"))
   var allowUid: String?
 
   @Option(
     name: .long,
-    help: ArgumentHelp("A group whose members may be clients, by name or number.", valueName: "group"))
+    help: ArgumentHelp("A group whose members may connect, by name or number.", valueName: "group"))
   var allowGid: String?
 
   @Option(
@@ -132,14 +138,14 @@ struct Motiond: AsyncParsableCommand {
   @Option(
     name: .customLong("listen-workers"),
     help: ArgumentHelp(
-      "Wait for workers on other machines at this port and the three after it, for those that the authorized keys name.",
+      "Accept workers on other machines at this port and the next three, if the authorized keys name them.",
       valueName: "tcp://host:port"))
   var listenWorkers: String?
 
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "motiond's own keys for other machines (default: motiond.key in the state directory, made when it is needed).",
+      "motiond's own keys for other machines (default: motiond.key in the state directory, made when needed).",
       valueName: "file"))
   var key: String?
 
@@ -153,33 +159,34 @@ struct Motiond: AsyncParsableCommand {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "Record every frame into this file, for motionctl replay; a recording that is there is kept as file.1, file.2, ….",
+      "Record every frame into this file, for motionctl replay; an existing recording is kept as file.1, file.2, ….",
       valueName: "file"))
   var record: String?
 
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "The processors to which the loop and libzmq's threads keep, such as 2 or 2,3 (default: anywhere).",
+      "The processors for the loop and for libzmq's threads, such as 2 or 2,3 (default: any).",
       valueName: "loop[,io]"))
   var affinity: String?
 
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "What to log: trace, debug, info, notice, warning, error, critical (default: info).", valueName: "level"))
+      "The lowest level to log: trace, debug, info, notice, warning, error, critical (default: info).",
+      valueName: "level"))
   var logLevel: String?
 
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "Give metrics to Prometheus: unix:/path, 127.0.0.1:port or [::1]:port (default: nowhere).",
+      "Serve metrics to Prometheus at unix:/path, 127.0.0.1:port or [::1]:port (default: off).",
       valueName: "place"))
   var metrics: String?
 
   @Flag(
     name: .long,
-    help: "Check configuration, directories (making them), journal and plugins, say what was found, and exit.")
+    help: "Check configuration, directories (making them), journal and plugins, report the result, and exit.")
   var check = false
 
   func run() async throws {
@@ -267,7 +274,7 @@ struct Motiond: AsyncParsableCommand {
       do {
         return try Coordinator(settings, logger: logger)
       } catch let error as StartError where error.mayPass {
-        if told != error.description { logger.error("\(error); it is tried again every \(diskTimeout) seconds") }
+        if told != error.description { logger.error("\(error); motiond retries every \(diskTimeout) seconds") }
         told = error.description
         // Starting may take longer than the service manager waits: extend its timeout to twice the time until the next
         // notification.

@@ -67,7 +67,7 @@ struct Settings {
     guard let text else { return }
     guard let level = Logger.Level(rawValue: text.lowercased()) else {
       let known = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")
-      throw SettingsError("\"\(text)\" is no log level; give one of \(known)")
+      throw SettingsError("\"\(text)\" is not a log level; give one of \(known)")
     }
     logLevel = level
   }

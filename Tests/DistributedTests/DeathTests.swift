@@ -159,8 +159,8 @@ extension TimedTests {
       }
       // Five intervals of 200 ms of silence, then a start.
       #expect(BootClock.now - stopped > .milliseconds(700))
-      #expect(try #require(replaced).reason.contains("nothing was heard"), "\(replaced?.reason ?? "")")
-      #expect(try daemon.ctl("status").output.contains("nothing was heard"))
+      #expect(try #require(replaced).reason.contains("no message was received"), "\(replaced?.reason ?? "")")
+      #expect(try daemon.ctl("status").output.contains("no message was received"))
       #expect(!ProcessFacts(worker.processID).isAlive)
       // The process that this would resume no longer exists; the five seconds pass all the same.
       kill(worker.processID, SIGCONT)

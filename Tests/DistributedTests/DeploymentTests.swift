@@ -93,7 +93,7 @@ extension DistributedTests {
     private func knownKeys() throws -> Set<String> {
       let (end, said) = try check("zzzzzzzz: 1\n")
       #expect(end == .exited(2))
-      let list = try #require(said.split(separator: "known are ").dropFirst().first)
+      let list = try #require(said.split(separator: "known: ").dropFirst().first)
       return Set(list.split(whereSeparator: { !$0.isLetter }).map(String.init))
     }
 

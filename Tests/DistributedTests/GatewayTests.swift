@@ -178,7 +178,7 @@ extension DistributedTests {
       for number in 0..<11 { listener.say(ZMTP.frame([1] + Topic.subscription("v/lamp\(number)"))) }
       #expect(listener.isHungUpOn())
       #expect(try client.status().epoch == own.epoch)
-      try awaitLog(of: gateway, "hung up on process \(getpid())")
+      try awaitLog(of: gateway, "closed the connection of process \(getpid())")
       try awaitTruth("its topics are nobody's any more") { try own.status()["topics"] == 0 }
     }
 
@@ -331,7 +331,7 @@ extension DistributedTests {
       let cases: [([String], Int32, String)] = [
         (["--gateway-dir", directory["everybodys"]], 1, "Choose a directory below it"),
         (["--gateway-dir", directory["house"]], 1, "such as furniture"),
-        (["--gateway-dir", "relative"], 2, "write it as a path from the root"),
+        (["--gateway-dir", "relative"], 2, "write an absolute path"),
         (["--gateway-dir", directory[String(repeating: "x", count: 110)]], 2, "too long"),
         (["--gateway-dir", directory["new"], "--group", "no-such-group"], 1, "there is no group"),
         (["--connections", "0"], 2, "--connections is 0; give 1 to 10000"),

@@ -66,7 +66,7 @@ extension DistributedTests {
       #expect(try client.intentions(of: "ball").map(\.kind) == [.output])
       #expect(try daemon.ctl("stop", "--outputs").end == .exited(0))
       #expect(try client.intentions(of: "ball").isEmpty)
-      #expect(try daemon.ctl("describe", "SendOSC").output.contains("an output, which reads and moves nothing"))
+      #expect(try daemon.ctl("describe", "SendOSC").output.contains("an output, which reads, moves nothing"))
     }
 
     @Test func `what moves in the same frame comes in the same bundle`() throws {
@@ -164,7 +164,7 @@ extension DistributedTests {
       let client = try daemon.connect()
       // Free a moment ago, so that no program listens there.
       let port = try DatagramListener().port
-      let complaint = "OSC to 127.0.0.1:\(port) is not heard: Connection refused"
+      let complaint = "OSC to 127.0.0.1:\(port): receiver is unreachable: Connection refused"
       try client.add(.sendOSC(level, port: port), .springTo("level", 7), to: "ball")
       try client.awaitIdle()
       #expect(try client.state(of: "level", of: "ball")?.state == PropertyState(7))
@@ -175,7 +175,7 @@ extension DistributedTests {
       let receiver = try OSCReceiver(port: port)
       try receiver.awaitLast([8], at: address)
       #expect(try client.status().frame.number == frame, "nobody needed frames for it")
-      try awaitTruth("it is there") { daemon.log.contains("OSC to 127.0.0.1:\(port) is heard again") }
+      try awaitTruth("it is there") { daemon.log.contains("OSC to 127.0.0.1:\(port): receiver is reachable again") }
       #expect(daemon.log.components(separatedBy: complaint).count == 2, "once")
       try client.add(.springTo("level", 9), to: "ball")
       try receiver.awaitLast([9], at: address)
@@ -217,7 +217,9 @@ extension DistributedTests {
       }
       let count = try receiver.messages(at: address).count
       #expect(count >= frames / 2, "each frame's value, unless a busy machine joins some; \(count), 14 over one socket")
-      try awaitTruth("the others are missed") { daemon.log.contains("OSC to 198.19.255.120:9000 is not heard") }
+      try awaitTruth("the others are missed") {
+        daemon.log.contains("OSC to 198.19.255.120:9000: receiver is unreachable")
+      }
     }
 
     @Test func `a host may be called by its name`() throws {

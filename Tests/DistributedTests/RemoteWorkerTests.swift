@@ -76,8 +76,8 @@ extension DistributedTests {
       #expect(watcher.track("opacity", of: "again").last?.value == 0)
       // The restart was detected by the quick way of the two: no lease had to end.
       #expect(
-        program.text.contains("claims its assignment anew: the connection to motiond is broken"), "\(program.text)")
-      for words in ["lost its lease", "its lease is over", "motiond is silent"] {
+        program.text.contains("claims its assignment again: the connection to motiond is broken"), "\(program.text)")
+      for words in ["lost its lease", "its lease has expired", "no messages from motiond"] {
         #expect(!program.text.contains(words), "\(program.text)")
       }
     }
@@ -108,7 +108,7 @@ extension DistributedTests {
       for name in ["foreign-messages", "forged-messages", "link-fenced"] {
         #expect(after[name] == before[name], "\(name): of its old life it has nothing to say")
       }
-      try awaitTruth("it has said so") { program.text.contains("its lease is over") }
+      try awaitTruth("it has said so") { program.text.contains("its lease has expired") }
       let count = watcher.track("opacity", of: "lamp").count
       try watcher.listen("it moves on") { watcher.track("opacity", of: "lamp").count > count + 5 }
     }
@@ -134,7 +134,7 @@ extension DistributedTests {
 
       stage.daemon.process.kill()
       let killed = BootClock.now
-      try awaitTruth("it sees it") { program.text.contains("claims its assignment anew") }
+      try awaitTruth("it sees it") { program.text.contains("claims its assignment again") }
       #expect(rests() == 0, "its lease lasts")
       try awaitTruth("it lets go", within: Self.leaseTimeout) { program.text.contains("has lost its lease") }
       // 3 s from its last message; it sends five a second.
@@ -350,7 +350,7 @@ extension DistributedTests {
       try namespace.cut()
       try awaitTruth("it is fenced", within: Self.leaseTimeout) { try isVacant(client) }
       FaultMeasures.measured(BootClock.now - cut, "cut to fence")
-      try awaitTruth("it lets go", within: Self.leaseTimeout) { program.text.contains("its lease is over") }
+      try awaitTruth("it lets go", within: Self.leaseTimeout) { program.text.contains("its lease has expired") }
       let repaired = BootClock.now
       try namespace.plugIn()
       let second = try client.awaitReady("tween", after: first.incarnation, within: Self.leaseTimeout)

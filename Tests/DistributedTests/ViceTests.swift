@@ -28,7 +28,7 @@ extension DistributedTests {
         Fatal(vice: "exits-zero", reason: "it exited by itself (code 0)"),
         // Two seconds after the plan has begun: no intention is suspected as the cause.
         Fatal(vice: "crashes-at-tick", reason: "it was ended by signal 6", tick: 240, limit: .seconds(30)),
-        Fatal(vice: "wrong-version", reason: "speaks handshake 1 and messages 999"),
+        Fatal(vice: "wrong-version", reason: "uses handshake 1 and messages 999"),
       ])
     func `a plugin that cannot serve is given up, with the reason`(fatal: Fatal) throws {
       let daemon = try Daemon([.tween(), .unruly(fatal.vice, tick: fatal.tick)])
@@ -128,7 +128,7 @@ extension DistributedTests {
         try client.worker("unruly")?.incarnation ?? 0 >= 3
       }
       let status = try daemon.ctl("status")
-      #expect(status.output.contains("it said no hello within"), "\(status.output)")
+      #expect(status.output.contains("it sent no hello within"), "\(status.output)")
       try bystanders.expectUntouched()
       #expect(try daemon.terminate() == .exited(0))
     }

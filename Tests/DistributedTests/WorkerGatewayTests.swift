@@ -40,7 +40,7 @@ extension DistributedTests {
       try again.add(.tween("opacity", to: 0, duration: .milliseconds(10)), to: "second")
       _ = try again.awaitReady("tween")
       #expect(
-        program.text.contains("claims its assignment anew: the connection to motiond is broken"), "\(program.text)")
+        program.text.contains("claims its assignment again: the connection to motiond is broken"), "\(program.text)")
       try expectFade(of: "again", again)
       try stage.daemon.terminate()
       try awaitTruth("it was told") { program.text.contains("motiond shut it down") }
@@ -116,7 +116,7 @@ extension DistributedTests {
       let stage = try RemoteWorkerStage(authorized: ["other": "gesture"], strangers: ["gate", "far"])
       let gateway = try WorkerGatewayProcess(to: stage)
       let program = try gateway.startWorker()
-      try awaitTruth("it is told") { gateway.log.contains("is this gateway's key a worker's there?") }
+      try awaitTruth("it is told") { gateway.log.contains("accepts this gateway's key as a worker's") }
       let key = try CurveKeyFile.publicKey(stage.directory["gate.pub"])
       try stage.directory.write("worker \(key.z85) tween\n", to: "authorized")
       stage.daemon.process.send(SIGHUP)

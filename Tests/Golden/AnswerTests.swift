@@ -64,7 +64,7 @@ import Testing
     #expect(commit.transaction.log == [.removePlan(Samples.identity, from: "ball")])
     #expect(commit.client == "motionctl")
     #expect(try run("remove", "--waiting", "49") == "transaction 49 will not be applied\n")
-    #expect(try run("remove", "--waiting", "50") == "nothing to remove: no transaction 50 waits for its time\n")
+    #expect(try run("remove", "--waiting", "50") == "nothing to remove: no transaction 50 is waiting\n")
   }
 
   @Test func watchingIsGolden() throws {
@@ -135,9 +135,9 @@ import Testing
       #expect(try body(["graph", option, "two"]) == .query(.graph(two)))
     }
     for (arguments, message) in [
-      (["forget"], "name a target"), (["graph", "one", "--to", "two"], "of one target or of all"),
+      (["forget"], "name a target"), (["graph", "one", "--to", "two"], "one target or all"),
       (["remove", "home", "--from", "one", "--to", "one"], "given twice"),
-      (["list", "types", "--target", "one"], "leave the targets out"), (["stop", "--target", "a b"], "target name"),
+      (["list", "types", "--target", "one"], "omit the targets"), (["stop", "--target", "a b"], "target name"),
       (["input", "a", "--to", "one", "--target", "two"], "given twice"),
     ] {
       let run = try Program.run(arguments)

@@ -25,7 +25,7 @@ import Testing
 
   @Test(arguments: [
     (["ball", "--seconds", "0"], "above 0"), (["ball", "--seconds", "-1"], "above 0"),
-    (["--seconds", "4000"], "at most 3600"), (["ball", "--seconds", "3", "--recording", "a"], "drawn whole"),
+    (["--seconds", "4000"], "at most 3600"), (["ball", "--seconds", "3", "--recording", "a"], "drawn completely"),
     (["a b"], "target name"),
   ])
   func argumentsThatMakeNoSenseAreTwo(arguments: [String], problem: String) throws {

@@ -49,10 +49,10 @@ import Testing
   }
 
   @Test(arguments: [
-    (["speed", "-1"], "above 0 and at most"), (["speed", "-0.5", "--json"], "above 0 and at most"),
+    (["speed", "-1"], "of at least"), (["speed", "-0.5", "--json"], "of at least"),
     (["step", "-1"], "at least 1"), (["watch", "--frames", "-1"], "at least 1"),
     (["forget", "ball", "--at", "-1"], "simulated seconds"), (["status", "--timeout", "-1s"], "at most 1h"),
-    (["speed", "--json", "-1"], "above 0 and at most"), (["forget", "ball", "--at", "-1"], "'-1'"),
+    (["speed", "--json", "-1"], "of at least"), (["forget", "ball", "--at", "-1"], "'-1'"),
     (["forget", "ball", "--timeout", "-5"], "'-5'"), (["speed", "-2", "--timeout", "-1"], "'-1'"),
   ])
   func negativeNumbersAreToldTheRange(arguments: [String], range: String) throws {
@@ -103,7 +103,7 @@ import Testing
     for arguments in [["--id", zeros], []] {
       let run = try Program.run(["commit", "--dry-run", "-"] + arguments, input: file)
       #expect(run.status == 2)
-      #expect(run.errors.contains("zeros are no id") && run.errors.contains("or leave"), "\(run.errors)")
+      #expect(run.errors.contains("an id of zeros is not valid") && run.errors.contains("or omit"), "\(run.errors)")
       #expect(!run.errors.contains("id_high"))
     }
   }

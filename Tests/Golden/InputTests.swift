@@ -23,8 +23,8 @@ import Testing
     (["touch.jsonl", "--record", "a"], "--record is for a --device"), (["touch.jsonl", "--to", "a b"], "target name"),
     (["touch.jsonl", "ball"], "ball"), (["--device", "/dev/null"], "--to"),
     (["--device", "/dev/null", "--to", "a b"], "target name"),
-    (["touch.jsonl", "--device", "/dev/null", "--to", "a"], "either touch.jsonl"),
-    (["--device", "/dev/null", "--to", "a", "--fast"], "its own pace"),
+    (["touch.jsonl", "--device", "/dev/null", "--to", "a"], "touch.jsonl and --device"),
+    (["--device", "/dev/null", "--to", "a", "--fast"], "--fast is for a trace"),
     (["--device", "/dev/null", "--to", "a", "--surface", "0x1"], "above 0"),
     (["--device", "/dev/null", "--to", "a", "--origin", "-1"], "x and y"),
     (["--device", "/dev/null", "--to", "a", "--axes", "big"], "highest place"),
@@ -55,7 +55,7 @@ import Testing
     let run = try Program.run(["input", "-"], input: line)
     #expect(run.status == 2)
     #expect(run.errors.contains("standard input:1:1: \"target\" is missing"))
-    #expect(run.errors.contains("try: say with --to which target they mean: motionctl input - --to ball"))
+    #expect(run.errors.contains("try: name the target of the lines with --to: motionctl input - --to ball"))
   }
 
   @Test(arguments: [
@@ -71,7 +71,7 @@ import Testing
   @Test func whatIsNoDeviceIsOne() throws {
     let run = try Program.run(["input", "--device", "/dev/null", "--to", "ball"])
     #expect(run.status == 1)
-    #expect(run.errors.contains("/dev/null cannot say what it is"))
+    #expect(run.errors.contains("/dev/null cannot be identified"))
   }
 
   @Test func aLongTraceGoesInMessagesOfWhatADaemonTakes() throws {
@@ -84,7 +84,7 @@ import Testing
       input: lines.joined(separator: "\n"))
     #expect(run.status == 0)
     #expect(run.output.hasPrefix(#"{"events":3000,"messages":3,"seconds":"#))
-    #expect(run.errors == "note: nothing lets ball be moved by hand yet. Try: motionctl add Draggable --to ball\n")
+    #expect(run.errors == "note: no plan lets a hand move ball yet. Try: motionctl add Draggable --to ball\n")
     let inputs = coordinator.inputs
     #expect(inputs.map(\.events.count) == [1024, 1024, 952])
     #expect(inputs.allSatisfy { $0.target == "ball" && $0.device == "hand" })

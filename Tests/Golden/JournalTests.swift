@@ -119,7 +119,7 @@ import Testing
     let run = try Program.run(["journal", "verify", place.directory])
     #expect(run.status == 1)
     #expect(run.output.contains("journal.head: it is missing"))
-    #expect(run.output.contains("--accept-loss would lose what was acknowledged after row 10"))
+    #expect(run.output.contains("--accept-loss would lose anything acknowledged after row 10"))
     #expect(run.errors.contains("start motiond once with --accept-loss"))
     // The readable rows are still written.
     let rows = try Program.run(["journal", "export", place.directory])

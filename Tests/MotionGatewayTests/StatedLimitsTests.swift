@@ -138,6 +138,6 @@ import ZeroMQ
   @Test func theLogOfAGatewayHasOneSuchLineASecond() {
     var report = RareReport()
     let lines = (0..<1000).compactMap { report.note("closed", at: .milliseconds(10 * $0)) }
-    #expect(lines.count == 10 && lines.last == "closed (99 more like this before)")
+    #expect(lines.count == 10 && lines.last == "closed (99 more like this were omitted)")
   }
 }

@@ -153,7 +153,7 @@ struct DamageTests {
   @Test func anAlteredRowTakesTheLaterOnesAlong() throws {
     try journal.fill(30, checkpoint: 20)
     try journal.alter("UPDATE rows SET body = x'01' WHERE sequence = 24")
-    #expect(try refusal().cause.contains("row 24: its body is not as it was written"))
+    #expect(try refusal().cause.contains("row 24: its body does not match its checksum"))
     let (losses, contents) = try acceptLoss()
     #expect(losses == ["rows 24 to 30 (7 of them)"])
     #expect(contents.rows == JournalRow.samples(21...23))
@@ -240,7 +240,7 @@ struct DamageTests {
     if text.isEmpty { unlink(journal.head) } else { try journal.write(Array(text.utf8), to: journal.head) }
     #expect(try refusal().cause.contains("journal.head"))
     let (losses, contents) = try acceptLoss()
-    #expect(losses.count == 1 && losses[0].hasPrefix("what was acknowledged after row 20"))
+    #expect(losses.count == 1 && losses[0].hasPrefix("anything acknowledged after row 20"))
     #expect(contents.rows == JournalRow.samples(11...20))
   }
 

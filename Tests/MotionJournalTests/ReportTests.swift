@@ -69,7 +69,7 @@ struct ReportTests {
     let error = #expect(throws: JournalError.self) {
       try JournalReport.contents(ofStartIn: nowhere, acceptingLoss: false)
     }
-    #expect(error?.remedy == "Make the directory that is to hold the journal")
+    #expect(error?.remedy == "Make the directory for the journal")
     let open = try journal.open()
     #expect(startError()?.code == .locked)
     open.close()
@@ -81,6 +81,6 @@ struct ReportTests {
     options.schema.steps.append { try $0.execute(sql: "CREATE TABLE remarks (text TEXT)") }
     let error = #expect(throws: JournalError.self) { try JournalReport(lookingAt: journal.path, options: options) }
     #expect(error?.code == .older)
-    #expect(error?.cause.contains("its version is 1, and this one reads 2") == true)
+    #expect(error?.cause.contains("its version is 1, and this one supports 2") == true)
   }
 }

@@ -40,7 +40,7 @@ struct SchemaTests {
     let files = try journal.files()
     let error = try #require(throws: JournalError.self) { try journal.open() }
     #expect(error.code == .newer)
-    #expect(error.cause.contains("its version is 2, and this one knows 1"))
+    #expect(error.cause.contains("its version is 2, and this one supports 1"))
     #expect(error.remedy.contains("Run the newer motiond"))
     // Not even with --accept-loss: it is whole, and belongs to another program.
     #expect(throws: JournalError.self) { try journal.open(acceptingLoss: true) }
@@ -140,6 +140,6 @@ struct SchemaTests {
   @Test func aPlaceThatIsNoneIsExplained() throws {
     let error = try #require(throws: JournalError.self) { try SQLiteJournal(at: "\(journal.path)/a/b") }
     #expect(error.code == .inaccessible)
-    #expect(error.remedy == "Make the directory that is to hold the journal")
+    #expect(error.remedy == "Make the directory for the journal")
   }
 }

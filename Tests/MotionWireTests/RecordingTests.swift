@@ -100,7 +100,7 @@ import Testing
     for damage in damages {
       let behind = #expect(throws: WireError.self) { _ = try read([bytes + damage]) }
       #expect(behind?.field.hasPrefix("frames[2]") == true)
-      #expect(behind?.remedy.contains("damaged from here on") == true)
+      #expect(behind?.remedy.contains("damaged after it") == true)
       let atFirst = #expect(throws: WireError.self) { _ = try read([Array(bytes.prefix(8)) + damage]) }
       #expect(atFirst?.remedy.contains("damaged at its beginning") == true)
     }

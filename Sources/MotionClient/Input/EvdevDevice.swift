@@ -14,6 +14,7 @@ public struct EvdevSurfaceError: Error, Hashable, Sendable, CustomStringConverti
 
   /// The message, with its remedy.
   public var description: String {
-    "a surface of \(size.x) by \(size.y) is none; give a width and a height from 0 to \(EvdevDecoder.largestSurface)"
+    "a surface of \(size.x) by \(size.y) is not valid; "
+      + "give a width and a height from 0 to \(EvdevDecoder.largestSurface)"
   }
 }

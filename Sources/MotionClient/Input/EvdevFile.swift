@@ -74,7 +74,7 @@ public final class EvdevFile {
   private static func device(_ descriptor: Int32, _ path: String) throws(EvdevFileError) -> EvdevDevice {
     func has(_ type: UInt16, _ code: UInt16) -> Int32 { motion_input_has(descriptor, UInt32(type), UInt32(code)) }
     let slots = has(EvdevEvent.Kind.place, EvdevEvent.Code.slot)
-    guard slots >= 0 else { throw EvdevFileError(path, cannot: "say what it is", code: errno) }
+    guard slots >= 0 else { throw EvdevFileError(path, cannot: "be identified", code: errno) }
     if slots == 1, let slot = axis(descriptor, EvdevEvent.Code.slot),
       let x = axis(descriptor, EvdevEvent.Code.contactX), let y = axis(descriptor, EvdevEvent.Code.contactY),
       x.minimum <= x.maximum, y.minimum <= y.maximum
@@ -83,7 +83,7 @@ public final class EvdevFile {
     }
     guard has(EvdevEvent.Kind.way, EvdevEvent.Code.wayX) == 1,
       has(EvdevEvent.Kind.button, EvdevEvent.Code.leftButton) == 1
-    else { throw EvdevFileError(path, cannot: "point", code: 0) }
+    else { throw EvdevFileError(path, cannot: "be used as a pointing device", code: 0) }
     return .mouse
   }
 
@@ -114,8 +114,8 @@ public struct EvdevFileError: Error, Hashable, Sendable, CustomStringConvertible
   /// The remedy.
   public var remedy: String {
     switch code {
-    case EACCES, EPERM: "let the user into the group of the file, mostly \"input\""
-    case ENOENT: "see /proc/bus/input/devices for those that there are"
+    case EACCES, EPERM: "add the user to the group of the file, usually \"input\""
+    case ENOENT: "see /proc/bus/input/devices for the devices of this machine"
     default: "name the /dev/input/event… of a touchscreen with multi-touch slots or of a mouse"
     }
   }

@@ -28,7 +28,7 @@ final class WorkerLoop {
     func subscribe(_ welcome: Welcome) throws { try sockets.subscribe(welcome) }
 
     func leaseLost() {
-      say("motiond is silent; holding still until it is back")
+      say("no messages from motiond; holding all values until it is back")
       rest?()
     }
   }

@@ -45,12 +45,12 @@ extension RemoteConnection {
       throw RemoteArgumentError("--instance is a number from 0 to \(Limits.instancesPerPlugin - 1)")
     }
     guard let link = try? Endpoint(connect), connect.hasPrefix("tcp://"), !connect.hasSuffix(":*") else {
-      throw RemoteArgumentError("--connect \"\(connect.prefix(128))\" is no address; write tcp://HOST:PORT")
+      throw RemoteArgumentError("--connect \"\(connect.prefix(128))\" is not an address; write tcp://HOST:PORT")
     }
     var connection = RemoteConnection(WorkerAddress(plugin, instance), link: link)
     guard let key = text("key"), let serverKey = text("server-key") else {
       throw RemoteArgumentError(
-        "--\(text("key") == nil ? "key" : "server-key") is missing: over tcp both sides show a key; make one with "
+        "--\(text("key") == nil ? "key" : "server-key") is missing: over tcp both sides need a key; make one with "
           + "motionctl key new")
     }
     do {

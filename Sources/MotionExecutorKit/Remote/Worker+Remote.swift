@@ -25,7 +25,7 @@ extension Worker {
     }
     while true {
       let assignment = try claims.run(until: leaseEnd) {
-        Self.say("\(connection.address) has lost its lease; holding still until motiond is back")
+        Self.say("\(connection.address) has lost its lease; holding all values until motiond is back")
         letGo()
       }
       guard case .assigned(let environment, let lease) = assignment else {
@@ -49,7 +49,7 @@ extension Worker {
         letGo()
         return end
       }
-      Self.say("\(connection.address) claims its assignment anew: \(end)")
+      Self.say("\(connection.address) claims its assignment again: \(end)")
       leaseEnd = reason.endsLease ? nil : loop.leaseEnd
       if reason == .shutdown { letGo() }
     }

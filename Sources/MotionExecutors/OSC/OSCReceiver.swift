@@ -114,13 +114,13 @@ struct OSCReceiver {
       guard found != address else { return [] }
       let isNews = address != nil || lastAnswer != nil
       address = found
-      let report = isNews ? [Action.report("OSC to \(place) goes to \(found) now")] : []
+      let report = isNews ? [Action.report("OSC to \(place): the address is now \(found)")] : []
       return report + repetition(of: .infinity, at: now)
     case .missing(let reason), .silence(let reason):
       // A receiver that was found once may still be at that address.
       guard address == nil, lastAnswer == nil else { return [] }
       let pause = Int(Self.lookupPause)
-      return [.report("OSC to \(place): its address is not found: \(reason). It is looked up again every \(pause) s")]
+      return [.report("OSC to \(place): its address is not found: \(reason). The lookup is retried every \(pause) s")]
     }
   }
 
@@ -136,7 +136,8 @@ struct OSCReceiver {
     absence = Unreachable(failures: 1, last: now, nextRepeat: now + Self.repeatPause)
     return [
       .report(
-        "OSC to \(place) is not heard: \(reason). Motion goes on; what it misses is sent again until it is heard")
+        "OSC to \(place): receiver is unreachable: \(reason). Motion continues; "
+          + "missed values are resent until it is reachable")
     ]
   }
 
@@ -159,7 +160,9 @@ struct OSCReceiver {
     guard let absence else { return actions }
     if now >= absence.last + Self.recovery {
       self.absence = nil
-      actions.append(.report("OSC to \(place) is heard again, as far as is known, after \(absence.failures) failures"))
+      actions.append(
+        .report(
+          "OSC to \(place): receiver is reachable again, as far as is known, after \(absence.failures) failures"))
     } else if now >= absence.nextRepeat {
       self.absence?.nextRepeat = now + Self.repeatPause
       actions += repetition(of: now - Self.repeatPause, at: now)

@@ -93,7 +93,7 @@ final class UDPTransport: OSCTransport, Sendable {
     let status = OwnThread.begin("osc watch") { [self] in while watch() {} }
     guard status != 0 else { return }
     office.withLock { $0.isWatched = false }
-    report("OSC: nobody watches whether receivers are there: \(String(cString: strerror(status)))")
+    report("OSC: the worker cannot detect unreachable receivers: \(String(cString: strerror(status)))")
   }
 
   /// Waits for an error, a deadline or a change, and performs what is due; returns false when no line is open.

@@ -16,7 +16,7 @@ extension PluginManifestReader {
       let elements = file.elements(value, field: "intentions", most: Limits.intentionsPerPlugin)
     else { return [] }
     if elements.isEmpty {
-      file.report("the plugin fulfils nothing", "Describe an intention.", field: "intentions", at: value.offset)
+      file.report("the plugin has no intentions", "Describe an intention.", field: "intentions", at: value.offset)
     }
     var descriptions: [IntentionDescription] = []
     for element in elements where !file.isFull {
@@ -184,7 +184,7 @@ extension PluginManifestReader {
     let namesProperty = field.accepts.contains(.property)
     if namesProperty != (field.access != nil) {
       file.report(
-        namesProperty ? "the field does not say what is done to the property" : "only property fields have an access",
+        namesProperty ? "the field does not state how it accesses the property" : "only property fields have an access",
         namesProperty ? "Add \"access\": \"writes\", \"reads\" or \"names\"." : "Leave \"access\" out.",
         field: "access", at: offset)
     }

@@ -83,7 +83,7 @@ extension FieldDescription {
         offset: json.offset, message: "\(quoted) is a text, not a number", remedy: "Write it without quotes.")
       : JSONMismatch(
         offset: json.offset, message: "\(quoted) is not a finite number",
-        remedy: "Use a finite number, such as 0.5: nothing moves to infinity, or to nowhere.")
+        remedy: "Use a finite number, such as 0.5: a property cannot move to infinity or to NaN.")
   }
 
   private func value(

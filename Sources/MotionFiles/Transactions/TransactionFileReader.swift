@@ -40,7 +40,7 @@ struct TransactionFileReader {
     if let id = TransactionID(text) {
       if !id.isZero { return id }
       file.report(
-        "zeros are no id", "Use 32 random hexadecimal digits, or leave it out and one is made.", field: "id",
+        "an id of zeros is not valid", "Use 32 random hexadecimal digits, or omit it for a new one.", field: "id",
         at: value.offset)
       return nil
     }

@@ -82,14 +82,14 @@ struct CallerTable {
         Refusal(
           .limit,
           "more than \(Int(limits.requestsPerSecond)) requests or \(limits.requestBytes) bytes in a second",
-          remedy: "Ask less often"), at: now)
+          remedy: "Send requests less often"), at: now)
     }
     guard entries[caller]?.waiting ?? 0 < limits.requestsWaiting else {
       return refused(
         caller,
         Refusal(
           .limit, "\(limits.requestsWaiting) requests of this connection wait for their answers",
-          remedy: "Wait for an answer before you ask more"), at: now)
+          remedy: "Wait for an answer before the next request"), at: now)
     }
     return .go
   }
@@ -112,7 +112,7 @@ struct CallerTable {
         caller,
         Refusal(
           .limit, "more than \(Int(limits.rowsPerSecond)) rows of answers in a second, with the \(rows) of this one",
-          remedy: "Ask less often, or about one target at a time"), at: now)
+          remedy: "Send queries less often, or for one target at a time"), at: now)
     }
     guard allRows.take(rows, at: now) else {
       return refused(
@@ -120,7 +120,7 @@ struct CallerTable {
         Refusal(
           .limit,
           "more than \(Int(limits.allRowsPerSecond)) rows of answers in a second to all clients of this gateway, with the "
-            + "\(rows) of this one", remedy: "Ask again in a second"), at: now)
+            + "\(rows) of this one", remedy: "Retry in a second"), at: now)
     }
     entries[caller]?.rows.owe(rows, at: now)
     return .go
@@ -140,7 +140,7 @@ struct CallerTable {
       return refused(
         caller,
         Refusal(
-          .malformed, field: "incarnation", "the request does not say who asks: its incarnation is 0",
+          .malformed, field: "incarnation", "the request does not identify its client: its incarnation is 0",
           remedy: "Send a random number other than 0, and keep it as long as you run"), at: now)
     }
     let known = entries[caller]?.incarnation
@@ -149,8 +149,8 @@ struct CallerTable {
       return refused(
         caller,
         Refusal(
-          .malformed, field: "incarnation", "this connection has said another incarnation before",
-          remedy: "Keep it as long as you run, or connect anew"), at: now)
+          .malformed, field: "incarnation", "this connection has sent another incarnation before",
+          remedy: "Keep it as long as you run, or connect again"), at: now)
     }
     return .go
   }
@@ -158,7 +158,7 @@ struct CallerTable {
   /// Decides whether to send a refusal, or to close the connection: refusals are limited, too.
   mutating func refused(_ caller: Caller, _ refusal: Refusal, at now: Duration) -> Verdict {
     guard entries[caller]?.refusals.take(at: now) == true else {
-      return .hangUp("it goes on although it was refused: \(refusal.message)")
+      return .hangUp("it continues although it was refused: \(refusal.message)")
     }
     return .refuse(refusal)
   }

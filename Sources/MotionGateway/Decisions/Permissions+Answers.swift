@@ -33,7 +33,7 @@ extension Permissions {
       }
     }
     guard isRestricted, refusal.code == .notFound else { return refusal }
-    refusal.remedy = "See what there is for clients of this gateway: motionctl list targets"
+    refusal.remedy = "List the targets for clients of this gateway: motionctl list targets"
     return refusal
   }
 

@@ -71,19 +71,21 @@ public struct Permissions: Hashable, Sendable {
     case .stop(let stop):
       try need(.stop)
       if stop.targets.isEmpty, isRestricted {
-        throw Self.forbidden("everything may not be stopped", "Name the targets")
+        throw Self.forbidden("this gateway does not allow a stop of everything", "Name the targets")
       }
       for target in stop.targets { try check(target) }
     case .restart: try need(.plugins)
     case .cancel:
       try need(.schedule)
-      if isRestricted { throw Self.forbidden("what waits may be for other targets", "Ask whoever committed it") }
+      if isRestricted {
+        throw Self.forbidden("the waiting transaction may be for other targets", "Ask the client that committed it")
+      }
     case .input(let input):
       try need(.input)
       try check(input.target)
     default:
       throw Refusal(
-        .malformed, "that is no request",
+        .malformed, "the message is not a request",
         remedy: "Send Greeting, Commit, Query, Clock, Stop, Alive, Restart, Input or Cancel")
     }
   }
@@ -104,7 +106,7 @@ public struct Permissions: Hashable, Sendable {
   private func forbidden(_ type: IntentionType, _ operation: Int) -> Refusal {
     var refusal = Self.forbidden(
       "\(type) reaches outside the machine, which this gateway does not allow",
-      "Ask whoever runs it to start it with --allow-outside \(type)")
+      "Ask its operator to start it with --allow-outside \(type)")
     refusal.operation = operation
     return refusal
   }
@@ -141,7 +143,7 @@ public struct Permissions: Hashable, Sendable {
     case .plugins: try need(.plugins)
     case .waiting:
       guard !isRestricted else {
-        throw Self.forbidden("what waits may be for other targets", "Ask whoever runs this gateway")
+        throw Self.forbidden("waiting transactions may be for other targets", "Ask the operator of this gateway")
       }
     case .graph:
       guard !isRestricted else {
@@ -163,7 +165,7 @@ public struct Permissions: Hashable, Sendable {
     guard !allowed.contains(permission) else { return }
     throw Self.forbidden(
       "this gateway does not allow \(permission.rawValue)",
-      "Ask whoever runs it to start it with --allow \(permission.rawValue)")
+      "Ask its operator to start it with --allow \(permission.rawValue)")
   }
 
   private static func forbidden(_ message: String, _ remedy: String) -> Refusal {

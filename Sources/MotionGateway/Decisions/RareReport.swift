@@ -10,6 +10,6 @@ struct RareReport {
       return nil
     }
     defer { (last, omitted) = (now, 0) }
-    return omitted == 0 ? text : "\(text) (\(omitted) more like this before)"
+    return omitted == 0 ? text : "\(text) (\(omitted) more like this were omitted)"
   }
 }

@@ -129,7 +129,7 @@ struct RuntimeBudget {
     guard count > limits.rows else { return }
     throw Refusal(
       .limit, "there are \(count) \(noun), too many for one answer through this gateway",
-      remedy: "Ask about one target at a time")
+      remedy: "Send a query for one target at a time")
   }
 }
 

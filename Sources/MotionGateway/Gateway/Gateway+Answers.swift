@@ -39,7 +39,7 @@ extension Gateway {
     case .answer(let answer): return .answer(settings.permissions.filtered(answer))
     case .refusal(let refusal): return .refusal(settings.permissions.filtered(refusal))
     case .receipt, .done: return body
-    default: return .refusal(Refusal(.malformed, "motiond has answered what this gateway does not know"))
+    default: return .refusal(Refusal(.malformed, "motiond has sent an answer that this gateway does not know"))
     }
   }
 
@@ -60,7 +60,7 @@ extension Gateway {
           .refusal(
             Refusal(
               .limit, "answers of \(answers.count >> 20) MiB wait for clients that do not read them",
-              remedy: "Ask again in a second, or for less")), to: routingID, request: request, epoch: epoch)
+              remedy: "Retry in a second, or ask for less")), to: routingID, request: request, epoch: epoch)
       }
       return
     }

@@ -16,7 +16,7 @@ extension Gateway {
   /// Reads the key files again, and closes the connections of revoked keys. If one of the files cannot be used, all
   /// keys stay as they are: half of a list would revoke the other half.
   private func reload() {
-    guard let network = settings.network else { return logger.info("reloaded: there are no keys to be read again") }
+    guard let network = settings.network else { return logger.info("reloaded: this gateway has no keys to read again") }
     do {
       let (added, revoked) = admitted.replace(with: try network.readAdmitted())
       logger.info("reloaded: \(admitted.count) keys may connect, \(added) of them new; \(revoked) revoked")

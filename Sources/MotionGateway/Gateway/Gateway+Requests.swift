@@ -73,7 +73,7 @@ extension Gateway {
     if rows > 0 { try obey(callers.asks(caller, rows: rows, at: now), caller) }
     guard waiting.count < settings.limits.allRequestsWaiting else {
       throw Refusal(
-        .limit, "\(waiting.count) requests wait for motiond's answers", remedy: "Ask again in a second")
+        .limit, "\(waiting.count) requests wait for motiond's answers", remedy: "Retry in a second")
     }
     let number = waiting.begin(
       .caller(caller, routingID, request: envelope.sequence, rows: rows), until: now + GatewayLimits.answerTimeout)

@@ -93,7 +93,7 @@ public final class Gateway {
 
   /// Serves until TERM or INT arrives. On HUP it reads the admitted keys again.
   public func run() throws {
-    logger.info("serving strangers in \(settings.own.directory), for motiond in \(settings.motiond.directory)")
+    logger.info("serving untrusted clients in \(settings.own.directory), for motiond in \(settings.motiond.directory)")
     if let network = settings.network {
       logger.info("serving \(admitted.count) keys at \(network.endpoints[0])")
     }
@@ -134,7 +134,7 @@ public final class Gateway {
     guard poller.isReadable(watched.admission) else { return }
     while let (ticket, request) = try sockets.authenticator.next() {
       guard let peer = peer(of: request) else {
-        try sockets.authenticator.answer(ticket, .refused("this gateway does not know who you are"))
+        try sockets.authenticator.answer(ticket, .refused("this gateway cannot identify the peer"))
         continue
       }
       lastSerial += 1

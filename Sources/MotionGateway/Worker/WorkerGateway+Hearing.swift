@@ -37,7 +37,7 @@ extension WorkerGateway {
 
   private func isTaken(_ message: Message, at now: Duration) -> Bool {
     if relay.takes(message.count, at: now) { return true }
-    report("dropped what the worker says: it is more than it may say in a second")
+    report("dropped a message of the worker: it exceeds the limit for one second")
     return false
   }
 

@@ -94,7 +94,7 @@ package final class WorkerGateway {
   private func obey() -> Bool {
     while let request = signals.next() {
       guard case .reload = request else { return false }
-      logger.info("not reloaded: a gateway for a worker has one key, and another one needs another gateway")
+      logger.info("not reloaded: a gateway for a worker has one key; start another gateway for another key")
     }
     return true
   }
@@ -115,7 +115,8 @@ package final class WorkerGateway {
 
   private func connectAnew() throws {
     report(
-      "motiond does not answer at \(settings.motiond[0]): is it there, and is this gateway's key a worker's there?")
+      "motiond does not answer at \(settings.motiond[0]). "
+        + "Check that it runs there and accepts this gateway's key as a worker's")
     for registration in [
       watchedMotiond.link, watchedMotiond.commands, watchedMotiond.ticks, watchedMotiond.events,
     ] { poller.remove(registration) }

@@ -67,7 +67,7 @@ struct JournalOpening {
       let connection = try JournalConnection(place.database, options: place.options)
       return (connection, try read(connection, place, head))
     } catch let error as DatabaseError where [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode) {
-      return (nil, StoredJournal(failure: error.message ?? "it is no database"))
+      return (nil, StoredJournal(failure: error.message ?? "it is not a database"))
     } catch let error as RowDecodingError {
       // SQLite does not check that the values in a damaged page are valid.
       return (nil, StoredJournal(failure: "\(error)"))
@@ -85,7 +85,7 @@ struct JournalOpening {
     guard version <= schema.version else {
       throw JournalError(
         .newer, at: place.database,
-        "a newer motiond wrote it: its version is \(version), and this one knows \(schema.version)",
+        "a newer motiond wrote it: its version is \(version), and this one supports \(schema.version)",
         remedy: "Run the newer motiond, or name another journal")
     }
     if version < schema.version {
@@ -93,8 +93,8 @@ struct JournalOpening {
       guard isMigrating else {
         throw JournalError(
           .older, at: place.database,
-          "an older motiond wrote it: its version is \(version), and this one reads \(schema.version)",
-          remedy: "Start this motiond once with it, which brings it up to date")
+          "an older motiond wrote it: its version is \(version), and this one supports \(schema.version)",
+          remedy: "Start this motiond once with the journal, which upgrades it")
       }
       try connection.migrate(by: schema)
     }

@@ -95,8 +95,8 @@ extension JournalPlace {
     guard status.st_mode & 0o022 == 0 else {
       throw JournalError(
         .inaccessible, at: directory,
-        "others than its owner may write into it (mode \(String(status.st_mode & 0o7777, radix: 8)))",
-        remedy: "Name a directory of its own, or take that right away: chmod go-w \(directory)")
+        "users other than its owner may write into it (mode \(String(status.st_mode & 0o7777, radix: 8)))",
+        remedy: "Name a directory of its own, or remove this permission: chmod go-w \(directory)")
     }
     for path in files where lstat(path, &status) == 0 {
       guard status.st_mode & S_IFMT == S_IFREG else {
@@ -111,6 +111,6 @@ extension JournalPlace {
     guard status.st_uid != geteuid(), status.st_uid != 0 else { return }
     throw JournalError(
       .inaccessible, at: path, "it belongs to user \(status.st_uid)",
-      remedy: "Give it to the user that motiond runs as (chown \(geteuid())), if you know what is in it")
+      remedy: "Give it to the user that motiond runs as (chown \(geteuid())), if you trust its contents")
   }
 }

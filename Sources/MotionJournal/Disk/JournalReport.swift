@@ -103,7 +103,7 @@ package struct JournalReport: Sendable {
       defer { try? connection.close() }
       return try JournalOpening.read(connection, place, nil, isMigrating: false)
     } catch let error as DatabaseError where [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode) {
-      return StoredJournal(failure: error.message ?? "it is no database")
+      return StoredJournal(failure: error.message ?? "it is not a database")
     } catch let error as RowDecodingError {
       return StoredJournal(failure: "\(error)")
     } catch {

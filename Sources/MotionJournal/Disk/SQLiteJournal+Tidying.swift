@@ -119,7 +119,7 @@ extension SQLiteJournal {
     if sequence == 0 { return Seal.beginning(of: head.id) }
     guard let link = try statements.link(of: sequence) else {
       throw JournalError(
-        .broken, at: "\(place.database), row \(sequence)", "it is not there any more",
+        .broken, at: "\(place.database), row \(sequence)", "the row is missing",
         remedy: "Close the journal and open it again")
     }
     return link
@@ -137,12 +137,12 @@ extension JournalError {
       self.init(.broken, at: place, "\(error)", remedy: "Close the journal and open it again")
       return
     }
-    let cause = failure.message ?? "SQLite says \(failure.resultCode.rawValue)"
+    let cause = failure.message ?? "SQLite reports code \(failure.resultCode.rawValue)"
     switch failure.resultCode {
     case .SQLITE_FULL: self.init(.full, at: place, "the disk is full", remedy: "Make room on that disk")
     case .SQLITE_TOOBIG:
       self.init(
-        .tooLarge, at: place, "it has more bytes at once than SQLite takes",
+        .tooLarge, at: place, "it has more bytes at once than SQLite accepts",
         remedy: "Forget targets that are not needed any more (motionctl forget)")
     case .SQLITE_READONLY:
       self.init(.readOnly, at: place, cause, remedy: "Make the disk and the file writable (chmod 0600, mount)")
@@ -155,7 +155,7 @@ extension JournalError {
     default:
       self.init(
         .broken, at: place, "\(cause) (SQLite's code \(failure.extendedResultCode.rawValue))",
-        remedy: "Look at the disk (dmesg); close the journal and open it again to see what is on it")
+        remedy: "Check the disk (dmesg); close the journal and open it again to see what was written")
     }
   }
 

@@ -63,7 +63,7 @@ public final class SQLiteJournal: Journal {
   ) throws(JournalError) {
     guard makes || Self.exists(in: directory) else {
       throw JournalError(
-        .missing, at: directory, "the journal is not there any more", remedy: "Put its directory back as it was")
+        .missing, at: directory, "the journal has been removed", remedy: "Restore its directory")
     }
     try self.init(at: directory, acceptingLoss: acceptingLoss, salvage: salvage, options: JournalOptions())
   }

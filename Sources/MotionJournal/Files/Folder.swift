@@ -96,9 +96,9 @@ extension JournalError {
       case ENOSPC, EDQUOT: (.full, "Make room on that disk")
       case EROFS: (.readOnly, "Make the disk writable, or name a journal on another one")
       case EACCES, EPERM: (.inaccessible, "Give the directory to the user that motiond runs as (chown, chmod 0700)")
-      case ENOENT, ENOTDIR: (.inaccessible, "Make the directory that is to hold the journal")
+      case ENOENT, ENOTDIR: (.inaccessible, "Make the directory for the journal")
       case EMFILE, ENFILE: (.inaccessible, "Raise the limit of open files (ulimit -n)")
-      default: (.inaccessible, "Look at the disk (dmesg), and name a journal on another one if it fails")
+      default: (.inaccessible, "Check the disk (dmesg), and name a journal on another one if it fails")
       }
     return JournalError(code ?? known.0, at: path, cause, remedy: known.1)
   }

@@ -29,8 +29,8 @@ struct PlacedFiles {
       guard now != known else { continue }
       throw JournalError(
         .missing, at: path,
-        now == nil ? "somebody has moved or removed it" : "somebody has put another file in its place",
-        remedy: "Put the journal's directory back as it was")
+        now == nil ? "it has been moved or removed" : "it has been replaced by another file",
+        remedy: "Restore the journal's directory")
     }
   }
 

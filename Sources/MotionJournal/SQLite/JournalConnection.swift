@@ -77,7 +77,7 @@ final class JournalConnection {
     guard found == ["wal", "exclusive", String(options.synchronous.rawValue)] else {
       throw JournalError(
         .inaccessible, at: path,
-        "SQLite does not write as it was told: journal_mode, locking_mode and synchronous are "
+        "SQLite does not use the requested settings: journal_mode, locking_mode and synchronous are "
           + found.joined(separator: ", "),
         remedy: "Name a journal on a local disk")
     }

@@ -30,9 +30,9 @@ extension JournalVerdict {
     let places = damages.prefix(3).map { "\($0.place): \($0.cause)" }.joined(separator: "; ")
     let more = damages.count > 3 ? "; and \(damages.count - 3) more" : ""
     return JournalError(
-      .damaged, at: directory, "the journal is not as it was written: \(places)\(more)",
+      .damaged, at: directory, "the journal is damaged: \(places)\(more)",
       remedy: "Put a backup of the whole directory in its place, or start motiond once with --accept-loss, "
-        + "which keeps a copy, goes on with what is whole, and loses \(lossText)")
+        + "which keeps a copy, continues with the intact part, and loses \(lossText)")
   }
 
   /// The losses, in one sentence without a full stop.

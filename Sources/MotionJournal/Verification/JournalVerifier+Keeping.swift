@@ -8,7 +8,7 @@ extension JournalVerifier {
       let rows = first == head.sequence ? "row \(first) is" : "rows \(first) to \(head.sequence) are"
       damage("row \(first)", "\(rows) missing at the end")
     } else if walk.headLink != head.link, walk.broken.isEmpty {
-      damage("row \(head.sequence)", "it is another one than the head knows")
+      damage("row \(head.sequence)", "it differs from the row that the head records")
     }
   }
 
@@ -44,7 +44,7 @@ extension JournalVerifier {
     let end = stored.rows.indices[first...].first { walk.broken.contains($0) } ?? stored.rows.endIndex
     let rows = stored.rows[first..<end].map(\.row)
     guard let beginning = rows.first?.sequence else {
-      verdict.losses = [total == 0 ? "everything that it held" : "everything up to row \(total), identities included"]
+      verdict.losses = [total == 0 ? "all of its contents" : "everything up to row \(total), identities included"]
       return
     }
     // An empty checkpoint stands for an unknown one.
@@ -73,15 +73,15 @@ extension JournalVerifier {
     let forgotten = walk.broken.filter { $0 < walk.live.lowerBound }.map { stored.rows[$0].row.sequence }
     if let first = forgotten.min(), let last = forgotten.max() {
       verdict.losses.append(
-        "the identities of \(Self.rows(first, last)), so that such a commit, sent again, would be done again")
+        "the identities of \(Self.rows(first, last)), so that such a commit is applied again if it is resent")
     }
     if let head, let found = stored.checkpoint, found.number < head.checkpoint, kept >= total {
       verdict.losses.append("checkpoints \(found.number + 1) to \(head.checkpoint)")
     }
     if head == nil {
-      verdict.losses.append("what was acknowledged after row \(kept), if anything was: only the head knew")
+      verdict.losses.append("anything acknowledged after row \(kept), which only the head recorded")
     }
-    if verdict.losses.isEmpty { verdict.losses.append("what was there before it was exchanged") }
+    if verdict.losses.isEmpty { verdict.losses.append("the contents before it was replaced") }
   }
 
   private static func rows(_ first: UInt64, _ last: UInt64) -> String {

@@ -23,7 +23,7 @@ struct JournalVerifier {
 
   private mutating func verify(_ given: JournalHead?) {
     if let failure = stored.failure { damage("journal.sqlite", "not all of it can be read: \(failure)") }
-    if given == nil { damage("journal.head", "it is missing or not as it was written") }
+    if given == nil { damage("journal.head", "it is missing or damaged") }
     if let given, head == nil, stored.failure == nil {
       damage(
         "journal.head", "it is of journal \(given.id.shortText), and the database of journal \(stored.id.shortText)")
@@ -51,7 +51,7 @@ extension JournalVerifier {
     }
     let place = "checkpoint \(found.number)"
     guard isWhole(found) else {
-      damage(place, "it is not as it was written")
+      damage(place, "it does not match its checksum")
       return nil
     }
     guard let head else { return found }
@@ -60,7 +60,7 @@ extension JournalVerifier {
     if found.number < head.checkpoint {
       damage(place, "it is an old one; the last one was checkpoint \(head.checkpoint)")
     } else if !isLast, !isNext {
-      damage(place, "it does not go on from checkpoint \(head.checkpoint), the last one that the head knows")
+      damage(place, "it does not follow checkpoint \(head.checkpoint), the last one that the head records")
     }
     return found
   }
@@ -100,7 +100,7 @@ extension JournalVerifier {
     for (index, found) in stored.rows.enumerated() {
       if last == head?.sequence { walk.headLink = link }
       if let checkpoint, last == covered, link != checkpoint.rowLink {
-        damage("row \(last)", "it is another one than checkpoint \(checkpoint.number) was made of")
+        damage("row \(last)", "it differs from the row that checkpoint \(checkpoint.number) was made of")
         link = checkpoint.rowLink
       }
       if found.row.sequence > covered, walk.live.isEmpty, walk.live.lowerBound == stored.rows.count {
@@ -115,12 +115,12 @@ extension JournalVerifier {
     if last == head?.sequence { walk.headLink = link }
     if let checkpoint {
       if last == covered, link != checkpoint.rowLink {
-        damage("row \(last)", "it is another one than checkpoint \(checkpoint.number) was made of")
+        damage("row \(last)", "it differs from the row that checkpoint \(checkpoint.number) was made of")
       }
       if covered > last { damage("row \(last + 1)", "it is missing, though there is a checkpoint of row \(covered)") }
     }
     if stored.anchor > stored.checkpoint?.sequence ?? 0 {
-      damage("row \(covered + 1)", "it has gone, though no checkpoint covers it")
+      damage("row \(covered + 1)", "it is missing, though no checkpoint covers it")
     }
     walk.last = max(last, covered)
     if let liveEnd { walk.live = walk.live.lowerBound..<liveEnd }
@@ -132,19 +132,19 @@ extension JournalVerifier {
     let sequence = found.row.sequence
     guard sequence == last &+ 1 else {
       let missing = sequence > last &+ 2 ? "rows \(last &+ 1) to \(sequence &- 1) are" : "row \(last &+ 1) is"
-      damage("row \(last &+ 1)", sequence > last ? "\(missing) missing" : "row \(sequence) is there in its place")
+      damage("row \(last &+ 1)", sequence > last ? "\(missing) missing" : "row \(sequence) is in its place")
       return false
     }
     guard let checksum = found.checksum, found.isHistory || checksum == Digest(of: found.row.body) else {
-      damage("row \(sequence)", "its body is not as it was written")
+      damage("row \(sequence)", "its body does not match its checksum")
       return false
     }
     guard let link, found.link == seal.link(of: found.row, checksum: checksum, after: link) else {
-      damage("row \(sequence)", "it is not as it was written")
+      damage("row \(sequence)", "it does not match the checksum chain")
       return false
     }
     if found.isHistory, sequence > stored.checkpoint?.sequence ?? 0 {
-      damage("row \(sequence)", "its body has gone, though no checkpoint covers it")
+      damage("row \(sequence)", "its body is missing, though no checkpoint covers it")
       return false
     }
     return true

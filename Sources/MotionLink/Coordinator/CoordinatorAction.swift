@@ -44,10 +44,10 @@ public enum FenceReason: Hashable, Sendable, CustomStringConvertible {
   /// The reason, for people.
   public var description: String {
     switch self {
-    case .neverGreeted(let limit): "it said no hello within \(limit)"
+    case .neverGreeted(let limit): "it sent no hello within \(limit)"
     case .neverAsked(let limit): "it was not ready for its first snapshot within \(limit)"
     case .silent(let time):
-      "nothing was heard of it for \(DurationText.text(of: .milliseconds(Int(time / .milliseconds(1)))))"
+      "no message was received from it for \(DurationText.text(of: .milliseconds(Int(time / .milliseconds(1)))))"
     case .flooding(let what): "it flooded motiond: \(what)"
     case .refused(let refusal): "it was refused: \(refusal)"
     }

@@ -67,8 +67,8 @@ extension CoordinatorLink {
     reportedTokens = theirs
     return [
       .report(
-        "worker \(address) holds other tokens than its events say after event \(inbox.lastApplied): "
-          + "an executor of it started or ended remote execution unheard; restart the plugin")
+        "worker \(address) has other tokens than its events state after event \(inbox.lastApplied): "
+          + "an executor started or ended remote execution without an event; restart the plugin")
     ]
   }
 }

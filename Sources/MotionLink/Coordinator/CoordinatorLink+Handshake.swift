@@ -94,8 +94,8 @@ extension Refusal {
   fileprivate static func versions(of hello: Hello) -> Refusal {
     Refusal(
       .version,
-      "worker \(hello.address) speaks handshake \(hello.handshakeVersions.spoken) and messages "
-        + "\(hello.protocolVersions.spoken), motiond speaks handshake \(ProtocolVersion.handshake.spoken) and "
+      "worker \(hello.address) uses handshake \(hello.handshakeVersions.spoken) and messages "
+        + "\(hello.protocolVersions.spoken), motiond uses handshake \(ProtocolVersion.handshake.spoken) and "
         + "messages \(ProtocolVersion.messages.spoken)",
       remedy: "Build the plugin with a kit of the same protocol as this motiond")
   }
@@ -103,13 +103,13 @@ extension Refusal {
   fileprivate static func missing(_ types: [ExecutorType], in hello: Hello) -> Refusal {
     Refusal(
       .unknownType,
-      "worker \(hello.address) does not hold \(types.map(\.text).joined(separator: ", ")), which its manifest promises",
+      "worker \(hello.address) does not have \(types.map(\.text).joined(separator: ", ")), which its manifest declares",
       remedy: "Declare these executors in the plugin's program, or take their intentions out of its plugin.json")
   }
 
   fileprivate static func wrongWorker(_ hello: Hello, expected: WorkerAddress) -> Refusal {
     Refusal(
-      .wrongWorker, "worker \(hello.address) greets as an incarnation that was given to \(expected)",
+      .wrongWorker, "worker \(hello.address) sent a hello with an incarnation that was given to \(expected)",
       remedy: "Let motiond start the plugin; do not pass its environment on")
   }
 

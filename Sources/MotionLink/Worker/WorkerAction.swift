@@ -57,7 +57,7 @@ public enum WorkerExit: Hashable, Sendable, CustomStringConvertible {
     case .unanswered(let time): "motiond did not answer for \(time)"
     case .superseded(let epoch): "motiond was started again (epoch \(epoch)) and starts its own workers"
     case .outOfStep(let events): "motiond has not acknowledged \(events) events"
-    case .leaseEnded: "its lease is over"
+    case .leaseEnded: "its lease has expired"
     case .disconnected: "the connection to motiond is broken"
     }
   }

@@ -141,7 +141,7 @@ public struct IntentionCatalog: Sendable {
     throw Refusal(
       .fields,
       "executor type \"\(description.executor)\" would fulfil \"\(description.type)\" (\(description.kind.rawValue)) and "
-        + "\"\(other.type)\" (\(other.kind.rawValue)), and manipulations go with manipulations only",
+        + "\"\(other.type)\" (\(other.kind.rawValue)), and manipulations share an executor with manipulations only",
       remedy: "Give one of them an executor type of its own.")
   }
 
@@ -162,7 +162,7 @@ public struct IntentionCatalog: Sendable {
 
   private static func conflict(_ noun: String, _ type: String, _ present: Entry, _ second: Provider) -> Refusal {
     Refusal(
-      .fields, "\(second) claims \(noun) \"\(type)\", which \(present.provider) has",
+      .fields, "\(second) declares \(noun) \"\(type)\", which \(present.provider) already declares",
       remedy: "Remove one of them, or configure which plugin is preferred for \"\(present.description.type)\".")
   }
 }

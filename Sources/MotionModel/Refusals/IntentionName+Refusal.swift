@@ -4,7 +4,7 @@ extension Name<IntentionNameRule> {
     guard !ShownText.isPlain(text) else { return nil }
     return Refusal(
       .name, field: "named",
-      "\"\(ShownText.escaping(text))\" has control characters, or some that turn the order of letters",
+      "\"\(ShownText.escaping(text))\" has control characters or characters that change the direction of text",
       remedy: "Leave them out: names are shown in lists and logs.")
   }
 }

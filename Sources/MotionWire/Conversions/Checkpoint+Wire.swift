@@ -53,7 +53,7 @@ extension ProtoCheckpoint: WireRepresentation {
   /// with this one.
   static func check(_ sequence: UInt64, _ field: StaticString, upTo last: UInt64) throws(WireError) {
     guard sequence <= last else {
-      throw WireError(.value, field: "\(field)", "\(sequence) comes after \(last), the last one that there was")
+      throw WireError(.value, field: "\(field)", "\(sequence) comes after \(last), the last sequence")
     }
   }
 
@@ -75,7 +75,7 @@ extension ProtoCheckpoint: WireRepresentation {
           guard (1...Limits.lanes).contains(lanes), lanes <= values.count - next,
             let value = Lanes(values[next..<next + lanes].lazy.map(Self.number)),
             let velocity = Lanes(velocities[next..<next + lanes].lazy.map(Self.number))
-          else { throw WireError(.value, field: "lanes", "\(lanes) lanes are not there") }
+          else { throw WireError(.value, field: "lanes", "\(lanes) lanes are missing") }
           next += lanes
           return RuntimeCheckpoint.Property(
             try Decode.name(property.name, "name"), PropertyState(value, velocity: velocity))

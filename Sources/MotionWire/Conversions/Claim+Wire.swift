@@ -14,7 +14,7 @@ extension ProtoClaim: WireRepresentation {
     guard claimant != 0, attempt != 0 else {
       throw WireError(
         .value, field: claimant == 0 ? "claimant" : "attempt", "it is 0",
-        remedy: "Say a random number as claimant, and count the lives of the process from 1")
+        remedy: "Send a random number as claimant, and count the starts of the process from 1")
     }
     return Claim(
       handshakeVersions: try Decode.required(hasHandshakeVersions, handshakeVersions, "handshake_versions"),
@@ -48,7 +48,7 @@ extension ProtoAssignment: WireRepresentation {
 
   private static func port(_ number: UInt32, _ field: String) throws(WireError) -> UInt16 {
     guard let port = UInt16(exactly: number), port > 0 else {
-      throw WireError(.value, field: field, "\(number) is no port", remedy: "Say 1 to 65535")
+      throw WireError(.value, field: field, "\(number) is no port", remedy: "Send 1 to 65535")
     }
     return port
   }

@@ -101,7 +101,7 @@ extension ProtoClock: WireRepresentation {
     case .resume: return .resume
     case .speed(let speed):
       guard speed != 0 else {
-        throw WireError(.value, field: "speed", "at speed 0 time would stand", remedy: "Send pause instead")
+        throw WireError(.value, field: "speed", "speed 0 would stop time", remedy: "Send pause instead")
       }
       return .speed(try Decode.number(speed, "speed", in: Limits.speed))
     case .step(let frames):

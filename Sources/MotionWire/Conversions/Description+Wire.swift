@@ -86,7 +86,7 @@ extension ProtoFieldDescription.Bounds: WireRepresentation {
     let lowest = try Decode.finite(hasLowest, lowest, "lowest") ?? -.infinity
     let highest = try Decode.finite(hasHighest, highest, "highest") ?? .infinity
     guard lowest <= highest else {
-      throw WireError(.value, "\(lowest) to \(highest) is no range", remedy: "Say the lowest first")
+      throw WireError(.value, "\(lowest) to \(highest) is no range", remedy: "Send the lowest first")
     }
     return lowest...highest
   }

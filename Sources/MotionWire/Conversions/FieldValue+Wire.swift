@@ -31,7 +31,7 @@ extension ProtoFieldValue: WireRepresentation {
     case .choice(let word): return .choice(try Decode.text(word, "choice"))
     case .list(let list):
       guard depth < Limits.nesting else {
-        throw .limit("list", depth + 1, atMost: Limits.nesting, of: "lists in each other")
+        throw .limit("list", depth + 1, atMost: Limits.nesting, of: "nested lists")
       }
       return .list(
         try Decode.list(list.elements, "list", atMost: Limits.listElements) { element throws(WireError) in
@@ -70,7 +70,7 @@ extension ProtoDuration: WireRepresentation {
     guard Int128(attoseconds.magnitude) < Self.perNanosecond else {
       throw WireError(
         .value, field: "attoseconds", "\(attoseconds) is a nanosecond or more",
-        remedy: "Say whole nanoseconds in nanoseconds")
+        remedy: "Send whole nanoseconds in nanoseconds")
     }
     let duration = Duration(attoseconds: Int128(nanoseconds) * Self.perNanosecond + Int128(attoseconds))
     let longest = Duration.seconds(Limits.durationSeconds)

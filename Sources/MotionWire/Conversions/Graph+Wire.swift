@@ -13,8 +13,8 @@ extension ProtoGraph: WireRepresentation {
       remarks: try Decode.texts(remarks, "remarks"))
     guard let graph else {
       throw WireError(
-        .value, field: "edges", "an edge leads to a node that is not there",
-        remedy: "Say nodes by their places in the list of nodes, from 0")
+        .value, field: "edges", "an edge leads to a node that does not exist",
+        remedy: "Identify nodes by their indices in the list of nodes, from 0")
     }
     return graph
   }

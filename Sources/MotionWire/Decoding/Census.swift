@@ -33,7 +33,7 @@ struct Census {
 
   private mutating func count(_ shape: Shape, in range: Range<Int>, depth: Int) throws(WireError) {
     guard depth <= MessageBytes.nesting else {
-      throw WireError(.limit, "messages lie more than \(MessageBytes.nesting) deep in each other")
+      throw WireError(.limit, "messages are nested more than \(MessageBytes.nesting) deep")
     }
     let members = shape.members
     if members.isEmpty { return }

@@ -56,7 +56,7 @@ enum MessageBytes {
     switch error {
     case BinaryDecodingError.truncated: "they end too early"
     case BinaryDecodingError.invalidUTF8: "a text is not UTF-8"
-    case BinaryDecodingError.messageDepthLimit: "messages lie more than \(nesting) deep in each other"
+    case BinaryDecodingError.messageDepthLimit: "messages are nested more than \(nesting) deep"
     default: "they break the rules of protobuf"
     }
   }

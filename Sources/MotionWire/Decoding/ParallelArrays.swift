@@ -20,7 +20,7 @@ enum ParallelArrays {
     guard sum == lanes else {
       throw WireError(
         .value, field: "lanes", "there are \(lanes), but counts add up to \(sum)",
-        remedy: "Send as many lanes as the counts say")
+        remedy: "Send as many lanes as the sum of the counts")
     }
     return bytes
   }

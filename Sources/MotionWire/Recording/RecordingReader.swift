@@ -126,7 +126,7 @@ public struct RecordingReader: Sendable {
   private static func remedy(for place: String) -> String {
     place == "header"
       ? "The recording is damaged at its beginning, so nothing of it can be read: use an undamaged copy"
-      : "The recording is damaged from here on, what is before it is good: use an undamaged copy for the rest"
+      : "The recording is intact up to here and damaged after it: use an undamaged copy for the rest"
   }
 
   private mutating func decode<Part: WireMessage>(

@@ -9,9 +9,9 @@ struct Add: ParsableCommand {
     abstract: "Add one intention to a target.",
     usage: "motionctl add <type> --to <target> [--named <name>] [<field=value> ...]",
     discussion: """
-      A value is written as in a transaction file, without quotes where the shell needs none; numbers separated by \
-      commas are a vector, words in brackets a list. "motionctl list types" shows the types, "motionctl describe TYPE" their fields. \
-      --target may be written for --to.
+      Write a value as in a transaction file; omit the quotes unless the shell needs them. Numbers separated by commas \
+      are a vector, words in brackets a list. "motionctl list types" shows the types, "motionctl describe TYPE" their \
+      fields. --target is another spelling of --to.
 
       EXAMPLES
         motionctl add SpringTo --to ball property=position destination=100,50
@@ -27,12 +27,13 @@ struct Add: ParsableCommand {
   @Option(
     name: .targets,
     help: ArgumentHelp(
-      "The target to add it to; given several times, it is added to each, in one transaction.", valueName: "target"),
+      "The target to add it to. Repeat the option to add it to several targets in one transaction.",
+      valueName: "target"),
     completion: .custom(Candidates.targets), transform: parsedName)
   var targets: [TargetName]
 
   @Option(
-    help: ArgumentHelp("The name to add it under; an intention of that name is replaced.", valueName: "name"),
+    help: ArgumentHelp("The name of the intention. It replaces an intention of that name.", valueName: "name"),
     transform: parsedName)
   var named: IntentionName?
 
@@ -50,7 +51,7 @@ struct Add: ParsableCommand {
       throw ValidationError("the field \"\(twice.name)\" is given twice")
     }
     if fields.contains(where: { $0.name == "type" }) {
-      throw ValidationError("the type stands before the fields: motionctl add \(type) --to \(targets[0]) …")
+      throw ValidationError("the type comes before the fields: motionctl add \(type) --to \(targets[0]) …")
     }
     try checkDistinct(targets)
   }
@@ -88,7 +89,7 @@ struct Add: ParsableCommand {
 
   private static func parsedField(_ text: String) throws -> FieldText.Argument {
     guard let argument = FieldText.argument(parsing: text) else {
-      throw ValidationError("write field=value, such as duration=300ms; the target stands behind --to")
+      throw ValidationError("write field=value, such as duration=300ms; give the target with --to")
     }
     return argument
   }

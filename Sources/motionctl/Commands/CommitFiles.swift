@@ -10,9 +10,9 @@ struct CommitFiles: ParsableCommand {
     abstract: "Commit transaction files.",
     usage: "motionctl commit [<options>] <file> ...",
     discussion: """
-      Each file is one transaction: all of it is applied, or nothing. All files are read and checked before the first \
-      is committed; they are committed in order, up to the first that is refused. The receipt does not wait for the \
-      motion: watch to see it.
+      Each file is one transaction: it is applied completely or not at all. All files are read and checked before the \
+      first is committed. They are committed in order, until one is refused. The receipt does not wait for the motion: \
+      use motionctl watch to see it.
 
       A transaction file is JSON:
         {"transaction": [
@@ -24,45 +24,46 @@ struct CommitFiles: ParsableCommand {
         ], "at": 12.5, "comment": "the second act"}
       "at" may also be a text such as "90s", or "+5s" from the moment of the commit.
 
-      A commit has an id. Committing the same id again does nothing and returns the first receipt, so that it is safe \
-      to resend what was not answered.
+      A commit has an id. Committing the same id again changes nothing and returns the first receipt, so that it is \
+      safe to resend a commit that was not answered.
 
       EXAMPLES
         motionctl commit show.json             commit a file
         motionctl commit --dry-run *.json      check files, change nothing
         motionctl commit --at +2s cue.json     in two simulated seconds
-        generate | motionctl commit -          what another program prints
+        generate | motionctl commit -          the output of another program
         motionctl commit --while-connected hold.json
       """)
 
   @OptionGroup var connection: ConnectionOptions
   @OptionGroup var reading: ReadingOptions
 
-  @Flag(help: "Read and check the files, with the daemon's types if there is a daemon; change nothing.")
+  @Flag(help: "Read and check the files and commit nothing. Uses the daemon's types if a daemon runs.")
   var dryRun = false
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "When to apply it, in simulated time: 12.5s, or +2s from now. It goes before an \"at\" in the file.",
+      "When to apply it, in simulated time: 12.5s, or +2s from now. It overrides an \"at\" in the file.",
       valueName: "time"),
     transform: parsedCommitTime)
   var at: CommitTime?
 
   @Option(
-    help: ArgumentHelp("The id to commit one file with: 32 hexadecimal digits. Otherwise the file's, or a new one."),
+    help: ArgumentHelp("The id of the commit of one file: 32 hexadecimal digits (default: the file's, or a new one)."),
     transform: parsedID)
   var id: TransactionID?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Why, kept with what comes of it: at most 256 bytes. It goes before a \"comment\" in the file.", valueName: "text"
+      "The reason, stored with the transaction: at most 256 bytes. It overrides a \"comment\" in the file.",
+      valueName: "text"
     ),
     transform: parsedComment)
   var comment: String?
 
-  @Flag(help: "Keep running until interrupted; 3 s later the intentions are removed.")
+  @Flag(help: "Keep running until interrupted. motiond removes the intentions 3 s later.")
   var whileConnected = false
 
   @Argument(
@@ -71,9 +72,9 @@ struct CommitFiles: ParsableCommand {
   var files: [String]
 
   func validate() throws {
-    if id != nil, files.count > 1 { throw ValidationError("--id is for one file: an id is one transaction") }
+    if id != nil, files.count > 1 { throw ValidationError("--id is for one file: it identifies one transaction") }
     if files.count(where: { $0 == "-" }) > 1 { throw ValidationError("standard input can be read only once") }
-    if dryRun, whileConnected { throw ValidationError("--dry-run changes nothing, so --while-connected has no use") }
+    if dryRun, whileConnected { throw ValidationError("--dry-run commits nothing: omit --while-connected") }
   }
 
   func run() throws {
@@ -195,7 +196,7 @@ extension JSONOutput {
 func parsedID(_ text: String) throws -> TransactionID {
   guard let id = TransactionID(text) else { throw ValidationError("write 32 hexadecimal digits; dashes are ignored") }
   guard !id.isZero else {
-    throw ValidationError("zeros are no id; give 32 random hexadecimal digits, or leave --id out and one is made")
+    throw ValidationError("an id of zeros is not valid; give 32 random hexadecimal digits, or omit --id for a new one")
   }
   return id
 }

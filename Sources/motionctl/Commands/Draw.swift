@@ -12,12 +12,12 @@ struct Draw: ParsableCommand {
       motionctl draw [<target[/property]> ...] --recording <file> [<options>]
       """,
     discussion: """
-      It follows what is named for some seconds and then draws it: value and velocity of each lane, over simulated \
-      time. A vertical line marks each hand-over, where another intention took the property over, with its type. \
-      Ctrl-C ends it early.
+      Follows the given properties for some seconds, then draws the value and the velocity of each lane over simulated \
+      time. A vertical line marks each hand-over, where another intention took over the property, with its type. \
+      Ctrl-C stops following early.
 
-      --svg writes a picture that stands alone and is readable on light and on dark ground. --recording draws what \
-      motiond --record wrote, without a daemon.
+      --svg writes a self-contained picture that is readable on light and on dark backgrounds. --recording draws a \
+      file that motiond --record wrote; it needs no daemon.
 
       EXAMPLES
         motionctl draw ball
@@ -36,26 +36,28 @@ struct Draw: ParsableCommand {
   @OptionGroup var reading: ReadingOptions
 
   @Option(
-    parsing: .unconditional, help: ArgumentHelp("How long to follow; otherwise 3.", valueName: "n"),
+    parsing: .unconditional, help: ArgumentHelp("How many seconds to follow (default: 3).", valueName: "n"),
     transform: parsedSeconds)
   var seconds: Double?
 
-  @Option(help: ArgumentHelp("Write an SVG picture, too.", valueName: "file"), completion: .file(extensions: ["svg"]))
+  @Option(
+    help: ArgumentHelp("Also write an SVG picture into this file.", valueName: "file"),
+    completion: .file(extensions: ["svg"]))
   var svg: String?
 
-  @Option(help: ArgumentHelp("Draw a recording instead of what runs.", valueName: "file"), completion: .file())
+  @Option(help: ArgumentHelp("Draw a recording instead of live values.", valueName: "file"), completion: .file())
   var recording: String?
 
   @OptionGroup var options: PlaceOptions
 
   @Argument(
-    help: ArgumentHelp("What to draw; everything if nothing is named.", valueName: "target[/property]"),
+    help: ArgumentHelp("A target or property to draw (default: all).", valueName: "target[/property]"),
     completion: .custom(Candidates.targets), transform: WatchedPlace.init(parsing:))
   var places: [WatchedPlace] = []
 
   func validate() throws {
     if recording != nil, seconds != nil {
-      throw ValidationError("--seconds is for what runs; a recording is drawn whole")
+      throw ValidationError("--seconds does not apply to a recording, which is drawn completely: omit --seconds")
     }
   }
 
@@ -86,11 +88,11 @@ struct Draw: ParsableCommand {
   }
 
   private func show(_ tracks: MotionTracks, missed: UInt64, _ console: Console) throws(Failure) {
-    if missed > 0 { console.note("note: \(missed) messages were missed; the curves go straight there") }
+    if missed > 0 { console.note("note: \(missed) messages were missed; the curves are straight lines there") }
     if tracks.leftOut > 0 {
-      console.note("note: \(tracks.leftOut) more properties are not drawn: name those that you mean")
+      console.note("note: \(tracks.leftOut) more properties are not drawn: name the properties to draw")
     }
-    if tracks.isFull { console.note("note: there was more to draw than is kept; the end is missing") }
+    if tracks.isFull { console.note("note: the limit of samples is reached; the end is missing") }
     if reading.json {
       console.print(JSONOutput(tracks, missed: missed).line)
     } else {
@@ -101,7 +103,7 @@ struct Draw: ParsableCommand {
     if tracks.tracks.isEmpty {
       throw Failure(
         .failure, "nothing to draw: no such property had a value",
-        remedy: "see what there is: motionctl list properties")
+        remedy: "list the properties: motionctl list properties")
     }
     guard let svg else { return }
     try FileBytes.write(SVGDrawing(tracks.tracks).text, to: svg)
@@ -125,7 +127,7 @@ extension Style {
 /// Reads `--seconds`.
 private func parsedSeconds(_ text: String) throws -> Double {
   guard let seconds = Double(text), seconds > 0, seconds <= Draw.longest else {
-    throw ValidationError("a number of seconds above 0, at most 3600")
+    throw ValidationError("write a number of seconds above 0 and at most 3600")
   }
   return seconds
 }

@@ -7,7 +7,8 @@ struct Forget: ParsableCommand {
     abstract: "Forget targets, with their intentions and properties.",
     usage: "motionctl forget <target> ... [<options>]",
     discussion: """
-      Forgetting a target that does not exist is no error: it does nothing, and says so. A forgotten target begins anew when it is mentioned again: its properties have their initial values.
+      Forgetting a target that does not exist is not an error: nothing changes, and the output reports it. When a \
+      forgotten target is used again, its properties start with their initial values.
 
       EXAMPLES
         motionctl forget ball

@@ -9,11 +9,11 @@ import MotionModel
 struct JournalCommands: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "journal",
-    abstract: "Look at the journal of a motiond that does not run.",
+    abstract: "Inspect the journal of a motiond that does not run.",
     discussion: """
-      The journal holds what motiond has acknowledged, in a directory of its own: "journal" in the state directory, \
-      unless --journal says otherwise. These commands change nothing in it, and wait for nobody: while a motiond has \
-      it open, they say so and fail.
+      The journal stores every change that motiond has acknowledged, in its own directory: "journal" in the state \
+      directory, unless motiond runs with --journal. These commands do not change the journal and do not wait: while a \
+      motiond has it open, they fail and report this.
       """,
     subcommands: [Verify.self, Show.self, Export.self])
 
@@ -36,12 +36,12 @@ struct JournalCommands: ParsableCommand {
   /// `motionctl journal verify`
   struct Verify: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Say whether a journal is whole, or where it breaks and what to do.",
+      abstract: "Check whether a journal is intact, and report damage and its remedy.",
       usage: "motionctl journal verify <dir> [--json]",
       discussion: """
-        Every row, the checkpoint and every identity is held against its checksum and the chain of all, and the chain \
-        against the head, which lies outside of the database and knows what was acknowledged. Then all of it is read \
-        and applied as a start would. The exit code is 1 if anything is wrong.
+        Compares every row, the checkpoint and every identity with its checksum and with the hash chain, and the chain \
+        with the head: a file outside of the database that records what was acknowledged. Then reads and applies the \
+        journal as motiond does when it starts. The exit code is 1 if a check fails.
 
         EXAMPLES
           motionctl journal verify ~/.local/state/motiond/journal
@@ -60,7 +60,7 @@ struct JournalCommands: ParsableCommand {
       }
       guard report.isWhole else {
         throw Failure(
-          .failure, "the journal is not as it was written",
+          .failure, "the journal is damaged",
           remedy: "put a backup of the whole directory in its place, or start motiond once with --accept-loss")
       }
       // The journal is intact. It remains to check whether a start could continue from it, which only a start can tell.
@@ -68,12 +68,12 @@ struct JournalCommands: ParsableCommand {
         // The journal is in the state directory, unless --journal names another place.
         try JournalGenerationCheck(of: place.directory, stateDirectory: "\(place.directory)/..").check()
       } catch let error as StartError {
-        throw Failure(.failure, "a start would fail: \(error.problem)", remedy: error.remedy)
+        throw Failure(.failure, "motiond cannot start with this journal: \(error.problem)", remedy: error.remedy)
       }
       do {
         _ = try Recovery(report.contents, into: Runtime(), compares: true)
       } catch {
-        throw Failure(.failure, "a start would fail: \(error.problem)", remedy: error.remedy)
+        throw Failure(.failure, "motiond cannot start with this journal: \(error.problem)", remedy: error.remedy)
       }
     }
   }
@@ -81,12 +81,12 @@ struct JournalCommands: ParsableCommand {
   /// `motionctl journal show`
   struct Show: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Say what the rows and the checkpoint of a journal hold.",
+      abstract: "Show the rows and the checkpoint of a journal.",
       usage: "motionctl journal show <dir> [--last <count>] [--json]",
       discussion: """
-        A row is something that must not be lost: a transaction, a stop, a pause. Of a transaction the first operations \
-        are told, and all of them with --json. Rows that a checkpoint covers have lost their bodies and are remembered \
-        for a day, so that a transaction that is committed again is recognised.
+        A row is a change that must not be lost: a transaction, a stop, a pause. The first operations of a transaction \
+        are shown, all of them with --json. Rows that a checkpoint covers have no bodies. They are kept for a day, so \
+        that motiond recognises a transaction that is committed again.
 
         EXAMPLES
           motionctl journal show ~/.local/state/motiond/journal --last 20
@@ -95,7 +95,7 @@ struct JournalCommands: ParsableCommand {
     @OptionGroup var reading: ReadingOptions
     @OptionGroup var place: Place
 
-    @Option(help: ArgumentHelp("Only the last rows.", valueName: "count"))
+    @Option(help: ArgumentHelp("Show only the last rows, this many.", valueName: "count"))
     var last: Int?
 
     func validate() throws {
@@ -122,9 +122,9 @@ struct JournalCommands: ParsableCommand {
       abstract: "Write the rows of a journal as JSON, one on each line.",
       usage: "motionctl journal export <dir> [--row <row>]",
       discussion: """
-        For programs, and for a look at a journal that is not whole: every row that can be read is written. The \
-        operations of a transaction stand there as motionctl commit reads them. With --row, the transaction of that row \
-        is written as a file for motionctl commit, without its id, so that it is done once more.
+        For programs, and to inspect a damaged journal: writes every row that can be read. The operations of a \
+        transaction have the format that motionctl commit reads. With --row, writes the transaction of that row as a \
+        file for motionctl commit, without its id, so that it is applied again.
 
         EXAMPLES
           motionctl journal export ~/.local/state/motiond/journal > rows.ndjson
@@ -133,7 +133,7 @@ struct JournalCommands: ParsableCommand {
 
     @OptionGroup var place: Place
 
-    @Option(help: ArgumentHelp("Only the transaction of this row, as a transaction file.", valueName: "row"))
+    @Option(help: ArgumentHelp("Write only the transaction of this row, as a transaction file.", valueName: "row"))
     var row: UInt64?
 
     func run() throws {
@@ -151,12 +151,12 @@ struct JournalCommands: ParsableCommand {
       guard let row = report.rows.first(where: { $0.row.sequence == sequence }) else {
         throw Failure(
           .failure, "there is no row \(sequence) in \(report.directory)",
-          remedy: "motionctl journal show lists those that there are")
+          remedy: "motionctl journal show lists the rows")
       }
       guard case .entry(let entry) = JournalContent(of: row), case .commit(_, let commit, _) = entry.event else {
         throw Failure(
           .failure, "row \(sequence) holds no transaction: \(JournalEntryText.text(of: row))",
-          remedy: "motionctl journal show says which rows do")
+          remedy: "motionctl journal show lists the rows with transactions")
       }
       // Files have no negative times; a commit for one was applied at once.
       return TransactionFile(

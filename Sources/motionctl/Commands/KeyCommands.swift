@@ -20,19 +20,19 @@ struct KeyCommands: ParsableCommand {
       abstract: "Make a pair of keys.",
       usage: "motionctl key new <name> [<options>]",
       discussion: """
-        Writes NAME.key, the pair, which only you can read and nobody else may ever have, and NAME.pub, the public \
-        key. Prints the line that lets it in, for the daemon's file of authorized keys; after "kill -HUP" of \
-        motiond it counts. A line that is taken out again ends the connections of its key with the next HUP.
+        Writes NAME.key, the pair, which only you can read and must keep secret, and NAME.pub, the public key. Prints \
+        the line that authorizes the key, for the daemon's file of authorized keys. motiond reads that file again \
+        after "kill -HUP". If the line is removed, the next HUP closes the connections of its key.
 
         EXAMPLES
           motionctl key new desk
           motionctl list targets --connect tcp://stage:5570 --key desk.key --server-key motiond.pub
         """)
 
-    @Argument(help: "Whose key it is: letters, digits, dots, dashes. A worker's is its plugin, or PLUGIN.INSTANCE.")
+    @Argument(help: "The owner's name: letters, digits, dots, dashes. A worker's name is PLUGIN or PLUGIN.INSTANCE.")
     var name: String
 
-    @Option(help: "What its holder may be.")
+    @Option(help: "The role of the key's owner.")
     var role: Role = .client
 
     @Option(help: ArgumentHelp("The folder for the two files.", valueName: "dir"), completion: .directory)

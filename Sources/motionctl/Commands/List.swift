@@ -5,12 +5,13 @@ import MotionModel
 /// `motionctl list`
 struct List: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "List what the daemon holds.",
+    abstract: "List the daemon's targets, properties, intentions, plugins and more.",
     usage: "motionctl list <subject> [<target> ...] [<options>]",
     discussion: """
-      "list properties" answers who moves what, and why: BECAUSE names the driver's intentions as "list intentions" \
-      does, and WAITING the executors that go on when the driver ends. "list waiting" shows the transactions that wait for \
-      their time: AT is simulated, and DUE is when that comes by motiond's wall clock, if time runs on as it does now.
+      "list properties" shows which executor drives each property, and why: BECAUSE names the driver's intentions as \
+      "list intentions" does, and WAITING the executors that take over when the driver ends. "list waiting" shows the \
+      waiting transactions: AT is the simulated time at which each is applied, and DUE that moment on motiond's wall \
+      clock if the speed does not change.
 
       EXAMPLES
         motionctl list targets
@@ -39,7 +40,7 @@ struct List: ParsableCommand {
 
   @OptionGroup var options: TargetOptions
 
-  @Argument(help: "What to list.")
+  @Argument(help: "The subject to list.")
   var subject: Subject
 
   @Argument(
@@ -49,7 +50,7 @@ struct List: ParsableCommand {
 
   func validate() throws {
     if !asked.isEmpty, [.targets, .waiting, .plugins, .types].contains(subject) {
-      throw ValidationError("\(subject.rawValue) are listed as a whole: leave the targets out")
+      throw ValidationError("\(subject.rawValue) cannot be listed by target: omit the targets")
     }
   }
 
@@ -80,7 +81,7 @@ struct List: ParsableCommand {
     let clock = try failing { () throws(MotionClientError) in try client.status() }.clock
     let due = DueTimes(client.moment, clock)
     if reading.json { return console.print(JSONOutput.list(rows.map { JSONOutput($0, due: due) }).lines) }
-    if rows.isEmpty { return console.note("no transactions wait for their time") }
+    if rows.isEmpty { return console.note("no transactions are waiting") }
     console.print(Table(rows, due: due).lines(style: console.outputStyle))
   }
 

@@ -5,14 +5,14 @@ import MotionModel
 struct Motionctl: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "motionctl",
-    abstract: "Talk to motiond, the motion server: commit plans, watch values, ask who moves what and why.",
+    abstract: "Control motiond, the motion server: commit plans, watch values, see what moves them and why.",
     discussion: """
-      A target is a named thing with properties; an intention is a plan for them; a transaction is a list of \
-      plans that is applied whole or not at all.
+      A target is a named object with properties. An intention is a plan for them. A transaction is a list of \
+      operations that is applied completely or not at all.
 
-      A target is given in the same way to every command that takes one: as --target NAME, of which --to and --from are \
-      other spellings. Commands about targets (forget, stop, list, graph, watch, draw) take it as an argument, too. \
-      Commands that take several targets take the option several times.
+      Every command that takes a target accepts --target NAME; --to and --from are other spellings. Commands about \
+      targets (forget, stop, list, graph, watch, draw) also accept targets as arguments. If a command takes several \
+      targets, repeat the option.
 
       EXAMPLES
         motionctl add SpringTo --to ball property=position destination=100,50

@@ -5,10 +5,10 @@ import MotionModel
 /// `motionctl pause`
 struct Pause: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Let simulated time stand.",
+    abstract: "Pause simulated time.",
     usage: "motionctl pause [<options>]",
     discussion: """
-      Everything keeps its value and its velocity, and goes on from there. Commits are accepted meanwhile.
+      Every property keeps its value and velocity, and continues with them on resume. Commits are accepted meanwhile.
 
       EXAMPLES
         motionctl pause

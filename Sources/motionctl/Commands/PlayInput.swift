@@ -13,19 +13,19 @@ struct PlayInput: ParsableCommand {
       motionctl input --device <path> --to <target> [<options>]
       """,
     discussion: """
-      What a hand does is felt by the plans that let a target be moved by hand, such as Draggable. A target comes into \
-      being with its first plan: one that is not there yet is no mistake. Nobody feels the hand until then, and a note \
-      says so.
+      Sends pointer events to the plans that let a hand move a target, such as Draggable. A target is created by its \
+      first plan, so that a missing target is not an error. Until then the events have no effect, and a note reports \
+      this.
 
       A trace has a JSON object in each line:
         {"time": 0, "pointer": 1, "phase": "down", "at": [103.5, 99]}
         {"time": 0.016, "pointer": 1, "phase": "move", "at": [105, 98]}
         {"time": 0.032, "pointer": 1, "phase": "up", "at": [105, 98]}
-      The time is in seconds from the beginning. A line may name its "target" and its "device". A trace is played at its \
-      own pace; --fast plays it at once, as if it ended now.
+      The time is in seconds from the beginning. A line may name its "target" and its "device". A trace is played in \
+      real time; --fast plays it at once, as if it ended now.
 
-      With --device, a Linux input device is followed until Ctrl-C, or until it is gone; what is down then is \
-      cancelled. A pipe works too, with the bytes that a device gave.
+      --device follows a Linux input device until Ctrl-C, or until it is unplugged; pointers that are down then are \
+      cancelled. The path can also be a pipe with the bytes of a device.
 
       EXAMPLES
         motionctl input examples/touch.jsonl --to ball
@@ -45,7 +45,7 @@ struct PlayInput: ParsableCommand {
   @OptionGroup var reading: ReadingOptions
 
   @Option(
-    name: .targets, help: ArgumentHelp("The target of a device, and of lines that name none.", valueName: "target"),
+    name: .targets, help: ArgumentHelp("The target of a device, and of lines without a target.", valueName: "target"),
     completion: .custom(Candidates.targets), transform: parsedName)
   var targets: [TargetName] = []
 
@@ -59,31 +59,31 @@ struct PlayInput: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "What the device is called, also that of lines that name none; otherwise trace.", valueName: "name"),
+      "The name of the device, and of the device of lines without one (default: trace).", valueName: "name"),
     transform: parsedName)
   var name: DeviceName = PointerTraceFile.defaultDevice
 
   @Option(
     help: ArgumentHelp(
-      "What the device points at, in units of the target; otherwise 1920x1080.", valueName: "width>x<height"),
+      "The size of the device's surface, in units of the target (default: 1920x1080).", valueName: "width>x<height"),
     transform: parsedSurface)
   var surface: SIMD2<Double>?
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("The upper left corner of the surface; otherwise 0,0.", valueName: "x,y"),
+    help: ArgumentHelp("The upper left corner of the surface (default: 0,0).", valueName: "x,y"),
     transform: parsedOrigin)
   var origin: SIMD2<Double>?
 
   @Option(
     help: ArgumentHelp(
-      "The highest places of a touchscreen whose bytes come through a pipe; without it, they are a mouse's.",
+      "The highest coordinates of a touchscreen that is read through a pipe. Without it, the bytes are a mouse's.",
       valueName: "x>x<y"),
     transform: parsedAxes)
   var axes: EvdevDevice?
 
   @Option(
-    help: ArgumentHelp("Write what the device does into a file, as a trace.", valueName: "file"), completion: .file())
+    help: ArgumentHelp("Record the device's events into a file, as a trace.", valueName: "file"), completion: .file())
   var record: String?
 
   @Argument(
@@ -92,7 +92,7 @@ struct PlayInput: ParsableCommand {
 
   func validate() throws {
     // Checked here, because the three spellings are one option.
-    if targets.count > 1 { throw ValidationError("the target is given twice: a hand is on one target") }
+    if targets.count > 1 { throw ValidationError("the target is given twice: give one target") }
     guard device != nil else {
       if trace == nil { throw ValidationError("name a trace, - for standard input, or a --device") }
       let others = [
@@ -101,9 +101,9 @@ struct PlayInput: ParsableCommand {
       if let (option, _) = others.first(where: \.1) { throw ValidationError("--\(option) is for a --device") }
       return
     }
-    if let trace { throw ValidationError("either \(trace) is played, or a --device is followed") }
-    if fast { throw ValidationError("--fast is for a trace; a device has its own pace") }
-    if to == nil { throw ValidationError("say with --to which target the device points at") }
+    if let trace { throw ValidationError("\(trace) and --device exclude each other: give one of them") }
+    if fast { throw ValidationError("--fast is for a trace: omit it with --device") }
+    if to == nil { throw ValidationError("name the target of the device with --to") }
   }
 
   func run() throws {
@@ -128,7 +128,7 @@ struct PlayInput: ParsableCommand {
     }
     let isWhole = try player.play(until: Interruption())
     tell(player.sender.summary, console)
-    if !isWhole { throw Failure(.failure, "interrupted before the end of the trace; what was down is cancelled") }
+    if !isWhole { throw Failure(.failure, "interrupted before the end of the trace; pressed pointers are cancelled") }
   }
 
   private func entries(of path: String) throws(Failure) -> [PointerTraceFile.Entry] {
@@ -141,7 +141,7 @@ struct PlayInput: ParsableCommand {
       return trace.entries
     } catch {
       let lacksTarget = to == nil && error.errors.contains { $0.message.contains("\"target\"") }
-      let remedy = lacksTarget ? "say with --to which target they mean: motionctl input \(path) --to ball" : ""
+      let remedy = lacksTarget ? "name the target of the lines with --to: motionctl input \(path) --to ball" : ""
       throw Failure(.usage, error.description, remedy: remedy)
     }
   }
@@ -176,7 +176,7 @@ struct PlayInput: ParsableCommand {
   private func remark(on target: TargetName, _ client: MotionClient) throws(MotionClientError) -> String? {
     if let absence = try client.absence(of: target) { return "\(absence.message) yet. \(absence.remedy)" }
     let feels = try client.intentions(of: target).contains { $0.kind == .manipulation }
-    return feels ? nil : "nothing lets \(target) be moved by hand yet. Try: motionctl add Draggable --to \(target)"
+    return feels ? nil : "no plan lets a hand move \(target) yet. Try: motionctl add Draggable --to \(target)"
   }
 
   private func tell(_ summary: InputSummary, _ console: Console) {

@@ -15,8 +15,8 @@ struct PluginCommands: ParsableCommand {
       abstract: "Drain a plugin's workers and start them again.",
       usage: "motionctl plugin restart <name> [<options>]",
       discussion: """
-        What the plugin moves fades to rest until its new worker takes over. This also lifts a quarantine, so mend \
-        the reason first: "motionctl status" shows it.
+        The properties that the plugin drives come to rest until its new worker takes over. This also ends a \
+        quarantine, so fix its cause first: "motionctl status" shows it.
 
         EXAMPLES
           motionctl plugin restart tween
@@ -31,7 +31,7 @@ struct PluginCommands: ParsableCommand {
     func run() throws {
       let client = try connection.client()
       let clock = try failing { () throws(MotionClientError) in try client.restart(name) }
-      ClockText.print(clock, "Restart of \(name) asked for", at: client.moment, reading)
+      ClockText.print(clock, "Restart of \(name) requested", at: client.moment, reading)
     }
   }
 }

@@ -13,15 +13,16 @@ private func parsedSequence(_ text: String) throws -> UInt64 {
 /// `motionctl remove`
 struct Remove: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Remove an intention, or a transaction that waits for its time.",
+    abstract: "Remove an intention or a waiting transaction.",
     usage: """
       motionctl remove <name> --from <target> [<options>]
       motionctl remove <identity> [<options>]
       motionctl remove --waiting <sequence> [<options>]
       """,
     discussion: """
-      "motionctl list intentions" shows names and identities, "motionctl list waiting" the transactions that wait. \
-      Removing what is not there is no error: it does nothing, and says so. --target may be written for --from.
+      "motionctl list intentions" shows names and identities, "motionctl list waiting" the waiting transactions. \
+      Removing an intention that does not exist is not an error: nothing changes, and the output reports it. --target \
+      is another spelling of --from.
 
       EXAMPLES
         motionctl remove drag --from square
@@ -36,20 +37,20 @@ struct Remove: ParsableCommand {
   @Option(
     name: .targets,
     help: ArgumentHelp(
-      "The target that has an intention of this name; given several times, it is removed from each, in one transaction.",
+      "The target of the intention. Repeat the option to remove it from several targets in one transaction.",
       valueName: "target"),
     completion: .custom(Candidates.targets), transform: parsedName)
   var targets: [TargetName] = []
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("The transaction to remove before its time comes.", valueName: "sequence"),
+    help: ArgumentHelp("The waiting transaction to remove.", valueName: "sequence"),
     transform: parsedSequence)
   var waiting: UInt64?
 
   @Argument(
     help: ArgumentHelp(
-      "The name under which the intention was added; without --from its identity.", valueName: "name|identity"))
+      "The name of the intention, or its identity if --from is not given.", valueName: "name|identity"))
   var name: String?
 
   func validate() throws {
@@ -57,9 +58,9 @@ struct Remove: ParsableCommand {
       guard name == nil, targets.isEmpty else {
         throw ValidationError("--waiting is for a transaction, not an intention")
       }
-      guard commit.at == nil else { throw ValidationError("--waiting acts at once: leave --at out") }
+      guard commit.at == nil else { throw ValidationError("--waiting acts at once: omit --at") }
       guard commit.comment.isEmpty else {
-        throw ValidationError("--comment is for transactions, and --waiting makes none")
+        throw ValidationError("--comment is for transactions: omit it with --waiting")
       }
       return
     }
@@ -69,7 +70,7 @@ struct Remove: ParsableCommand {
       let _: IntentionName = try parsedName(name)
     } else if IntentionIdentity(name) == nil {
       throw ValidationError(
-        "\"\(name)\" is no identity such as 49.0 (motionctl list intentions); a name needs --from TARGET")
+        "\"\(name)\" is not an identity such as 49.0 (motionctl list intentions); a name needs --from TARGET")
     }
   }
 
@@ -94,7 +95,7 @@ struct Remove: ParsableCommand {
       try client.cancel(sequence)
     } catch {
       guard error.refusal?.code == .notFound else { throw Failure(error) }
-      return printNothing("no transaction \(sequence) waits for its time")
+      return printNothing("no transaction \(sequence) is waiting")
     }
     let console = Console()
     let line: JSONOutput = ["removed": .count(1)]

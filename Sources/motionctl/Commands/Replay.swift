@@ -8,8 +8,8 @@ struct Replay: ParsableCommand {
     abstract: "Run a recording again and compare every frame.",
     usage: "motionctl replay <file> [--json]",
     discussion: """
-      It needs neither a daemon nor workers: what they said is in the recording. Each frame is computed again and has to \
-      give the same bits. The first frames that differ are named, and the exit code is 1.
+      It needs neither a daemon nor workers: their messages are in the recording. Each frame is computed again and has \
+      to give the same bits. If frames differ, the first of them are listed, and the exit code is 1.
 
       EXAMPLES
         motiond --record show.motion     record, until it is stopped
@@ -31,8 +31,8 @@ struct Replay: ParsableCommand {
     }
     if !report.differences.isEmpty {
       throw Failure(
-        .failure, "the replay is not what was recorded",
-        remedy: "replay with the version, and on a machine with the kind of processor, that recorded it")
+        .failure, "the replay differs from the recording",
+        remedy: "use the motionctl version and the kind of processor with which it was recorded")
     }
   }
 

@@ -5,7 +5,7 @@ import MotionModel
 /// `motionctl resume`
 struct Resume: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Let simulated time run on.",
+    abstract: "Resume simulated time.",
     usage: "motionctl resume [<options>]",
     discussion: """
       EXAMPLES

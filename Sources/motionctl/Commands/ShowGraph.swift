@@ -7,12 +7,12 @@ import MotionModel
 struct ShowGraph: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "graph",
-    abstract: "Show how everything hangs together: who drives what, for which plan, by which streams.",
+    abstract: "Show the drivers of all properties, with their plans and streams, as a graph.",
     usage: "motionctl graph [<target>] [<options>]",
     discussion: """
-      For each target it shows the properties with who drives them, and the executors, wherever they live, with their \
-      tokens and plans: what a plan writes, reads and emits, and, of an executor made of streams, the source and \
-      operators of each stream.
+      For each target it shows the properties with their drivers, and the executors, in motiond or in a worker, with \
+      their tokens and plans: the properties that a plan writes and reads, and the plans that it emits. For an \
+      executor made of streams it also shows the source and operators of each stream.
 
       EXAMPLES
         motionctl graph
@@ -27,19 +27,19 @@ struct ShowGraph: ParsableCommand {
   @OptionGroup var connection: ConnectionOptions
   @OptionGroup var reading: ReadingOptions
 
-  @Flag(help: "Write the language of Graphviz, for dot.")
+  @Flag(help: "Write the DOT language of Graphviz.")
   var dot = false
 
   @OptionGroup var options: TargetOptions
 
   @Argument(
-    help: "Only this target, and what it has to do with others.", completion: .custom(Candidates.targets),
+    help: "Show only this target, and its relations to others.", completion: .custom(Candidates.targets),
     transform: parsedName)
   var target: TargetName?
 
   func validate() throws {
     if options.named.count + (target == nil ? 0 : 1) > 1 {
-      throw ValidationError("a graph is of one target or of all: give one of them, or none")
+      throw ValidationError("a graph shows one target or all: give one target, or none")
     }
     if dot && reading.json { throw ValidationError("--dot and --json exclude each other: give one of them") }
   }

@@ -5,13 +5,13 @@ import MotionClient
 struct ShowStatus: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
-    abstract: "Show how the daemon and its plugins are.",
+    abstract: "Show the state of the daemon and its plugins.",
     usage: "motionctl status [<options>]",
     discussion: """
-      Of a plugin that failed it shows how, the last lines that it printed, and what to do. Late is how much later than \
-      their timer frames were run. Takes is what the kernel says of the process, without its workers: an idle daemon is \
-      not woken at all, but for what its workers and clients say. Beside the simulated time stands that of motiond's wall \
-      clock.
+      For a plugin that failed it shows the reason, the last lines of its output, and the remedy. "late" is the delay \
+      of frames after their timer. "usage" is the processor time, memory and wake-ups of the process, without its \
+      workers; only messages of workers and clients wake an idle daemon. The time of motiond's wall clock follows the \
+      simulated time.
 
       EXAMPLES
         motionctl status

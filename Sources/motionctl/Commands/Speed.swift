@@ -5,14 +5,15 @@ import MotionModel
 /// `motionctl speed`
 struct Speed: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Let simulated time run faster or slower.",
+    abstract: "Set the speed of simulated time.",
     usage: "motionctl speed <speed> [<options>]",
     discussion: """
-      Frames keep their rate and cover more or less time. The frame that is already announced keeps its length.
+      The frame rate stays the same, and each frame covers more or less simulated time. The frame that is already \
+      announced keeps its length.
 
       EXAMPLES
         motionctl speed 0.1     ten times slower
-        motionctl speed 1       as clocks do
+        motionctl speed 1       real time
       """)
 
   @OptionGroup var connection: ConnectionOptions
@@ -33,7 +34,7 @@ func parsedSpeed(_ text: String) throws -> Double {
   guard let speed = Double(text), Limits.speed.contains(speed) else {
     let (least, most) = (JSONText.number(Limits.speed.lowerBound), JSONText.number(Limits.speed.upperBound))
     throw ValidationError(
-      "the speed is a number above 0 and at most \(most), and \(least) at least; to let time stand: motionctl pause")
+      "write a speed of at least \(least) and at most \(most); to stop simulated time: motionctl pause")
   }
   return speed
 }

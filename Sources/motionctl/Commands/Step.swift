@@ -5,11 +5,11 @@ import MotionModel
 /// `motionctl step`
 struct Step: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "While time is paused, run some frames.",
+    abstract: "Run some frames while time is paused.",
     usage: "motionctl step [<frames>] [<options>]",
     discussion: """
-      The frames run as fast as the workers answer, and time stands again after them. The step is done when this \
-      command ends; give it a longer --timeout for very many frames.
+      The frames run as fast as the workers answer; then time is paused again. The command ends when the step is done: \
+      give it a longer --timeout for very many frames.
 
       EXAMPLES
         motionctl pause
@@ -20,7 +20,7 @@ struct Step: ParsableCommand {
   @OptionGroup var connection: ConnectionOptions
   @OptionGroup var reading: ReadingOptions
 
-  @Argument(help: "How many frames; otherwise 1.", transform: parsedSteps)
+  @Argument(help: "The number of frames (default: 1).", transform: parsedSteps)
   var frames: UInt64 = 1
 
   func run() throws {

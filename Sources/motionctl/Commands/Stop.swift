@@ -5,15 +5,16 @@ import MotionModel
 /// `motionctl stop`
 struct Stop: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Hold everything at once, and remove all intentions but outputs.",
+    abstract: "Stop all motion at once, and remove all intentions except outputs.",
     usage: "motionctl stop [<target> ...] [<options>]",
     discussion: """
-      The properties keep the values they have; nothing moves them until something is committed again. It acts at \
-      once, even while time is paused. Outputs such as SendOSC move nothing and stay, so that later motion reaches its \
-      receivers; --outputs ends them, too. Stopping a target that does not exist does nothing, and says so.
+      The properties keep their present values until a later commit moves them. It acts at once, even while time is \
+      paused. Outputs such as SendOSC move nothing and stay, so that later motion reaches their receivers; --outputs \
+      removes them, too. Stopping a target that does not exist is not an error: nothing changes, and the output \
+      reports it.
 
       EXAMPLES
-        motionctl stop                 everything but outputs
+        motionctl stop                 everything except outputs
         motionctl stop --outputs       everything
         motionctl stop ball square     these targets
       """)

@@ -9,20 +9,20 @@ struct Watch: ParsableCommand {
     abstract: "Watch values move.",
     usage: "motionctl watch [<target[/property]> ...] [<options>]",
     discussion: """
-      On a terminal it is a live table with a curve for each property. In a pipe, or with --json, it is NDJSON: an \
-      object a line, for each frame in which something changed. The first line holds all values as they are; a gap in \
-      what was received shows as "missed" and is followed by all values again.
+      On a terminal it shows a live table with a curve for each property. In a pipe, or with --json, it writes NDJSON: \
+      one object a line, for each frame with changes. The first line has all present values. If messages were lost, \
+      "missed" counts them, and the same line has all values again.
 
-      Only what is watched is sent, so name targets where that is enough. A target that does not exist yet is waited \
-      for. With --moving only what moves is shown, until it has come to rest.
+      motiond sends only the watched properties, so name targets where that is enough. The command waits for a target \
+      that does not exist yet. With --moving it shows a property only until it has come to rest.
 
-      When motiond ends, watching does not: the table says so, the lines have an event "lost", and it goes on when \
-      motiond is back, after an event "restarted" with everything as it is then.
+      When motiond ends, the command keeps running: the table shows that the connection is lost, the lines have an \
+      event "lost". When motiond is back, it continues after an event "restarted" with all present values.
 
       EXAMPLES
         motionctl watch                           everything
         motionctl watch ball/position lamp --velocities
-        motionctl watch --moving                  what moves now, of everything
+        motionctl watch --moving                  every property that moves
         motionctl watch --frames 1 | jq .         the present values
         motionctl watch --outcomes | jq 'select(.event == "ended")'
       """)
@@ -36,25 +36,25 @@ struct Watch: ParsableCommand {
   @Flag(help: "Show velocities too, per second.")
   var velocities = false
 
-  @Flag(help: "Show only what moves.")
+  @Flag(help: "Show only properties that move.")
   var moving = false
 
-  @Flag(help: "Tell also which intentions end, and how.")
+  @Flag(help: "Also report which intentions end, and how.")
   var outcomes = false
 
-  @Flag(help: "Tell also which intention takes which property over.")
+  @Flag(help: "Also report which intention takes over which property.")
   var drivers = false
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("End after so many frames that changed something, the present values included."),
+    help: ArgumentHelp("End after this many frames with changes, the present values included."),
     transform: parsedFrames)
   var frames: UInt64?
 
   @OptionGroup var options: PlaceOptions
 
   @Argument(
-    help: ArgumentHelp("What to watch; everything if nothing is named.", valueName: "target[/property]"),
+    help: ArgumentHelp("A target or property to watch (default: all).", valueName: "target[/property]"),
     completion: .custom(Candidates.targets), transform: WatchedPlace.init(parsing:))
   var places: [WatchedPlace] = []
 

@@ -55,7 +55,8 @@ struct LiveTracks {
     case .ended: break
     case .restarted:
       throw Failure(
-        .failure, "motiond was restarted meanwhile, and time with it", remedy: "draw again; motiond's log says why")
+        .failure, "motiond was restarted meanwhile, and simulated time with it",
+        remedy: "draw again; motiond's log states why it restarted")
     }
   }
 

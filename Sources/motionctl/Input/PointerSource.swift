@@ -20,7 +20,7 @@ struct PointerSource {
     isDevice = stat(path, &facts) != 0 || ![S_IFIFO, S_IFREG, S_IFSOCK].contains(facts.st_mode & S_IFMT)
     if isDevice {
       guard axes == nil else {
-        throw Failure(.usage, "\(path) says the ranges of its axes itself", remedy: "leave --axes away")
+        throw Failure(.usage, "\(path) reports the ranges of its axes itself", remedy: "omit --axes")
       }
       do {
         file = try EvdevFile(path: path)

@@ -22,7 +22,7 @@ struct TracePlayer {
     guard last - first <= Limits.pointerEventSeconds else {
       throw Failure(
         .usage, "the trace lasts \(JSONText.number(last - first)) s, and --fast is for at most an hour",
-        remedy: "leave --fast away, or split the trace")
+        remedy: "omit --fast, or split the trace")
     }
     try send(entries[...], shiftedBy: InputSender.now - last)
   }

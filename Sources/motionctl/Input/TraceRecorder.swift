@@ -46,6 +46,6 @@ struct TraceRecorder {
   private static func failure(_ path: String) -> Failure {
     Failure(
       .failure, "cannot write \(path): \(String(cString: strerror(errno)))",
-      remedy: "let --record name a file elsewhere")
+      remedy: "give --record another path")
   }
 }

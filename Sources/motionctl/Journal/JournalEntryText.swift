@@ -27,7 +27,8 @@ enum JournalEntryText {
     case .clock(.resume): "resume"
     case .clock(.speed(let speed)): "speed \(JSONText.number(speed))"
     case .clock(.step(let frames)): "step of \(frames)"
-    case .void: isNamed ? "takes back what was refused under this id" : "a probe of whether the disk can be written"
+    case .void:
+      isNamed ? "withdrawal of the refused transaction with this id" : "a test whether the disk can be written"
     }
   }
 

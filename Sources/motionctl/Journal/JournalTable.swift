@@ -29,7 +29,7 @@ extension JournalReport {
   /// The result of the verification, and a summary of the contents.
   func verification(style: Style) -> [String] {
     let amount = rows.count == 1 ? "1 row" : "\(rows.count) rows"
-    var lines = ["\(directory): \(isWhole ? style.green("whole") : style.red("not as it was written"))"]
+    var lines = ["\(directory): \(isWhole ? style.green("whole") : style.red("damaged"))"]
     lines += damages.map { "  \(style.red($0.place)): \($0.cause)" }
     if let first = rows.first, let last = rows.last {
       let withBodies = rows.count { !$0.isHistory }

@@ -69,7 +69,7 @@ extension Table {
   }
 
   init(_ types: [IntentionDescription]) {
-    self.init(Column("TYPE"), Column("KIND"), Column("EXECUTOR"), Column("WHAT IT DOES"))
+    self.init(Column("TYPE"), Column("KIND"), Column("EXECUTOR"), Column("DESCRIPTION"))
     for type in types {
       add(type.type.text, type.kind.rawValue, type.executor.text, type.documentation.firstSentence)
     }

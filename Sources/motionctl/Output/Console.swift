@@ -64,13 +64,13 @@ struct Console {
   static func write(_ text: String) {
     if closed.output {
       Console().fail(
-        Failure(.failure, "standard output is closed", remedy: "let it lead somewhere, such as > /dev/null"))
+        Failure(.failure, "standard output is closed", remedy: "redirect it, such as to > /dev/null"))
     }
     let problem = WholeWrite.write(Array(text.utf8), to: STDOUT_FILENO)
     guard problem != 0 else { return }
     if problem != EPIPE {
       let reason = String(cString: strerror(problem))
-      let remedy = "free some space there, or let it lead elsewhere"
+      let remedy = "free some space there, or redirect it elsewhere"
       Console().fail(Failure(.failure, "cannot write to standard output: \(reason)", remedy: remedy))
     }
     exit(ExitStatus.failure.rawValue)

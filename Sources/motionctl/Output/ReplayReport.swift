@@ -48,7 +48,7 @@ struct ReplayReport {
         "  frame \($0.frame): recorded \(Self.text(of: $0.recorded)), now \(Self.text(of: $0.replayed))"
       }
     }
-    if truncatedBytes > 0 { lines.append("  the last frame was not written whole; it was left out") }
+    if truncatedBytes > 0 { lines.append("  the last frame is incomplete and was left out") }
     return lines
   }
 

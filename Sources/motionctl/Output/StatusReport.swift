@@ -27,17 +27,17 @@ enum StatusReport {
     ]
     if let moment { lines.insert("         \(WallTimeText.text(moment.wallTime)) by motiond's clock", at: 2) }
     if counts.waiting > 0 {
-      lines.append("waits    \(counted(counts.waiting, "transaction")) for later times: motionctl list waiting")
+      lines.append("waiting  \(counted(counts.waiting, "transaction")) for later times: motionctl list waiting")
     }
     if status.lateness.frames > 0 { lines.append("late     " + lateness(status)) }
     lines.append(
-      "takes    \(NumberText.seconds(status.load.processorTime)) of the processor, "
-        + "\(NumberText.fixed(Double(status.load.residentBytes) * 1e-6, digits: 1)) MB, woken \(status.load.wakeUps) times"
+      "usage    \(NumberText.seconds(status.load.processorTime)) of processor time, "
+        + "\(NumberText.fixed(Double(status.load.residentBytes) * 1e-6, digits: 1)) MB, \(status.load.wakeUps) wake-ups"
     )
     // Most counters count exceptional events and are 0; they would hide the others. `--json` has all.
     let counted = status.counters.filter { $0.value > 0 }.map { "\($0.name) \($0.value)" }.joined(separator: ", ")
     let counters = counted.wrapped(to: width - 9)
-    lines += counters.enumerated().map { ($0.offset == 0 ? "counted  " : "         ") + $0.element }
+    lines += counters.enumerated().map { ($0.offset == 0 ? "counters " : "         ") + $0.element }
     if let journal = status.journal { lines.append("journal  " + text(of: journal, style: style)) }
     if let recording = status.recording {
       let end = recording.problem.isEmpty ? "" : ": \(style.red("ended")): \(ShownText.escaping(recording.problem))"
@@ -113,7 +113,7 @@ extension WorkerRow {
     guard state == .quarantined || state == .waiting else { return lines }
     lines += log.suffix(Self.shownLogLines).map { "  | \(ShownText.escaping($0))" }
     if state == .quarantined {
-      lines.append("  when that is mended: motionctl plugin restart \(address.plugin)")
+      lines.append("  when the cause is fixed: motionctl plugin restart \(address.plugin)")
     }
     return lines
   }

@@ -34,7 +34,7 @@ enum TypeReport {
     return Set(ranged.values.compactMap(\.range)).sorted { $0.lowerBound < $1.lowerBound }.map { range in
       let names = ranged.filter { $0.value.range == range }.map(\.key).sorted().joined(separator: ", ")
       let bounds = "\(JSONText.number(range.lowerBound)) to \(JSONText.number(range.upperBound))"
-      return "What would leave the range \(bounds) is held at its bound, of \(names)."
+      return "Values outside of the range \(bounds) are clamped to its bounds, for \(names)."
     }
   }
 
@@ -42,8 +42,8 @@ enum TypeReport {
     switch kind {
     case .standing: "a standing intention, which holds until it is removed"
     case .oneShot: "a one-shot intention, which ends by itself"
-    case .manipulation: "a manipulation, which drives while the hand does"
-    case .output: "an output, which reads and moves nothing, and which a stop leaves"
+    case .manipulation: "a manipulation, which drives properties while a hand moves them"
+    case .output: "an output, which reads, moves nothing, and continues after a stop"
     }
   }
 

@@ -35,7 +35,7 @@ extension DistributedTests {
       let before = try files(directory)
       let (end, said) = try check(directory)
       #expect(end == .exited(0), "\(said)")
-      #expect(said.contains("all is well"))
+      #expect(said.contains("no problems"))
       #expect(try files(directory) == before)
     }
 

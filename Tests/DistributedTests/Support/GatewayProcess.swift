@@ -16,7 +16,7 @@ final class GatewayProcess: LoggingProcess {
     paths = RuntimePaths(directory: daemon.directory[name])
     gateway = try RestartableProcess(
       "motion-gateway", ["--runtime-dir", daemon.paths.directory, "--gateway-dir", paths.directory] + arguments,
-      in: daemon.directory, named: name, saying: "serving strangers")
+      in: daemon.directory, named: name, saying: "serving untrusted clients")
   }
 
   /// The present process.

@@ -86,7 +86,7 @@ package final class RecordedDisk: @unchecked Sendable {
   /// The result of a step that is not SQLite's.
   fileprivate func mayFail(_ kind: motion_file_step_kind, _ path: String) throws(JournalError) {
     guard motion_fault_next(recording, kind, path) != 0 else { return }
-    throw JournalError(.broken, at: path, "cannot write it: Input/output error", remedy: "Look at the disk (dmesg)")
+    throw JournalError(.broken, at: path, "cannot write it: Input/output error", remedy: "Check the disk (dmesg)")
   }
 
   // MARK: Remaining content

@@ -17,7 +17,7 @@ import Testing
     let missing = try #require(refusal(of: "/dev/input/event-none"))
     #expect(missing.code == ENOENT && missing.description.contains("cannot be opened: No such file"))
     let other = try #require(refusal(of: "/dev/null"))
-    #expect(other.code == ENOTTY && other.description.hasPrefix("/dev/null cannot say what it is"))
+    #expect(other.code == ENOTTY && other.description.hasPrefix("/dev/null cannot be identified"))
   }
 
   /// Through a pipe in place of a device, in pieces that end within records.

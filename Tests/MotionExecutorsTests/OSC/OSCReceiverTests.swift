@@ -45,7 +45,7 @@ struct OSCReceiverTests {
     var receiver = try receiver()
     _ = receiver.tell([words(1, 5), words(2, 6)], at: 0)
     let report = reports(receiver.missed(because: "Connection refused", at: 0))
-    #expect(report.count == 1 && report[0].contains("desk:9000 is not heard: Connection refused"))
+    #expect(report.count == 1 && report[0].contains("desk:9000: receiver is unreachable: Connection refused"))
     #expect(receiver.missed(because: "Connection refused", at: 0.1) == [], "people are told once")
     #expect(receiver.nextDeadline == 1)
     #expect(receiver.deadline(at: 0.9) == [])
@@ -134,7 +134,7 @@ struct OSCReceiverTests {
     _ = receiver.missed(because: "No route to host", at: 24)
     #expect(receiver.deadline(at: 25.5).first == .lookUp)
     let found = receiver.answered(.found(try address("10.0.0.8")), at: 25.6)
-    #expect(reports(found) == ["OSC to desk:9000 goes to 10.0.0.8:9000 now"])
+    #expect(reports(found) == ["OSC to desk:9000: the address is now 10.0.0.8:9000"])
     #expect(found.last == .say([words(1, 5)]))
   }
 }

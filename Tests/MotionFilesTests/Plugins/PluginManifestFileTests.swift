@@ -108,7 +108,7 @@ import Testing
       "executors", "[{\"type\":\"Prob\"}]",
       "field \"type\": no intention here has the executor \"Prob\". Did you mean \"Probe\"?"
     ),
-    ("intentions", "[]", "field \"intentions\": the plugin fulfils nothing. Describe an intention."),
+    ("intentions", "[]", "field \"intentions\": the plugin has no intentions. Describe an intention."),
     (
       "intentions", "[{\"type\":\"A\",\"kind\":\"oneshot\",\"executor\":\"A\"}]",
       "field \"kind\": \"oneshot\" is no choice. Did you mean \"one-shot\"?"
@@ -171,7 +171,7 @@ import Testing
     ),
     (
       "{\"name\":\"a\",\"accepts\":[\"property\"]}",
-      "1: field \"access\": the field does not say what is done to the property. "
+      "1: field \"access\": the field does not state how it accesses the property. "
         + "Add \"access\": \"writes\", \"reads\" or \"names\"."
     ),
     (

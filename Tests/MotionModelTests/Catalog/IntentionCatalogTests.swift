@@ -14,7 +14,7 @@ import Testing
     let refusal = #expect(throws: Refusal.self) { try catalog.add(description("Fade"), from: .plugin("two")) }
     #expect(
       refusal?.description
-        == "plugin \"two\" claims intention type \"Fade\", which plugin \"one\" has. "
+        == "plugin \"two\" declares intention type \"Fade\", which plugin \"one\" already declares. "
         + "Remove one of them, or configure which plugin is preferred for \"Fade\".")
     #expect(catalog["Fade"]?.provider == .plugin("one"))
     #expect(throws: Never.self) { try catalog.add(description("Fade"), from: .plugin("one")) }
@@ -37,7 +37,8 @@ import Testing
     let refusal = #expect(throws: Refusal.self) {
       try catalog.add(description("Wipe", "Shared"), from: .plugin("two"))
     }
-    #expect(refusal?.message == "plugin \"two\" claims executor type \"Shared\", which plugin \"one\" has")
+    #expect(
+      refusal?.message == "plugin \"two\" declares executor type \"Shared\", which plugin \"one\" already declares")
   }
 
   // Clauses: S8.31
@@ -51,8 +52,8 @@ import Testing
     let refusal = #expect(throws: Refusal.self) { try catalog.add(description("Hold", .standing), from: .inProcess) }
     #expect(
       refusal?.description
-        == "executor type \"Hand\" would fulfil \"Hold\" (standing) and \"Drag\" (manipulation), and manipulations go with "
-        + "manipulations only. Give one of them an executor type of its own.")
+        == "executor type \"Hand\" would fulfil \"Hold\" (standing) and \"Drag\" (manipulation), and manipulations "
+        + "share an executor with manipulations only. Give one of them an executor type of its own.")
     #expect(catalog["Hold"] == nil)
   }
 

@@ -29,8 +29,8 @@ public struct AnchoredSpringIntention: BuiltInIntention {
     fields: SpringFields.described(destination: "Where the spring pulls to."),
     exclusive: SpringFields.exclusive,
     documentation: """
-      Pulls a property to an anchor by a spring, and goes on holding it there until removed. Forces on one property \
-      add up: several anchors settle in between, and other movements may take over and give back.
+      Pulls a property to an anchor with a spring, and holds it there until removed. Forces on one property add up: \
+      several anchors settle between them. Other movements may take the property over and release it again.
       """)
 
   /// Reads the fields of `intention`; see ``BuiltInIntention``.

@@ -39,8 +39,8 @@ public struct AttachWithSpringIntention: BuiltInIntention {
     ] + SpringFields.feel,
     exclusive: SpringFields.exclusive,
     documentation: """
-      Ties a property to another one by a spring, until removed: it follows wherever that one goes, one frame behind. \
-      The spring is a force like AnchoredSpring, and adds up with others on the property.
+      Attaches a property to another one with a spring, until removed: it follows that property one frame later. The \
+      spring is a force like AnchoredSpring, and adds up with the other forces on the property.
       """)
 
   /// Reads the fields of `intention`; see ``BuiltInIntention``.

@@ -21,8 +21,8 @@ public struct ConstantForceIntention: BuiltInIntention {
         "The acceleration that the force causes, whatever the mass of a spring on the same property."),
     ],
     documentation: """
-      Accelerates a property evenly until removed: gravity, wind. Adds up with the other forces on the property; with \
-      none that brakes or pulls back it never comes to rest.
+      Accelerates a property at a constant rate until removed: gravity, wind. Adds up with the other forces on the \
+      property. Without a force that brakes or pulls back, the property never comes to rest.
       """)
 
   /// Reads the fields of `intention`; see ``BuiltInIntention``.

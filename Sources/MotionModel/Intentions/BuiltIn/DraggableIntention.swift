@@ -45,17 +45,17 @@ public struct DraggableIntention: BuiltInIntention {
         "The directions in which it may be dragged: both, or only x or only y."),
       FieldDescription(
         "perimeter", .vector, unit: "points",
-        "The rectangle [x, y, width, height] beyond which it follows ever more reluctantly; without it, no bounds."),
+        "The rectangle [x, y, width, height] beyond which it follows with rising resistance; without it, no bounds."),
       FieldDescription(
         "maxLength", .number, default: .number(48), range: 0...Double.greatestFiniteMagnitude, unit: "points",
-        "How far beyond the perimeter it can be drawn at most."),
+        "How far beyond the perimeter the property can be dragged at most."),
       FieldDescription(
         "slop", .number, default: .number(16), range: 0...Double.greatestFiniteMagnitude, unit: "points",
         "How far the hand must move before the drag begins; a property in motion is caught at once."),
     ],
     documentation: """
       Lets a property be dragged. While the hand is down it drives the property, over every other movement; on release \
-      the property keeps the hand's velocity for whatever moves it next.
+      the property keeps the hand's velocity for the next movement.
       """)
 
   /// The well-known properties that it is meant for.

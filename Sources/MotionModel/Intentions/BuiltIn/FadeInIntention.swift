@@ -20,7 +20,7 @@ public struct FadeInIntention: BuiltInIntention {
         "How long it takes."),
       FieldDescription(
         "from", .number, .choice, default: .number(0), range: 0...1, choices: ["present"],
-        "The opacity to start with, or present: go on from where it is."),
+        "The opacity to start with, or present: start with its present value."),
     ],
     documentation: "Lets a target appear: it emits a Tween of opacity to 1, and ends with it.")
 

@@ -20,7 +20,7 @@ public struct FadeOutIntention: BuiltInIntention {
         "How long it takes."),
       FieldDescription(
         "from", .number, .choice, default: .choice("present"), range: 0...1, choices: ["present"],
-        "The opacity to start with, or present: go on from where it is."),
+        "The opacity to start with, or present: start with its present value."),
     ],
     documentation: "Lets a target disappear: it emits a Tween of opacity to 0, and ends with it.")
 

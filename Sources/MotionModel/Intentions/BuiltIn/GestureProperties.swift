@@ -8,7 +8,7 @@ extension FieldReader {
     let property = try property(name)
     guard KnownProperty.known[property.text] != nil, !known.contains(property) else { return property }
     throw Refusal(
-      .value, field: name, "\(property) is nothing that \(type) could move",
+      .value, field: name, "\(type) cannot move the property \(property)",
       remedy: "Name \(known.map(\.text).joined(separator: " or ")), or a property of your own.")
   }
 }

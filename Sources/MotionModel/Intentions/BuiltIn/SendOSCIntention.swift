@@ -64,18 +64,19 @@ public struct SendOSCIntention: BuiltInIntention {
         "The UDP port that the messages go to, a whole number."),
       FieldDescription(
         "rate", .number, default: .number(defaultRate), range: 1...1000, unit: "1/s",
-        "At most so many values a second; the last value is always sent."),
+        "The most values that are sent a second; the last value is always sent."),
       FieldDescription(
         "velocity", .flag, default: .flag(false),
-        "Whether the velocity per second is sent with each value, to the address with /velocity behind it."),
+        "Whether the velocity per second is sent with each value, to the address with /velocity appended."),
       FieldDescription(
         "timeTag", .choice, default: .choice(TimeTag.frame.rawValue), choices: TimeTag.allCases.map(\.rawValue),
-        "What time the bundles bear: that of the frame, or immediate, for receivers whose calendar is another."),
+        "The time tag of the bundles: the frame's time, or immediate, for receivers with another clock."),
     ],
     reachesOutside: true,
     documentation: """
-      Sends where a property is by Open Sound Control 1.0 over UDP: a number per lane, now and whenever it changes. \
-      While nothing changes nothing is sent, unless the receiver was away: then it is told again where things are.
+      Sends the value of a property by Open Sound Control 1.0 over UDP: a number per lane, now and whenever it \
+      changes. While the value does not change, nothing is sent, except to a receiver that was unreachable: the last \
+      value is resent to it.
       """)
 
   /// Reads the fields of `intention`; see ``BuiltInIntention``.

@@ -17,7 +17,7 @@ public struct SetPositionOnTapIntention: BuiltInIntention {
         "The property that is set to where the tap is: position, or one of your own with two lanes.")
     ],
     documentation: """
-      Puts a property where a hand taps, at once and standing. What pulls it, a spring say, pulls it from there.
+      Sets a property to the place of a tap, at once and with velocity 0. A spring, for example, pulls it from there.
       """)
 
   /// The well-known properties that it is meant for.

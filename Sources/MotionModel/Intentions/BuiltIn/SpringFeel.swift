@@ -53,11 +53,11 @@ enum SpringFields {
   private static let threshold = FieldDescription(
     "threshold", .number, range: 0...Double.greatestFiniteMagnitude, excludesLowerBound: true,
     unit: "the property's unit",
-    "Rest: when the energy left cannot carry it a tenth of this away (1; 0.01 for opacity, scale, rotation, colors).")
+    "At rest when the energy left cannot move it by a tenth of this (1; 0.01 for opacity, scale, rotation, colors).")
 
   private static let initialVelocity = FieldDescription(
     "initialVelocity", .number, .vector, unit: "per second", lanesOf: "property",
-    "The velocity to start with; without it the movement goes on with the velocity that the property has.")
+    "The velocity to start with; without it, the velocity that the property has.")
 }
 
 extension SpringFeel {

@@ -29,8 +29,8 @@ public struct SpringToIntention: BuiltInIntention {
     fields: SpringFields.described(destination: "Where the movement ends."),
     exclusive: SpringFields.exclusive,
     documentation: """
-      Springs a property to a destination and finishes there. One per property: a later one changes destination and \
-      feel in flight, value and velocity kept. Adds up with the other forces on the property.
+      Moves a property to a destination with a spring, and ends there. One per property: a later one changes \
+      destination and spring in flight, and keeps value and velocity. Adds up with the other forces on the property.
       """)
 
   /// Reads the fields of `intention`; see ``BuiltInIntention``.

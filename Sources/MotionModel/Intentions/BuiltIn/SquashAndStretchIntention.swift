@@ -26,23 +26,23 @@ public struct SquashAndStretchIntention: BuiltInIntention {
     fields: [
       FieldDescription(
         "strength", .number, default: .number(1), range: 0...4,
-        "How much it stretches: 1 goes up to half as long again, 2 to the square of that, 0 does nothing."),
+        "How much it stretches: 1 up to 1.5 times the length, 2 up to the square of that, 0 not at all."),
       FieldDescription(
-        "of", .property, default: .property("position"), access: .reads, "The property whose velocity counts."),
+        "of", .property, default: .property("position"), access: .reads, "The property whose velocity is used."),
       FieldDescription(
         "scale", .property, default: .property("scale"), access: .writes,
         "The property that is stretched: two factors, along and across the movement, whose product is 1."),
       FieldDescription(
         "rotation", .property, default: .property("rotation"), access: .writes,
-        "The property that turns into the line of movement."),
+        "The property that is turned to the line of movement."),
       FieldDescription(
         "rest", .vector, default: .vector([1, 1]), range: 1...1, lanesOf: "scale",
-        "The two factors at rest, always 1 and 1: they say that scale has two lanes."),
+        "The two factors at rest, always 1 and 1: they define that scale has two lanes."),
     ],
     documentation: """
-      Stretches a target along its movement and squashes it across, the faster the more, volume kept: it reads the \
-      velocity of one property and writes scale, as two factors, and rotation. Turning back on the same line turns \
-      nothing, and at rest it keeps the line of its last movement.
+      Stretches a target along its movement and squashes it across, more at higher speed, and keeps its volume. It \
+      reads the velocity of one property and writes scale, as two factors, and rotation. A reversal on the same line \
+      does not turn the target, and at rest it keeps the line of its last movement.
       """)
 
   /// Reads the fields of `intention`; see ``BuiltInIntention``.

@@ -25,8 +25,8 @@ public struct TossableIntention: BuiltInIntention {
   public static let description = IntentionDescription(
     type: "Tossable", kind: .standing, executor: "Tossable", fields: fields, exclusive: SpringFields.exclusive,
     documentation: """
-      Lets a property be dragged and thrown: a spring pulls it to its destination, a hand takes it from there at any \
-      moment, also in flight, and the velocity of its release goes over to the spring. It emits a Draggable and an \
+      Lets a property be dragged and thrown: a spring pulls it to its destination. A hand can take it at any moment, \
+      also in flight, and on release the spring continues with its velocity. It emits a Draggable and an \
       AnchoredSpring.
       """)
 

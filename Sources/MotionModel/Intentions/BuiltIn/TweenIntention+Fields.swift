@@ -4,8 +4,8 @@ extension TweenIntention {
     type: "Tween", kind: .oneShot, executor: "Tween", fields: places + timing, exclusive: [["to", "values"]],
     requiresOneOf: [["to", "values"]],
     documentation: """
-      Moves a property to a value, or through several, in a given time. It knows its velocity, so that any movement may \
-      take over from it; velocity that the property already has is blended out unless carry is false.
+      Moves a property to a value, or through several, in a given time. It reports its velocity, so that any movement \
+      may take over from it. Velocity that the property has at the start is blended out unless carry is false.
       """)
 
   private static let places = [
@@ -22,12 +22,12 @@ extension TweenIntention {
   private static let timing = [
     FieldDescription(
       "offsets", .list, range: 0...1, elements: [.number],
-      "When each point is passed, the start included, as shares of duration that rise from 0 to 1; without it, evenly."),
+      "When each point is passed, the start included, as rising fractions of duration from 0 to 1 (default: evenly)."),
     FieldDescription(
       "easing", .text, .list, default: .text("linear"), elements: [.text],
       """
-      How time is bent, for the whole or for each stretch between points: linear, ease, ease-in, ease-out, ease-in-out, \
-      cubic-bezier(x1, y1, x2, y2), steps(n, end) or linear(0, 0.2 30%, 1).
+      The course of time, for the whole or for each stretch between points: linear, ease, ease-in, ease-out, \
+      ease-in-out, cubic-bezier(x1, y1, x2, y2), steps(n, end) or linear(0, 0.2 30%, 1).
       """),
     FieldDescription(
       "duration", .duration, default: .duration(.milliseconds(300)), range: 0...Limits.durationSeconds, unit: "s",
