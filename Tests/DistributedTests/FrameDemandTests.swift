@@ -182,7 +182,7 @@ extension TimedTests {
       .fault(
         .processes, "The worker hangs under a finger that rests", by: "SIGSTOP of the worker, three times",
         promise: "its tokens end within 1.2 s"), .timeLimit(.minutes(2)))
-    func `the tokens of a worker that hangs under a finger at rest end within 1.2 s`() throws {
+    func `the tokens of a worker that hangs under a finger at rest end within 1,200 ms`() throws {
       var noticed: [Duration] = []
       for _ in 0..<3 {
         let (daemon, client, _) = try heldBall()

@@ -18,7 +18,7 @@ struct ConformanceTests {
     #expect(Self.conformance.violations == [])
   }
 
-  @Test func `conformance.md lists the tests of each clause`() throws {
+  @Test func `the conformance page lists the tests of each clause`() throws {
     let document = Self.conformance.document
     if ProcessInfo.processInfo.environment["MOTION_UPDATE_CONFORMANCE"] == "1" {
       try document.write(toFile: "\(Repository.root)/\(Conformance.path)", atomically: true, encoding: .utf8)

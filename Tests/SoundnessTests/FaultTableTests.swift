@@ -13,7 +13,7 @@ struct FaultTableTests {
     #expect(Self.table.rows.count >= 60)
   }
 
-  @Test func `faults.md contains the faults that tests declare`() throws {
+  @Test func `the page of faults contains the faults that tests declare`() throws {
     let page = Repository.text(of: FaultTable.path) ?? ""
     let tail = FaultTable.tail(of: page)
     if let record = ProcessInfo.processInfo.environment["MOTION_FAULTS_UPDATE"] {

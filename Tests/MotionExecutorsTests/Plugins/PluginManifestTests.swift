@@ -35,7 +35,7 @@ import Testing
     return Array(bytes.prefix(count))
   }
 
-  @Test(arguments: manifests) func `plugin.json matches the executor's declaration`(manifest: PluginManifest) throws {
+  @Test(arguments: manifests) func `each manifest matches the executor's declaration`(manifest: PluginManifest) throws {
     let path = path("plugin.json", of: manifest.name)
     let text = PluginManifestFile.text(of: manifest)
     if getenv("MOTION_UPDATE_MANIFESTS") != nil {
