@@ -204,10 +204,10 @@ tsan: setup ## the tests of what has threads under the thread sanitizer
 # Not under the address sanitizer: what measures memory, as it keeps what was freed, and has an allocator of its own; what is started
 # with little memory, of which it wants terabytes of addresses and ends at once; a flood that has to be fast.
 MEASURED := SubscriberQueueTests|SpringBankMemoryTests|memoryIsBoundedByTheLimit|a.peer.that.misbehaves.at.any.socket
-MEASURED := $(MEASURED)|one.message.without.an.end|empty.parts.without.an.end|subscriptions.cost
+MEASURED := $(MEASURED)|an.endless.message|empty.parts.without.an.end|a.connection.with.too.many.subscriptions
 MEASURED := $(MEASURED)|a.subscriber.that.stops.reading|a.subscriber.of.large.topics
-LIMITED := a.motiond.without.memory|a.motiond.without.maps|a.gateway.that.is.exhausted|a.worker.that.exhausts
-LIMITED := $(LIMITED)|a.worker.that.leaks.memory|limits.of.the.configuration|who.starts.it.with.too.few
+LIMITED := motiond.without.memory|motiond.keeps.accepting.commits|a.gateway.that.exhausts|a.worker.that.exhausts
+LIMITED := $(LIMITED)|a.worker.that.leaks.memory|limits.of.the.configuration|a.start.with.too.few
 LIMITED := $(LIMITED)|a.worker.that.floods.motiond
 ADDRESSES := .build-address
 REPORTS := $(CURDIR)/$(ADDRESSES)/reports/report

@@ -21,7 +21,7 @@ extension DistributedTests {
       .fault(
         .peers, "A process plays a worker that motiond has not started", by: "a process with all that a worker knows",
         promise: "refused and counted; the worker itself is let in"))
-    func `a process that motiond has not started is no worker, whatever it knows`() throws {
+    func `a process that motiond did not start is refused, even with the worker's environment`() throws {
       let stage = try PuppetStage()
       // The puppet has everything that the daemon has passed to its worker, but here the test itself connects.
       let puppet = try stage.puppet()
@@ -43,7 +43,7 @@ extension DistributedTests {
       .fault(
         .peers, "A worker speaks for another one", by: "its connection, the other's name", promise: "not heard; counted"
       ))
-    func `a worker that speaks for another one is not heard`() throws {
+    func `a message that names another worker is not accepted and is counted as forged`() throws {
       let directory = try TestDirectory()
       try ScriptedPlugin.write(to: directory)
       let daemon = try Daemon([.tween()], in: directory)
@@ -72,7 +72,7 @@ extension DistributedTests {
       .fault(
         .peers, "A worker listens to others, or withdraws what they subscribed to", by: "subscriptions by hand",
         promise: "it is hung up on; the others notice nothing"))
-    func `a worker takes no topic from another one, and listens to none`() throws {
+    func `a worker that subscribes to or withdraws another worker's topics is disconnected`() throws {
       let directory = try TestDirectory()
       try ScriptedPlugin.write(to: directory)
       let daemon = try Daemon([.tween()], rate: 30, in: directory)
@@ -117,7 +117,7 @@ extension DistributedTests {
     }
 
     // Clauses: S16.2
-    @Test func `a process that a worker has started is no worker`() throws {
+    @Test func `a process that a worker starts is refused as a worker`() throws {
       let directory = try TestDirectory()
       try ScriptedPlugin.write(to: directory)
       let script = """
@@ -159,7 +159,7 @@ extension DistributedTests {
         [1, 0, 2, 0, 1], [255, 0, 0, 0, 0, 0, 0, 0, 1, 127, 0, 2, 0, 0, 0, 1, 1],
         [255, 0, 0, 0, 0, 0, 0, 0, 1, 127, 1, 2, 0, 0, 0, 1, 1],
       ] as [[UInt8]])
-    func `a peer of a protocol without authentication is hung up on, and hears no value`(greeting: [UInt8]) throws {
+    func `a peer that speaks ZMTP without authentication is disconnected without a value`(greeting: [UInt8]) throws {
       let daemon = try Daemon()
       let client = try daemon.connect()
       try client.add(.springTo("position", [100, 0], .physical(tension: 20, friction: 0)), to: "ball")
@@ -176,7 +176,7 @@ extension DistributedTests {
     }
 
     // Clauses: S16.1
-    @Test(.enabled(if: geteuid() == 0)) func `a user who is not allowed is no client, and one who is allowed is`()
+    @Test(.enabled(if: geteuid() == 0)) func `only a user who is allowed can connect as a client`()
       throws
     {
       let directory = try TestDirectory()
@@ -202,7 +202,7 @@ extension DistributedTests {
       #expect(try daemon.ctl("status", asUser: 65533).end == .exited(3))
     }
 
-    @Test func `users and a group at once are refused with what to do`() throws {
+    @Test func `users and a group given together, or an unknown group, are refused with the remedy`() throws {
       let directory = try TestDirectory()
       let absent = try Daemon.start(directory, ["--allow-gid", "no-such-group"])
       #expect(try absent.awaitEnd() == .exited(1), "the words are right, the group is not there")
@@ -218,7 +218,7 @@ extension DistributedTests {
         .limits, "More connections than descriptors",
         by: "a limit of descriptors (prlimit), and connections without end",
         promise: "closed and counted; motiond lives on; there is room again when others have gone"))
-    func `connections beyond what there are descriptors for are closed, and the daemon lives on`() throws {
+    func `connections beyond the descriptor limit are closed, and motiond keeps running`() throws {
       let directory = try TestDirectory()
       try ScriptedPlugin.write(to: directory)
       let daemon = try Daemon(in: directory, descriptorLimit: 200)
@@ -251,7 +251,7 @@ extension DistributedTests {
         by: "EMFILE, ENFILE, ENOMEM, ENOBUFS, EPERM and ENETDOWN from accept4, by strace",
         promise: "counted; nobody ends; others are served again"),
       arguments: ["EMFILE", "ENFILE", "ENOMEM", "ENOBUFS", "EPERM", "ENETDOWN"])
-    func `a connection that the kernel does not hand over ends nobody`(error: String) throws {
+    func `a connection that the kernel does not hand over ends no process`(error: String) throws {
       let stage = try RemoteStage(clients: ["desk"])
       let daemon = stage.daemon
       let client = try daemon.connect()
@@ -299,7 +299,7 @@ extension DistributedTests {
         .peers, "Another user may rename the directories of motiond",
         by: "an owner and a mode of the directory around them", promise: "motiond and motionctl refuse them"),
       .enabled(if: geteuid() == 0, "only root can give a directory away"))
-    func `directories that another user could replace are neither used nor talked to`() throws {
+    func `directories that another user could replace are refused by motiond and motionctl`() throws {
       let daemon = try Daemon()
       let directory = daemon.directory
       #expect(try daemon.ctl("status").end == .exited(0))
@@ -333,7 +333,7 @@ extension DistributedTests {
       .fault(
         .limits, "Local clients take all descriptors that they may", by: "connections without end beside a network",
         promise: "a holder of a key finds room"))
-    func `a holder of a key finds room when local clients have taken all of theirs`() throws {
+    func `a holder of a key can connect when local clients have used up their descriptors`() throws {
       let stage = try RemoteStage(clients: ["desk"], descriptorLimit: 200)
       let client = try stage.daemon.connect()
       var peers: [RawConnection] = []
@@ -352,7 +352,7 @@ extension DistributedTests {
       .fault(
         .limits, "Clients take all descriptors that they may", by: "connections without end while a worker starts",
         promise: "the worker finds room"))
-    func `a worker finds room when clients have taken all of theirs`() throws {
+    func `a worker can connect when clients have used up their descriptors`() throws {
       let directory = try TestDirectory()
       try ScriptedPlugin.write(to: directory)
       let daemon = try Daemon(in: directory, descriptorLimit: 200)

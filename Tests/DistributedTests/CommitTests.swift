@@ -11,7 +11,7 @@ extension DistributedTests {
   @Suite struct CommitTests {
     // Clauses: S18.12
     @Test(arguments: ["bell\u{9B}31m", "lamp\u{202E}", "lamp\u{200F}"])
-    func `a name that steers terminals or the order of letters is refused`(name: String) throws {
+    func `a name with characters that control a terminal or the text direction is refused`(name: String) throws {
       let daemon = try Daemon()
       let client = try daemon.connect()
       let error = #expect(throws: MotionClientError.self) {
@@ -41,7 +41,7 @@ extension DistributedTests {
       #expect(abs(first - 100 * 342 / 2 / 120 / 120) < 0.12)
     }
 
-    @Test func `a file that motionctl commits moves what motionctl watch prints`() throws {
+    @Test func `motionctl watch prints the values of a file that motionctl commits`() throws {
       let daemon = try Daemon()
       let watch = try daemon.ctl.start(["watch", "ball/position", "--velocities"])
       try awaitTruth("the watcher's first line") { !watch.lines.isEmpty }
@@ -141,7 +141,7 @@ extension DistributedTests {
         .network, "A client commits again because it heard no answer",
         by: "the same id again, with the same and with another body",
         promise: "the first receipt again; another body is refused"))
-    func `committing an id again does nothing, and with another body is refused`() throws {
+    func `a repeated commit with the same id changes nothing, and is refused with another body`() throws {
       let daemon = try Daemon()
       let client = try daemon.connect()
       let id = TransactionID.random()
@@ -164,7 +164,7 @@ extension DistributedTests {
       #expect(try client.state(of: "opacity", of: "ball") == nil)
     }
 
-    @Test func `sixteen clients commit at once, and each commit counts once`() throws {
+    @Test func `each commit of sixteen simultaneous clients is applied once`() throws {
       let daemon = try Daemon()
       try daemon.directory.write(
         #"{"transaction": [{"add": {"type": "SpringTo", "property": "position", "destination": [1, 2]}, "to": "TARGET"}]}"#,

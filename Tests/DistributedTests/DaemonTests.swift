@@ -23,7 +23,7 @@ extension DistributedTests {
       .fault(
         .operators, "A second motiond is started on the same directory", by: "a second start",
         promise: "refused; the first is undisturbed"))
-    func `a second motiond on the same directory is refused, and the first is undisturbed`() throws {
+    func `a second motiond in the same runtime directory is refused, and the first is undisturbed`() throws {
       let daemon = try Daemon()
       let client = try daemon.connect()
       let watcher = try Watcher(client, .motion(.everything))
@@ -76,7 +76,7 @@ extension DistributedTests {
         ["--runtime-dir", ""], ["--state-dir", ""], ["--journal", ""], ["--record", ""], ["--listen", ""],
         ["--config", "/"], ["--config", "/no/such/file"],
       ])
-    func `what is empty, or no file, is refused with what to do`(arguments: [String]) throws {
+    func `an empty path or a path to no file is refused with the remedy`(arguments: [String]) throws {
       let directory = try TestDirectory()
       let process = try ChildProcess(
         Programs.path("motiond"), arguments + ["--check"], environment: ["HOME": directory.path],
@@ -86,7 +86,7 @@ extension DistributedTests {
       #expect(said.contains("is empty; give a value") || said.contains("give --config"), "\(said)")
     }
 
-    @Test func `TERM drains, says so, and leaves no socket behind`() throws {
+    @Test func `motiond drains on SIGTERM, notifies the service manager and removes its sockets`() throws {
       let daemon = try Daemon()
       let client = try daemon.connect()
       try client.add(.springTo("position", [100, 0], .physical(tension: 20, friction: 0)), to: "ball")
@@ -100,7 +100,7 @@ extension DistributedTests {
       #expect(run.errors.contains("motiond"), "\(run.errors)")
     }
 
-    @Test func `each start has a greater epoch, and a client goes on with the next one`() throws {
+    @Test func `each start has a greater epoch, and a client continues with the next motiond`() throws {
       let directory = try TestDirectory()
       var daemon: Daemon? = try Daemon(in: directory)
       let client = try #require(try daemon?.connect())
@@ -122,7 +122,7 @@ extension DistributedTests {
       .fault(
         .peers, "A client sends what is no message", by: "empty, random and foreign bytes, and too many parts",
         promise: "refused or dropped, counted; changes nothing"))
-    func `what is no message is answered or dropped, counted, and changes nothing`() throws {
+    func `a message that cannot be decoded is refused or dropped, and counted, and changes nothing`() throws {
       let daemon = try Daemon()
       let client = try daemon.connect()
       let context = try ZeroMQContext()

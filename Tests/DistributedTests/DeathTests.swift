@@ -16,7 +16,7 @@ extension TimedTests {
       .fault(
         .processes, "A worker is killed in the middle of a tween", by: "SIGKILL",
         promise: "the tween ends where and when it should have; others miss no frame"))
-    func `a worker that is killed in mid-tween costs others no frame, and its tween ends where and when it should`()
+    func `after its worker is killed, a tween ends in place and in time, and others miss no frame`()
       throws
     {
       let daemon = try Daemon([.tween(), .unruly()])
@@ -57,7 +57,7 @@ extension TimedTests {
       .fault(
         .processes, "A worker is killed while it has nothing to do", by: "SIGKILL",
         promise: "it is started again when it is needed"))
-    func `a worker that is killed while idle is there again when it is needed`() throws {
+    func `a worker that is killed while idle is restarted for the next plan`() throws {
       let daemon = try Daemon([.tween()])
       let client = try daemon.connect()
       try client.add(.tween("opacity", to: 0.5, duration: .milliseconds(100)), to: "lamp")
@@ -78,7 +78,7 @@ extension TimedTests {
       .fault(
         .processes, "A worker is killed while it is told what it owes",
         by: "SIGKILL between the question for its snapshot and the answer", promise: "its successor is told all of it"))
-    func `a worker that is killed during provisioning is provisioned anew`() throws {
+    func `a worker that is killed during provisioning is replaced by one with all its plans`() throws {
       let stage = try PuppetStage(named: "pull")
       let client = stage.client
       let first = try stage.puppet()
@@ -104,7 +104,7 @@ extension TimedTests {
       .fault(
         .processes, "A worker is killed again and again while a client commits",
         by: "SIGKILL at random moments, from a seed", promise: "every plan that was committed ends"))
-    func `workers that are killed again and again during commits lose none of them`() throws {
+    func `workers that are killed repeatedly during commits lose no plan`() throws {
       let daemon = try Daemon([.tween()])
       let client = try daemon.connect()
       let watcher = try Watcher(client, .outcomes(nil))
@@ -140,7 +140,7 @@ extension TimedTests {
       .fault(
         .processes, "A worker stands still for longer than its timeout", by: "SIGSTOP for 5 s",
         promise: "it is fenced, killed and replaced; others notice nothing"))
-    func `a worker that stands still for 5 s is fenced and replaced, and others notice nothing`() throws {
+    func `a worker that is suspended for 5 s is fenced and replaced, and others miss no frame`() throws {
       let daemon = try Daemon([.tween(), .unruly()])
       let client = try daemon.connect()
       let bystanders = try Bystanders(daemon)
@@ -174,7 +174,7 @@ extension TimedTests {
       .fault(
         .processes, "A worker stands still for a moment", by: "SIGSTOP for less than its timeout",
         promise: "it is late, not replaced, and comes back without a jump"))
-    func `a worker that stands still for a moment is late, not replaced, and comes back without a jump`() throws {
+    func `a worker that is suspended briefly is late, is not replaced, and causes no jump`() throws {
       let daemon = try Daemon([.tween()])
       let client = try daemon.connect()
       try client.add(.tween("level", to: 1, duration: .milliseconds(10)), to: "warm-up")
@@ -212,7 +212,7 @@ extension TimedTests {
         .peers, "A worker that was replaced still speaks",
         by: "a worker that the test plays says updates of its old incarnation",
         promise: "they are dropped and counted; nothing moves by them"))
-    func `the late words of a worker that was replaced are dropped`() throws {
+    func `late messages of a replaced worker are dropped and counted`() throws {
       let stage = try PuppetStage()
       let client = stage.client
       let old = try stage.puppet()
@@ -269,7 +269,7 @@ extension TimedTests {
       .fault(
         .processes, "motiond itself stands still", by: "SIGSTOP of motiond for 5 s",
         promise: "no worker is fenced; no property jumps; frames are skipped, and that is said"))
-    func `no worker is fenced because the coordinator stood still for 5 s`() throws {
+    func `a coordinator that is suspended for 5 s fences no worker`() throws {
       let daemon = try Daemon([.tween(), .unruly()])
       let client = try daemon.connect()
       let watcher = try Watcher(client, .motion(.target("moved")), .outcomes("moved"))
@@ -309,7 +309,7 @@ extension TimedTests {
       #expect(DistributedTests.WorkerTests.largestStep(of: spring) < 30)
     }
 
-    @Test func `on TERM workers end by themselves and the daemon after them`() throws {
+    @Test func `workers exit by themselves on SIGTERM, and the daemon after them`() throws {
       let daemon = try Daemon([.tween(), .unruly()])
       let client = try daemon.connect()
       try client.add(.tween("opacity", from: 0, to: 1, duration: .seconds(60)), to: "a")

@@ -4,7 +4,7 @@ import Testing
 extension DistributedTests {
   /// The files that are installed beside the programs agree with the programs.
   @Suite struct DeploymentTests {
-    @Test func `the configuration that is installed and its manual have every key, and no other`() throws {
+    @Test func `the installed configuration, its manual and the guide list every key`() throws {
       let known = try knownKeys()
       #expect(known.count > 8)
       let file = try source("deploy/motiond.yaml")
@@ -15,7 +15,7 @@ extension DistributedTests {
       for key in known { #expect(guide.contains("| `\(key)` |"), "deploy/README.md does not speak of \(key)") }
     }
 
-    @Test func `the configuration that is installed is accepted as it is, and with any line taken in`() throws {
+    @Test func `the installed configuration is accepted as it is, and with any one line enabled`() throws {
       let file = try source("deploy/motiond.yaml")
       let lines = file.split(separator: "\n").filter { $0.contains(#/^[#][a-zA-Z]+: /#) }
       for line in [""] + lines.map({ String($0.dropFirst()) }) {
@@ -53,7 +53,7 @@ extension DistributedTests {
 
     /// Three machines in namespaces, joined by cables; each block of the chapter runs on the machine that it names.
     @Test(.enabled(if: canMakeNetworks, "neither user nor kernel make networks here"))
-    func `the chapter on several machines is walked through word by word`() throws {
+    func `the commands of the chapter on several machines run as written`() throws {
       let directory = try TestDirectory()
       try PluginFolder.tween().write(to: directory)
       let walk = try run(

@@ -9,7 +9,7 @@ extension DistributedTests {
   @Suite struct DrawTests {
     private func handOvers(_ track: JSON) -> [String] { track["handOvers"].elements.map(\.["to"].text) }
 
-    @Test func `what moves is drawn with its hand-overs, live and from the recording`() throws {
+    @Test func `motion is drawn with its hand-overs, live and from the recording`() throws {
       let directory = try TestDirectory()
       try PluginFolder.tween().write(to: directory)
       let daemon = try Daemon(in: directory, arguments: ["--record", directory["show.motion"]])
@@ -63,7 +63,7 @@ extension DistributedTests {
       #expect(drawnForPeople.output.contains("ball/position x") && drawnForPeople.output.contains("┊"))
     }
 
-    @Test func `what does not exist cannot be drawn, and a long look ends with its time`() throws {
+    @Test func `motionctl draw fails without values, and ends after the given seconds`() throws {
       let daemon = try Daemon()
       let run = try daemon.ctl("draw", "ghost", "--seconds", "0.2")
       #expect(run.end == .exited(1))

@@ -8,7 +8,7 @@ extension DistributedTests {
   /// Each example is committed as its text describes, and has the described effect.
   @Suite struct ExampleTests {
     // Clauses: S8.3
-    @Test func `the specification's own transaction`() throws {
+    @Test func `the specification's transaction commits, and a touch drags both views`() throws {
       let daemon = try Daemon([.tween(), .gestures()])
       let client = try daemon.connect()
       let watcher = try Watcher(client, .motion(.everything), .outcomes(nil))
@@ -41,7 +41,7 @@ extension DistributedTests {
       #expect(try client.state(of: "rotation", of: "squareView")?.state.value == 0)
     }
 
-    @Test func `an interruption, and one more`() throws {
+    @Test func `two interruptions of a tween cause no jump in its track`() throws {
       let daemon = try Daemon([.tween()])
       let client = try daemon.connect()
       let watcher = try Watcher(client, .motion(.target("ball")), .outcomes("ball"))
@@ -82,7 +82,7 @@ extension DistributedTests {
       #expect(zip(frames, frames.dropFirst()).allSatisfy { $1 == $0 + 1 }, "in every frame some of them move")
     }
 
-    @Test func `a show with three cues, rehearsed faster than it is played`() throws {
+    @Test func `a show with three cues plays at four times the speed`() throws {
       let daemon = try Daemon([.tween()])
       let client = try daemon.connect()
       let watcher = try Watcher(client, .motion(.everything), .outcomes(nil))
@@ -103,7 +103,7 @@ extension DistributedTests {
       #expect(watcher.missed == 0)
     }
 
-    @Test func `a ball says by Open Sound Control where it is`() throws {
+    @Test func `the ball's position is sent by Open Sound Control up to its end`() throws {
       let daemon = try Daemon([.osc()])
       let client = try daemon.connect()
       let receiver = try OSCReceiver()
@@ -116,7 +116,7 @@ extension DistributedTests {
       #expect(try client.intentions().map(\.name) == ["osc"], "the spring is done, the output stays")
     }
 
-    @Test func `a ball stretches along its way and is round again at rest`() throws {
+    @Test func `a ball stretches along its path and returns to scale 1 at rest`() throws {
       let daemon = try Daemon([.tween()])
       let client = try daemon.connect()
       let watcher = try Watcher(client, .motion(.target("ball")), .outcomes("ball"))
@@ -130,13 +130,13 @@ extension DistributedTests {
       #expect(try client.state(of: "scale", of: "ball")?.state == PropertyState([1, 1]))
     }
 
-    @Test func `every example is tested here`() throws {
+    @Test func `every example file is covered by a test`() throws {
       let known = ["specification", "interruption-", "thousand-springs", "show-", "osc.", "squash."]
       #expect(Self.files.count >= 8)
       #expect(Self.files.allSatisfy { file in known.contains { file.hasPrefix($0) } })
     }
 
-    @Test func `a stranger's client in Python commits and watches`() throws {
+    @Test func `a client in Python commits and receives each frame up to the end`() throws {
       let daemon = try Daemon()
       let script = Programs.source("examples/clients/python/motion_client.py")
       let lines = try String(contentsOfFile: script, encoding: .utf8).split(

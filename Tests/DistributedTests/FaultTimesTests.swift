@@ -19,7 +19,7 @@ extension TimedTests {
         .processes, "Deaths and silences of workers, again and again",
         by: "SIGKILL twelve times, SIGSTOP four times, watched without a pause",
         promise: "noticed and made good; the plan is kept"), .timeLimit(.minutes(5)))
-    func `deaths and silences are noticed and made good`() throws {
+    func `exits and hangs of workers are detected and repaired within the promised times`() throws {
       let daemon = try Daemon([.tween()])
       let client = try daemon.connect()
       try client.add(.tween("opacity", from: 0, to: 1, duration: .seconds(3600)), to: "lamp")

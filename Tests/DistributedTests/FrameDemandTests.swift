@@ -60,7 +60,7 @@ extension TimedTests {
     }
 
     // Clauses: S12.6
-    @Test func `a finger that rests costs no frames and no ticks, and is felt again`() throws {
+    @Test func `a finger at rest causes no frames and no ticks, and its next move is applied`() throws {
       let (daemon, client, touch) = try heldBall()
       _ = daemon
       let worker = try client.awaitReady("gesture")
@@ -84,7 +84,7 @@ extension TimedTests {
     }
 
     // Clauses: S12.6, S14.13
-    @Test func `a worker that holds a token hears heartbeats five times a second, and no tick`() throws {
+    @Test func `a worker that only holds a token receives heartbeats and no ticks`() throws {
       let stage = try PuppetStage()
       let client = stage.client
       let puppet = try stage.puppet()
@@ -109,7 +109,7 @@ extension TimedTests {
     }
 
     // Clauses: S12.6
-    @Test func `a plan that waits for a worker on another machine costs no frames, and begins when that comes`() throws
+    @Test func `a plan that waits for a remote worker causes no frames, and begins with the worker`() throws
     {
       let stage = try RemoteWorkerStage()
       let client = try stage.daemon.connect()
@@ -132,7 +132,7 @@ extension TimedTests {
     }
 
     // Clauses: S11.4, S12.6
-    @Test func `frames are stepped while a finger rests, and none waits for its worker`() throws {
+    @Test func `stepped frames do not wait for the worker of a finger at rest`() throws {
       let (daemon, client, touch) = try heldBall()
       _ = daemon
       letPass(.milliseconds(300))
@@ -162,7 +162,7 @@ extension TimedTests {
       .fault(
         .processes, "motiond is stopped while a finger rests", by: "SIGSTOP for 0.7 s",
         promise: "no frame is skipped, the finger still holds, and nobody is taken for dead"))
-    func `motiond is stopped while a finger rests, and goes on as if nothing had been`() throws {
+    func `a motiond that is suspended under a finger at rest skips no frame and keeps the worker`() throws {
       let (daemon, client, touch) = try heldBall()
       let worker = try client.awaitReady("gesture")
       let before = try client.status()
@@ -182,7 +182,7 @@ extension TimedTests {
       .fault(
         .processes, "The worker hangs under a finger that rests", by: "SIGSTOP of the worker, three times",
         promise: "its tokens end within 1.2 s"), .timeLimit(.minutes(2)))
-    func `a worker that hangs under a finger that rests is found within 1,2 s`() throws {
+    func `the tokens of a worker that hangs under a finger at rest end within 1,200 ms`() throws {
       var noticed: [Duration] = []
       for _ in 0..<3 {
         let (daemon, client, _) = try heldBall()

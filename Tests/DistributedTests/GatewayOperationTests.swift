@@ -15,7 +15,7 @@ extension DistributedTests {
         .operators, "Nobody reads what the gateway logs, or whoever did goes",
         by: "standard error as a pipe that is full, then without a reader",
         promise: "strangers are served as before, and it ends as asked"))
-    func `nobody has to read the log of a gateway, and whoever did may go`() throws {
+    func `a full or closed log pipe does not stop a gateway`() throws {
       let daemon = try Daemon()
       let directory = daemon.directory
       #expect(mkfifo(directory["pipe"], 0o600) == 0)
@@ -99,7 +99,7 @@ extension DistributedTests {
       .fault(
         .operators, "A key is taken from those that a gateway admits", by: "its line removed, and HUP",
         promise: "its connections end at once and come back no more; others miss nothing"))
-    func `a key that is revoked has no connection any more, and others notice nothing`() throws {
+    func `a key that is revoked is disconnected, and others miss no frame`() throws {
       let door = try Door(["desk", "guest"])
       let (desk, guest) = (try door.connect("desk"), try door.connect("guest"))
       let watcher = try Watcher(desk, .motion(.target("ball")))
@@ -133,7 +133,7 @@ extension DistributedTests {
         .operators, "The file of keys that a gateway admits is bad at a reload",
         by: "a line that is no key, a mode with which others may write it, a file that is gone",
         promise: "keys and connections stay as they are, and the log says why"))
-    func `a bad file of keys changes nothing, and the log says why`() throws {
+    func `a bad key file at a reload changes nothing, and the log states why`() throws {
       let door = try Door(["desk"])
       let desk = try door.connect("desk")
       let good = door.directory.text(of: "visitors")

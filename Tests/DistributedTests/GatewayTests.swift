@@ -38,7 +38,7 @@ extension DistributedTests {
       #expect(throws: MotionClientError.self) { try springs.add(.draggable(), to: "ball") }
     }
 
-    @Test func `a client of the gateway commits, asks, watches and stops as one of motiond`() throws {
+    @Test func `a client of the gateway commits, queries, watches and stops as a client of motiond does`() throws {
       let daemon = try Daemon()
       let gateway = try GatewayProcess(to: daemon)
       let client = try gateway.connect()
@@ -68,7 +68,7 @@ extension DistributedTests {
       #expect(error?.refusal?.code == .unknownType)
     }
 
-    @Test func `the first request through a gateway is answered at once`() throws {
+    @Test func `the first commit through a gateway is answered without a resend`() throws {
       let daemon = try Daemon()
       let gateway = try GatewayProcess(to: daemon)
       let client = try gateway.connect()
@@ -78,7 +78,7 @@ extension DistributedTests {
       #expect(BootClock.now - before < .milliseconds(900), "a client says it again after a second")
     }
 
-    @Test func `what is not allowed is refused, and told how to be allowed`() throws {
+    @Test func `a request without permission is refused with the option that allows it`() throws {
       let daemon = try Daemon()
       try daemon.connect().add(.springTo("position", [3, 4]), to: "ball")
       let gateway = try GatewayProcess(to: daemon, "--target", "visitor-")
@@ -109,7 +109,7 @@ extension DistributedTests {
       #expect(try watching.properties().count == 2)
     }
 
-    @Test func `a client on another machine comes by a key that counts, and nobody by another`() throws {
+    @Test func `a remote client is served with an admitted key, and refused with another`() throws {
       let daemon = try Daemon()
       let directory = daemon.directory
       for name in ["gate", "desk", "thief"] { _ = try RemoteStage.makeKey(name, in: directory) }
@@ -139,7 +139,7 @@ extension DistributedTests {
       .fault(
         .limits, "A client asks without end", by: "a flood of requests at the gateway",
         promise: "refused, then hung up on; others are served"))
-    func `whoever exceeds a limit is refused, then hung up on, and others are served`() throws {
+    func `a client that exceeds a limit is refused, then disconnected, and others are served`() throws {
       let daemon = try Daemon()
       let gateway = try GatewayProcess(
         to: daemon, "--requests", "20", "--operations", "50", "--topics", "10", "--request-size", "64", "--targets",
@@ -186,7 +186,7 @@ extension DistributedTests {
       .fault(
         .peers, "A peer misbehaves at the gateway", by: "every vice below the protocol, from a seed",
         promise: "nobody else notices"), arguments: Vice.allCases)
-    func `a peer that misbehaves at the gateway disturbs nobody`(vice: Vice) throws {
+    func `a peer that misbehaves at the gateway disturbs no other client`(vice: Vice) throws {
       let neighbourhood = try Neighbourhood()
       let gateway = try GatewayProcess(to: neighbourhood.daemon, "--connections", "1000")
       let client = try gateway.connect()
@@ -208,7 +208,7 @@ extension DistributedTests {
       }
     }
 
-    @Test func `nobody withdraws what others have subscribed to`() throws {
+    @Test func `a client cannot withdraw subscriptions of others at the gateway`() throws {
       let daemon = try Daemon()
       let gateway = try GatewayProcess(to: daemon)
       let client = try gateway.connect()
@@ -230,7 +230,7 @@ extension DistributedTests {
       .fault(
         .processes, "The gateway is killed", by: "SIGKILL, and a start in the same directory",
         promise: "motiond notices nothing; its clients go on with the next"))
-    func `a gateway that is killed takes nothing with it, and its clients go on with the next`() throws {
+    func `clients of a gateway that is killed continue with the next gateway`() throws {
       let neighbourhood = try Neighbourhood()
       let gateway = try GatewayProcess(to: neighbourhood.daemon)
       let client = try gateway.connect()
@@ -268,7 +268,7 @@ extension DistributedTests {
       .fault(
         .limits, "A client exhausts the gateway's memory", by: "one message of parts without end, with --memory 32",
         promise: "the gateway dies alone; motiond is at peace; the next one serves"))
-    func `a gateway that is exhausted dies alone`() throws {
+    func `a gateway that exhausts its memory exits alone`() throws {
       let neighbourhood = try Neighbourhood()
       let gateway = try GatewayProcess(to: neighbourhood.daemon, "--memory", "32")
       let client = try gateway.connect()
@@ -290,7 +290,7 @@ extension DistributedTests {
       .fault(
         .processes, "motiond is gone behind the gateway", by: "SIGKILL of motiond, and a start",
         promise: "nobody is answered meanwhile, everybody afterwards"))
-    func `without motiond nobody is answered, and with the next one everybody is`() throws {
+    func `requests without motiond time out, and are answered by the next motiond`() throws {
       let directory = try TestDirectory()
       var daemon: Daemon? = try Daemon(in: directory)
       let gateway = try GatewayProcess(to: #require(daemon))
@@ -305,7 +305,7 @@ extension DistributedTests {
       #expect(client.epoch == epoch + 1)
     }
 
-    @Test func `a gateway alone in its directory stops as asked and leaves no socket`() throws {
+    @Test func `a second gateway in one directory is refused, and the first removes its sockets`() throws {
       let daemon = try Daemon()
       let gateway = try GatewayProcess(to: daemon)
       let second = try ChildProcess(
@@ -321,7 +321,7 @@ extension DistributedTests {
       #expect(access(gateway.paths.valuesSocket, F_OK) != 0)
     }
 
-    @Test func `wrong words and places are refused with what to do, and change nothing`() throws {
+    @Test func `wrong options and paths of the gateway are refused with the remedy and change nothing`() throws {
       let directory = try TestDirectory()
       for folder in ["everybodys", "house", "house/furniture"] { mkdir(directory[folder], 0o755) }
       chmod(directory["everybodys"], 0o1777)

@@ -25,7 +25,7 @@ extension DistributedTests {
     }
 
     // Clauses: S7.19
-    @Test func `a hand catches a spring in flight, drags, and throws`() throws {
+    @Test func `a pointer catches a spring in flight, drags it, and throws it`() throws {
       let (daemon, client, watcher, touch) = try toss([1000, 0])
       _ = daemon
       try watcher.listen("the ball flies") { watcher.frames.last?[position].map { $0.value[0] > 100 } ?? false }
@@ -63,7 +63,7 @@ extension DistributedTests {
       #expect(WorkerTests.largestStep(of: track) < 65, "\(WorkerTests.aroundLargestStep(of: track))")
     }
 
-    @Test func `a whole touch in one message is a throw with the velocity that its times tell`() throws {
+    @Test func `a whole touch in one message throws the ball with the velocity from its times`() throws {
       let (daemon, client, watcher, touch) = try toss([0, 0])
       _ = daemon
       try client.awaitIdle()
@@ -80,7 +80,7 @@ extension DistributedTests {
       .fault(
         .processes, "The worker dies under the hand", by: "SIGKILL in mid-drag",
         promise: "the spring below takes over; the next touch is felt"))
-    func `when the worker dies under the hand, the spring takes over, and the next touch is felt`() throws {
+    func `after the gesture worker is killed, the spring takes over, and the next touch drags`() throws {
       let (daemon, client, watcher, touch) = try toss([500, 0])
       _ = daemon
       try client.awaitIdle()
@@ -105,7 +105,7 @@ extension DistributedTests {
       try awaitTruth("and moves it") { (try client.state(of: "position", of: "ball")?.state.value[1] ?? 0) > 90 }
     }
 
-    @Test func `input that nobody hears leaves an idle daemon idle, and what is wrong is refused`() throws {
+    @Test func `input without a recipient causes no frame, and a time out of range is refused`() throws {
       let daemon = try Daemon([.gestures()])
       let client = try daemon.connect()
       try client.add(.springTo("position", [10, 0]), to: "ball")

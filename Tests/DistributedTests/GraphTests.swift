@@ -16,7 +16,7 @@ extension DistributedTests {
       }
     }
 
-    @Test func `the graph has what every worker fulfils, by which streams, and what is read across them`() throws {
+    @Test func `the graph shows each worker's plans, their streams, and the reads across workers`() throws {
       let daemon = try Daemon([.tween(), .gestures(), .osc(), .streams()])
       let client = try daemon.connect()
       let receiver = try OSCReceiver()
@@ -69,7 +69,7 @@ extension DistributedTests {
       #expect(missing.errors.contains("Did you mean \"ball\"?"), "\(missing.errors)")
     }
 
-    @Test func `asking costs no frame, and the runtime stays idle`() throws {
+    @Test func `graph queries cause no frames, and the runtime stays idle`() throws {
       let daemon = try Daemon([.streams()])
       let client = try daemon.connect()
       try client.add(.unruly("level", to: 1, duration: .milliseconds(50), of: "streams"), to: "ball")
@@ -86,7 +86,7 @@ extension DistributedTests {
       .fault(
         .peers, "A worker does not answer a question, or lies", by: "a worker that the test plays",
         promise: "half a second, and a remark; lies are left out, control characters made visible"))
-    func `a worker that does not answer costs half a second, and one that lies nothing`() throws {
+    func `a graph waits half a second for a silent worker, and leaves out false reports`() throws {
       let stage = try PuppetStage()
       let client = stage.client
       try client.add(.anchoredSpring("level", 1), to: "ball")
@@ -123,7 +123,7 @@ extension DistributedTests {
       .fault(
         .processes, "A worker dies while it is asked", by: "SIGKILL between question and answer",
         promise: "nobody waits for it; the answer says so"))
-    func `a worker that dies while it is asked is not waited for`() throws {
+    func `a graph does not wait for a worker that exits before it answers`() throws {
       let stage = try PuppetStage()
       let client = stage.client
       let puppet = try stage.puppet()

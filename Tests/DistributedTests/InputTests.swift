@@ -56,7 +56,7 @@ extension DistributedTests {
       try PointerTraceFile(Array(Data(contentsOf: URL(fileURLWithPath: path))), named: path, target: "ball").entries
     }
 
-    @Test func `a trace at once leaves the ball where it says`() throws {
+    @Test func `a trace played fast leaves the ball at the trace's end`() throws {
       let (daemon, client) = try ball()
       let run = try daemon.ctl("input", touch, "--to", "ball", "--fast", "--json")
       #expect(run.end == .exited(0) && run.errors == "")
@@ -94,7 +94,7 @@ extension DistributedTests {
       return try daemon.ctl.start(["input", daemon.directory["long.jsonl"]])
     }
 
-    @Test func `an interrupted trace lets go of what it holds`() throws {
+    @Test func `an interrupted trace releases the ball`() throws {
       let (daemon, client) = try ball()
       let run = try handThatStays(daemon)
       try awaitTruth("the hand moves it") {
@@ -111,7 +111,7 @@ extension DistributedTests {
       .fault(
         .processes, "A program dies with a finger down", by: "SIGKILL of motionctl input",
         promise: "the hand lets go; one that only holds still does not"))
-    func `a hand whose process is killed lets go, and one that only holds still does not`() throws {
+    func `a killed input program releases the ball, and one that holds still does not`() throws {
       let (daemon, client) = try ball()
       let run = try handThatStays(daemon)
       try awaitTruth("the hand holds it") { try client.tokens().map(\.token) == ["drag"] }
@@ -125,7 +125,7 @@ extension DistributedTests {
       try client.awaitIdle()
     }
 
-    @Test func `a touchscreen's bytes drag the ball, and what they did can be played again`() throws {
+    @Test func `a touchscreen's bytes drag the ball, and their recording replays`() throws {
       let (daemon, client) = try ball()
       let device = try DevicePipe(daemon)
       let recording = daemon.directory["recorded.jsonl"]
@@ -155,7 +155,7 @@ extension DistributedTests {
       try awaitPlace(SIMD2(300, 50), client)
     }
 
-    @Test func `a mouse drags the ball, and Ctrl-C lets go of it`() throws {
+    @Test func `a mouse drags the ball, and Ctrl-C releases it`() throws {
       let (daemon, client) = try ball()
       let device = try DevicePipe(daemon)
       let run = try daemon.ctl.start(["input", "--device", device.path, "--to", "ball", "--surface", "1000x1000"])
@@ -169,7 +169,7 @@ extension DistributedTests {
       try awaitPlace(SIMD2(130, 10), client)
     }
 
-    @Test func `a trace that makes no sense, and a target that nobody moves, are told`() throws {
+    @Test func `an invalid trace is refused with its line, and input without effect is noted`() throws {
       let daemon = try Daemon([.gestures()])
       try daemon.directory.write(
         """

@@ -10,7 +10,7 @@ extension DistributedTests {
   /// The ends of intentions: stopped, forgotten, held while a client is connected.
   @Suite struct IntentionTests {
     // Clauses: S11.7
-    @Test func `stop holds everything where it is, even while time stands`() throws {
+    @Test func `stop holds every property where it is, also while time is paused`() throws {
       let daemon = try Daemon()
       let client = try daemon.connect()
       let watcher = try Watcher(client, .motion(.everything))
@@ -38,7 +38,7 @@ extension DistributedTests {
     }
 
     // Clauses: S8.9
-    @Test func `forget leaves nothing of a target`() throws {
+    @Test func `forget removes a target's plans, properties and executors`() throws {
       let daemon = try Daemon()
       let client = try daemon.connect()
       try client.add(.anchoredSpring("position", [5, 5]), named: "hold", to: "ball")
@@ -61,7 +61,7 @@ extension DistributedTests {
     }
 
     // Clauses: S8.27
-    @Test func `what holds while connected goes 3 s after its client, and stays while the client is there`() throws {
+    @Test func `a plan held while connected is withdrawn within 4 s of its client's end, and not before`() throws {
       let daemon = try Daemon()
       let client = try daemon.connect()
       try daemon.directory.write(

@@ -31,7 +31,7 @@ extension TimedTests {
     }
 
     // Clauses: S18.5
-    @Test func `they say what the status says`() throws {
+    @Test func `the metrics show the same numbers as the status`() throws {
       let (daemon, path) = try daemon([.tween()])
       #expect(try mode(of: path) == 0o660)
       let client = try daemon.connect()
@@ -66,7 +66,7 @@ extension TimedTests {
     }
 
     // Clauses: S18.4, S18.5
-    @Test func `without being asked for there are none, and idle they cost no wake-up`() throws {
+    @Test func `metrics start no thread by default, and cause no wake-ups while idle`() throws {
       let plain = try Daemon()
       #expect(try threads(of: plain).contains("metrics") == false)
 
@@ -86,7 +86,7 @@ extension TimedTests {
       .fault(
         .limits, "Somebody asks for metrics without end", by: "a loop of requests",
         promise: "ten answers a second, and no more of the loop's time"))
-    func `whoever asks without end costs the loop ten answers in a second`() throws {
+    func `unlimited requests for metrics wake the loop ten times a second at most`() throws {
       let (daemon, path) = try daemon()
       let facts = ProcessFacts(daemon.process.processID)
       let before = try #require(facts.sleeps(ofThread: "coordinator"))
@@ -106,7 +106,7 @@ extension TimedTests {
       .fault(
         .peers, "Somebody asks for metrics slowly or rudely",
         by: "connections that say half a request, nothing, or too much", promise: "nobody else notices"))
-    func `the slow and the rude harm nobody`() throws {
+    func `slow and malformed requests for metrics disturb no other client`() throws {
       let (daemon, path) = try daemon(rate: 250)
       let client = try daemon.connect()
       try client.add(.springTo("position", [100, 0], .physical(tension: 100, friction: 0)), to: "ball")
@@ -139,7 +139,7 @@ extension TimedTests {
       ("nonsense\r\n\r\n", 400), ("GET /metrics HTTP/2.0\r\n\r\n", 505),
       ("GET / HTTP/1.1\r\nA: \(String(repeating: "x", count: 9000))\r\n\r\n", 431),
     ])
-    func `each request gets its answer`(request: String, status: Int) throws {
+    func `each request for metrics gets the HTTP status that fits it`(request: String, status: Int) throws {
       let (daemon, path) = try daemon()
       let connection = try RawConnection(path: path)
       connection.say(request)
@@ -153,7 +153,7 @@ extension TimedTests {
       .fault(
         .processes, "motiond is killed and leaves its sockets behind", by: "SIGKILL, and starts in the same place",
         promise: "the next one takes the place; a second one is refused while the first lives"))
-    func `a daemon that was killed leaves its socket to the next, a living one does not`() throws {
+    func `the metrics socket of a killed motiond is taken over, that of a running one is not`() throws {
       let (daemon, path) = try daemon()
       #expect(try scrape(path).hasPrefix("HTTP/1.1 200"))
       daemon.process.kill()
@@ -170,7 +170,7 @@ extension TimedTests {
     }
 
     // Clauses: S18.4
-    @Test func `a port of this machine works as well, and any other place is refused`() throws {
+    @Test func `metrics are served on a local port, and any other address is refused`() throws {
       let directory = try TestDirectory()
       // Any free port: the kernel chooses the ports of connections from another range.
       let port = UInt16.random(in: 20_000..<30_000)

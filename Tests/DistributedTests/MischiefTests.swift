@@ -41,7 +41,7 @@ extension DistributedTests {
       .fault(
         .limits, "A worker leaks memory", by: "a plugin that allocates up to its limit (memoryMiB)",
         promise: "it dies alone, and the status says of what"))
-    func `a worker that leaks memory dies alone, and says of what`() throws {
+    func `a worker that leaks memory is ended alone, and the status names its limit`() throws {
       var plugin = try PluginFolder.unruly("leaks-memory", tick: 150)
       plugin.manifest.limits.memoryMiB = 2048
       let daemon = try Daemon([.tween(), plugin])
@@ -60,7 +60,7 @@ extension DistributedTests {
     }
 
     // Clauses: S15.5
-    @Test func `limits of the configuration go for every plugin`() throws {
+    @Test func `worker limits of the configuration apply to every plugin`() throws {
       let directory = try TestDirectory()
       try directory.write("workerLimits: [\"descriptors=200\", \"unruly: coreMiB=0\"]\n", to: "motiond.yaml")
       let daemon = try Daemon(
@@ -82,7 +82,7 @@ extension DistributedTests {
       .fault(
         .limits, "The share of processors that a plugin was given cannot be had",
         by: "cpuWeight without a cgroup of one's own", promise: "it becomes a niceness, and that is said"))
-    func `a share of the processors that cannot be given becomes a niceness, and that is said`() throws {
+    func `a cpuWeight without a control group becomes a niceness, and is reported`() throws {
       var plugin = try PluginFolder.unruly()
       plugin.manifest.limits.cpuWeight = 50
       let directory = try TestDirectory()
@@ -103,7 +103,7 @@ extension DistributedTests {
       .fault(
         .processes, "A worker leaves processes behind",
         by: "children in a session of their own, with the worker's sockets open", promise: "they are killed with it"))
-    func `what a worker has started goes with it, also from a session of its own and with its sockets`() throws {
+    func `processes that a worker has started are killed with it, also in their own session`() throws {
       let daemon = try Daemon([.tween(), .unruly("forks")])
       let client = try daemon.connect()
       let bystanders = try Bystanders(daemon)
@@ -131,7 +131,7 @@ extension DistributedTests {
       .fault(
         .processes, "A worker outlives motiond", by: "a plugin without lifeline and parent-death signal",
         promise: "the next start ends it; it serves nobody"))
-    func `a worker that outlives motiond is ended by its next start, and serves nobody`() throws {
+    func `a worker that outlives motiond is ended by the next start`() throws {
       let daemon = try Daemon([.tween(), .unruly("outlives-motiond")])
       let client = try daemon.connect()
       try client.add(.unruly(to: 60, duration: .seconds(600)), to: "victim")
@@ -169,7 +169,7 @@ extension DistributedTests {
       .fault(
         .processes, "motiond is killed while a worker puts its outputs to rest",
         by: "SIGKILL; a plugin that rests slowly", promise: "the next start waits for it"))
-    func `a worker that puts its outputs to rest when motiond has died is waited for by the next`() throws {
+    func `the next motiond waits for a worker that still puts its outputs to rest`() throws {
       var plugin = try PluginFolder.unruly("rests-slowly")
       plugin.manifest.onLost = .rest
       let daemon = try Daemon([plugin])
@@ -188,7 +188,7 @@ extension DistributedTests {
       .fault(
         .peers, "A worker says that it is another", by: "a plugin that signs its messages with another name",
         promise: "not heard as that; counted"))
-    func `a worker that says it is others is not heard as them`() throws {
+    func `a worker's messages under another name are dropped and counted`() throws {
       let daemon = try Daemon([.tween(), .unruly("lies")])
       let client = try daemon.connect()
       let bystanders = try Bystanders(daemon)
@@ -205,7 +205,7 @@ extension DistributedTests {
     @Test(
       .fault(.processes, "Fifty workers die at once", by: "SIGKILL", promise: "all are back; others miss no frame"),
       .timeLimit(.minutes(2)))
-    func `fifty workers that die at once are all back, and others miss no frame`() throws {
+    func `fifty workers that are killed at once all return, and others miss no frame`() throws {
       let names: [PluginName] = ["u1", "u2", "u3", "u4"]
       let plugins = try names.map { name in
         var plugin = try PluginFolder.unruly(named: name)

@@ -21,7 +21,7 @@ extension DistributedTests {
       return (daemon, client, try OSCReceiver())
     }
 
-    @Test func `a spring is heard from where it is to exactly where it ends, at no more than the rate`() throws {
+    @Test func `a spring is sent up to its exact end, at no more than the rate`() throws {
       let (daemon, client, receiver) = try stage()
       _ = daemon
       let rate = 30.0
@@ -55,7 +55,7 @@ extension DistributedTests {
     }
 
     // Clauses: S8.37, S11.7
-    @Test func `a stop leaves outputs, so that later motion is heard, and ends them if it is asked to`() throws {
+    @Test func `stop keeps outputs, and stop --outputs ends them`() throws {
       let (daemon, client, receiver) = try stage()
       try client.add(.sendOSC(level, port: receiver.port), named: "out", to: "ball")
       try receiver.awaitLast([5], at: address)
@@ -69,7 +69,7 @@ extension DistributedTests {
       #expect(try daemon.ctl("describe", "SendOSC").output.contains("an output, which reads, moves nothing"))
     }
 
-    @Test func `what moves in the same frame comes in the same bundle`() throws {
+    @Test func `values of the same frame are sent in the same OSC bundle`() throws {
       let (daemon, client, receiver) = try stage()
       _ = daemon
       let position = PropertyReference("square", "position")
@@ -96,7 +96,7 @@ extension DistributedTests {
       .fault(
         .processes, "The worker that feeds an output dies", by: "SIGKILL",
         promise: "its successor says where things are"))
-    func `a worker that dies is followed by one that says where things are`() throws {
+    func `the successor of a killed OSC worker sends the present value again`() throws {
       let (daemon, client, receiver) = try stage()
       _ = daemon
       try client.add(.sendOSC(level, port: receiver.port), to: "ball")
@@ -134,7 +134,7 @@ extension DistributedTests {
       #expect(listener.next(within: .zero) == [])
     }
 
-    @Test func `velocity comes with the value, and ends at zero; who wants no time gets none`() throws {
+    @Test func `the velocity is sent in the value's bundle, ends at zero, and has no time tag if unwanted`() throws {
       let (daemon, client, receiver) = try stage()
       _ = daemon
       try client.add(
@@ -157,7 +157,7 @@ extension DistributedTests {
       .fault(
         .network, "Nobody listens at an output's address", by: "a port of UDP that is closed, then opened",
         promise: "told once; motion goes on; it hears where things are when it comes"))
-    func `a receiver that is away is told of once, motion goes on, and it hears where things are when it comes`()
+    func `an absent receiver is logged once, and gets the present value when it appears`()
       throws
     {
       let daemon = try Daemon([.osc()])
@@ -189,7 +189,7 @@ extension DistributedTests {
         .network, "Twenty receivers of an output cannot be resolved", by: "addresses that nobody answers for (ARP)",
         promise: "a receiver that is there gets every value"),
       .enabled(if: Namespace.isPossible, "network namespaces are for root"))
-    func `receivers whose addresses resolve to nobody delay no other`() throws {
+    func `receivers whose addresses do not resolve delay no other receiver`() throws {
       let namespace = try Namespace()
       try namespace.addDesertedNetwork("198.19.255.1/24")
       let daemon = try Daemon([.osc()], behind: namespace.way)
@@ -222,7 +222,7 @@ extension DistributedTests {
       }
     }
 
-    @Test func `a host may be called by its name`() throws {
+    @Test func `a plan's OSC host may be a name`() throws {
       let (daemon, client, receiver) = try stage()
       try client.add(.sendOSC(level, host: "localhost", port: receiver.port), to: "ball")
       try receiver.awaitLast([5], at: address)
@@ -234,7 +234,7 @@ extension DistributedTests {
       .fault(
         .operators, "A plan names a host that there is not", by: "a name that does not resolve",
         promise: "it fails with the remedy; others go on"))
-    func `a plan for a host that there is not fails with a remedy, and others go on`() throws {
+    func `a plan for a host name that does not resolve fails with a remedy, and others continue`() throws {
       let (daemon, client, receiver) = try stage()
       let watcher = try Watcher(client, .outcomes(nil))
       // A label of a name has 63 characters at most, so no server is needed to find that this name does not exist.
@@ -255,7 +255,7 @@ extension DistributedTests {
     }
 
     @Test(arguments: ["level", "/ball/*", "/ball/{a,b}", "/ball//level", "/bäll", "/ball/"])
-    func `what is no address is refused when it is committed, with its place, and nothing is done`(address: String)
+    func `an invalid OSC address is refused at the commit, with its field, and nothing is applied`(address: String)
       throws
     {
       let daemon = try Daemon([.osc()])

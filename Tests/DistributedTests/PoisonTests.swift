@@ -20,7 +20,7 @@ extension DistributedTests {
         by: "plugins that abort at once, abort later, or hang on it",
         promise: "that intention is given up after two deaths; all else of the plugin goes on"),
       arguments: ["dies-of-poison", "dies-of-slow-poison", "hangs-on-poison"])
-    func `an intention on which a worker dies twice is given up, and what else it has goes on`(vice: String) throws {
+    func `an intention that twice crashes or hangs its worker fails, and the others continue`(vice: String) throws {
       let daemon = try Daemon([.tween(), .unruly(vice)])
       let client = try daemon.connect()
       let bystanders = try Bystanders(daemon)
@@ -59,7 +59,7 @@ extension DistributedTests {
       .fault(
         .processes, "One of many intentions that came together kills the worker", by: "a batch with a poisoned one",
         promise: "it is found by bisection; the others are served"))
-    func `one bad intention in a batch is found, and the others are served`() throws {
+    func `an intention in a batch that crashes its worker is found, and the others are served`() throws {
       let daemon = try Daemon([.tween(), .unruly("dies-of-poison")])
       let client = try daemon.connect()
       let bystanders = try Bystanders(daemon)
@@ -85,7 +85,7 @@ extension DistributedTests {
       .fault(
         .processes, "A worker is killed from outside soon after each start", by: "SIGKILL",
         promise: "no intention is suspected"))
-    func `a worker that is killed again and again soon after its start suspects nobody`() throws {
+    func `a worker that is killed repeatedly after its start makes no intention suspect`() throws {
       let daemon = try Daemon([.unruly()])
       let client = try daemon.connect()
       try client.add(.unruly(to: 60, duration: .seconds(60)), to: "healthy")
@@ -105,7 +105,7 @@ extension DistributedTests {
       .fault(
         .processes, "A worker dies of whatever it is given", by: "a plugin that aborts on every intention",
         promise: "after five intentions the plugin is given up"))
-    func `a plugin that dies of whatever it is given is given up after five intentions`() throws {
+    func `a plugin that crashes on every intention is quarantined after five intentions`() throws {
       let daemon = try Daemon([.tween(), .unruly("crashes-on-add")])
       let client = try daemon.connect()
       let bystanders = try Bystanders(daemon)

@@ -8,7 +8,7 @@ extension DistributedTests {
   /// The author of a commit, the waiting transactions, and their withdrawal.
   @Suite struct ProvenanceTests {
     // Clauses: S8.39, S17.35
-    @Test func `who committed a plan, when and why is listed, and outlives a KILL`() throws {
+    @Test func `a plan's committer, time and comment are listed, and survive a kill`() throws {
       let daemon = try Daemon()
       let before = Self.wallTime
       let run = try daemon.ctl(
@@ -50,7 +50,7 @@ extension DistributedTests {
     }
 
     // Clauses: S8.39
-    @Test func `the comment is part of the body, who commits is not`() throws {
+    @Test func `the comment is part of a transaction's body, and the committer is not`() throws {
       let daemon = try Daemon()
       let id = TransactionID.random()
       let transaction = Transaction(log: [.add(Self.spring, named: "home", to: "ball")])
@@ -67,7 +67,7 @@ extension DistributedTests {
     }
 
     // Clauses: S8.39
-    @Test func `through a gateway it is the gateway that says for whom, and with a key it is the key`() throws {
+    @Test func `a plan's provenance names the gateway and its client, or the remote client's key`() throws {
       let daemon = try Daemon()
       let gateway = try GatewayProcess(to: daemon)
       try gateway.connect().add(Self.spring, named: "home", to: "visitor")
@@ -84,7 +84,7 @@ extension DistributedTests {
     }
 
     // Clauses: S11.23, S17.35
-    @Test func `what waits is listed and counted, and what is removed of it stays removed`() throws {
+    @Test func `waiting transactions are listed and counted, and a removed one stays removed`() throws {
       let daemon = try Daemon()
       for (at, target) in [("1000", "one"), ("2000", "two"), ("3000", "three")] {
         let run = try daemon.ctl("add", "AnchoredSpring", "--to", target, "property=x", "destination=1", "--at", at)
@@ -111,7 +111,7 @@ extension DistributedTests {
     }
 
     // Clauses: S11.24, S11.20
-    @Test func `each answer says what the clocks say, long ones, refusals and those through a gateway too`() throws {
+    @Test func `each answer contains the time of both clocks, also refusals and through a gateway`() throws {
       let daemon = try Daemon()
       let gateway = try GatewayProcess(to: daemon)
       for client in [try daemon.connect(), try gateway.connect()] {
@@ -145,7 +145,7 @@ extension DistributedTests {
     }
 
     // Clauses: S11.23
-    @Test func `a time that is past is said in the receipt`() throws {
+    @Test func `the receipt of a commit for a past time states how late it is`() throws {
       let daemon = try Daemon()
       let client = try daemon.connect()
       try client.clock(.speed(1000))
@@ -159,7 +159,7 @@ extension DistributedTests {
     }
 
     // Clauses: S8.40, S8.41
-    @Test func `a plan without a name is removed as list shows it, and what is not there is no error`() throws {
+    @Test func `a plan without a name is removed by its listed identity, and a missing one is no error`() throws {
       let daemon = try Daemon()
       let client = try daemon.connect()
       #expect(try daemon.ctl("add", "AnchoredSpring", "--to", "ball", "property=x", "destination=1").end == .exited(0))
@@ -195,7 +195,7 @@ extension DistributedTests {
     }
 
     // Clauses: S8.38
-    @Test func `a plan that fails is logged with who committed it, once, also at the next start`() throws {
+    @Test func `a plan that fails is logged once with its committer, also at the next start`() throws {
       let first = try Daemon([.tween()])
       let directory = first.directory
       #expect(

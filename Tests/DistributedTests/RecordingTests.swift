@@ -38,7 +38,7 @@ extension DistributedTests {
     }
 
     // Clauses: S8.34
-    @Test func `a large transaction is made between frames, and replays as if it were not`() throws {
+    @Test func `a large transaction is prepared between frames, and replays identically`() throws {
       let directory = try TestDirectory()
       let daemon = try Daemon(in: directory, arguments: ["--record", directory["show.motion"]])
       let client = try daemon.connect()
@@ -66,7 +66,7 @@ extension DistributedTests {
       #expect(report["frames"].count > frame + 20)
     }
 
-    @Test func `what workers said, and that one died, is in the recording`() throws {
+    @Test func `a recording contains the workers' messages and a worker's exit`() throws {
       let directory = try TestDirectory()
       for plugin in [try PluginFolder.tween(), try .gestures(), try .unruly()] { try plugin.write(to: directory) }
       let daemon = try Daemon(in: directory, arguments: ["--record", directory["show.motion"]])
@@ -96,7 +96,7 @@ extension DistributedTests {
       .fault(
         .storage, "A recording cannot be written", by: "a pipe whose reader goes away",
         promise: "it ends and says so; motion goes on"))
-    func `a recording that cannot be written ends, says so, and motion goes on`() throws {
+    func `a recording that cannot be written ends with the reason, and motion continues`() throws {
       let directory = try TestDirectory()
       let path = directory["show.motion"]
       #expect(mkfifo(path, 0o600) == 0)
@@ -124,7 +124,7 @@ extension DistributedTests {
       .fault(
         .storage, "A recording was changed", by: "a destination in the file is altered",
         promise: "the replay shows in which frame"))
-    func `a recording that was changed shows where`() throws {
+    func `the replay of a changed recording reports the first different frame`() throws {
       let directory = try TestDirectory()
       let daemon = try Daemon(in: directory, arguments: ["--record", directory["show.motion"]])
       let client = try daemon.connect()

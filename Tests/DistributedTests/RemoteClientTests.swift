@@ -11,7 +11,7 @@ extension DistributedTests {
   /// Clients on other machines: only holders of an authorized key connect.
   @Suite struct RemoteClientTests {
     // Clauses: S16.6
-    @Test func `a client with an authorized key commits, asks and watches from afar`() throws {
+    @Test func `a client with an authorized key commits, queries and watches over the network`() throws {
       let stage = try RemoteStage(clients: ["desk"])
       let client = try stage.connect("desk")
       let watcher = try Watcher(client, .motion(.everything))
@@ -31,7 +31,7 @@ extension DistributedTests {
       .fault(
         .peers, "A client comes without a key, with another one, or of another role",
         by: "CURVE with each of them, and none", promise: "not heard; counted"))
-    func `who has no key, another key, or a key of another role is not heard`() throws {
+    func `a client without a key, or with another or a worker's key, is refused and counted`() throws {
       let stage = try RemoteStage(clients: ["desk"], strangers: ["thief"])
       let worker = try RemoteStage.makeKey("tween", in: stage.directory)
       let authorized = stage.directory.text(of: "authorized")
@@ -65,7 +65,7 @@ extension DistributedTests {
       .fault(
         .operators, "A key is taken away from somebody who is connected", by: "its line is removed, SIGHUP",
         promise: "its connections end, and no other"))
-    func `a key that is taken away ends the connections that live by it, and no other`() throws {
+    func `a key that is removed disconnects its connections, and no others`() throws {
       let stage = try RemoteStage(clients: ["desk", "lost"])
       let (desk, lost) = (try stage.connect("desk"), try stage.connect("lost"))
       let (near, far) = (try Watcher(desk, .motion(.everything)), try Watcher(lost, .motion(.everything)))
@@ -111,7 +111,7 @@ extension DistributedTests {
       .fault(
         .operators, "motiond is told to listen where it cannot, or with keys that others can read",
         by: "such addresses and file modes", promise: "refused with what to do"))
-    func `what cannot be listened at, and keys that others can read, are refused with what to do`() throws {
+    func `invalid listen addresses and readable keys are refused with the remedy`() throws {
       let directory = try TestDirectory()
       func refusal(_ arguments: String...) throws -> String {
         let process = try Daemon.start(directory, arguments, log: "refusal")
@@ -137,7 +137,7 @@ extension DistributedTests {
     }
 
     // Clauses: S16.8
-    @Test func `motionctl makes and shows keys, and uses none that others can read`() throws {
+    @Test func `motionctl makes and shows keys, and refuses a key that others can read`() throws {
       let stage = try RemoteStage(clients: [])
       let (ctl, directory) = (stage.daemon.ctl, stage.directory)
       let made = try ctl("key", "new", "desk", "--directory", directory.path)

@@ -26,7 +26,7 @@ extension DistributedTests {
     }
 
     // Clauses: S14.10
-    @Test func `a program that was started by hand serves from afar, and comes when it likes`() throws {
+    @Test func `a worker started by hand serves over the network, and waits for the next daemon`() throws {
       let stage = try RemoteWorkerStage()
       let client = try stage.daemon.connect()
       try move(client, "lamp")
@@ -55,7 +55,7 @@ extension DistributedTests {
       .fault(
         .processes, "motiond is killed while a worker on another machine serves",
         by: "SIGKILL, and a start at the same ports", promise: "the same process is back at once"))
-    func `a daemon that is killed and started again gets the same process back at once`() throws {
+    func `a remote worker returns to a restarted daemon before the end of its lease`() throws {
       let stage = try RemoteWorkerStage()
       let program = try stage.start()
       var client = try stage.daemon.connect()
@@ -87,7 +87,7 @@ extension DistributedTests {
       .fault(
         .processes, "A worker on another machine sleeps past its lease", by: "SIGSTOP for longer than the lease",
         promise: "it says nothing of what it missed, and claims its assignment anew"))
-    func `who was stopped past its lease says nothing of what it missed, and claims its assignment anew`() throws {
+    func `a worker suspended past its lease sends no old messages, and claims its assignment again`() throws {
       let stage = try RemoteWorkerStage()
       let program = try stage.start()
       let client = try stage.daemon.connect()
@@ -119,7 +119,7 @@ extension DistributedTests {
         .network, "A worker on another machine loses motiond for longer than its lease",
         by: "motiond is killed and stays away", promise: "it does what its manifest says (hold or rest), once"),
       arguments: [PluginManifest.OnLost.rest, .hold])
-    func `who loses motiond for longer than its lease does what its manifest says, once`(
+    func `a remote worker that loses its lease holds or rests as its manifest states, once`(
       onLost: PluginManifest.OnLost
     ) throws {
       var plugin = try PluginFolder.unruly()
@@ -156,7 +156,7 @@ extension DistributedTests {
       .fault(
         .peers, "A worker says words of an epoch that is over",
         by: "a worker that the test plays, with everything else right", promise: "dropped and counted"))
-    func `what is said in an epoch that is over is dropped and counted, though all else of it fits`() throws {
+    func `a message of a past epoch is dropped and counted`() throws {
       let stage = try RemoteWorkerStage()
       let before = try stage.puppet(attempt: 1)
       try stage.restartDaemon()
@@ -213,7 +213,7 @@ extension DistributedTests {
       .fault(
         .operators, "Two machines have the same key", by: "a second worker with the key of the first",
         promise: "it waits until the first one's lease is surely over"))
-    func `of two with the same key the second waits until the lease of the first is over`() throws {
+    func `of two workers with the same key, the second waits for the end of the first's lease`() throws {
       let stage = try RemoteWorkerStage()
       let first = try stage.start()
       let client = try stage.daemon.connect()
@@ -261,7 +261,7 @@ extension DistributedTests {
     }
 
     // Clauses: S14.10
-    @Test func `a worker that was here goes on elsewhere once its key is authorized and its program comes`() throws {
+    @Test func `a local worker is replaced by a remote one when its key is authorized and it connects`() throws {
       let stage = try RemoteWorkerStage(isHere: true, authorized: [:], strangers: ["stage"])
       let client = try stage.daemon.connect()
       let watcher = try Watcher(client, .motion(.target("lamp")))
@@ -285,7 +285,7 @@ extension DistributedTests {
     }
 
     // Clauses: S14.12
-    @Test func `a worker whose key is taken away goes on here when its lease is over`() throws {
+    @Test func `a worker whose key is removed is replaced by a local one after its lease`() throws {
       let stage = try RemoteWorkerStage(isHere: true)
       let client = try stage.daemon.connect()
       let watcher = try Watcher(client, .motion(.target("lamp")))
@@ -310,7 +310,7 @@ extension DistributedTests {
       .fault(
         .limits, "The system gives no thread", by: "EAGAIN from clone, by strace",
         promise: "the claim is refused with the reason and taken later; nothing ends"))
-    func `a system that has no thread left refuses a claim, and nothing ends`() throws {
+    func `a claim is refused while no thread can be started, and accepted later`() throws {
       let stage = try RemoteWorkerStage()
       let client = try stage.daemon.connect()
       let tracer = try ChildProcess(
@@ -336,7 +336,7 @@ extension DistributedTests {
         by: "a network namespace whose link goes down for longer than the lease",
         promise: "it costs the lease and nothing else: the plan goes on"),
       .enabled(if: Namespace.isPossible, "network namespaces are for root"))
-    func `a cable that is cut and plugged in again costs the lease and nothing else`() throws {
+    func `after a cable is cut past the lease and plugged in, the plan continues`() throws {
       let namespace = try Namespace()
       let stage = try RemoteWorkerStage(host: namespace.host)
       let program = try stage.start(by: namespace.way)

@@ -13,7 +13,7 @@ extension DistributedTests {
   /// Plugins that are replaced while they run.
   @Suite struct RestartTests {
     // Clauses: S15.9
-    @Test func `a worker is replaced in mid-tween without a jump, also when its program is another`() throws {
+    @Test func `a worker is replaced in mid-tween without a jump, also by another program file`() throws {
       let daemon = try Daemon([.tween(), .unruly()])
       let client = try daemon.connect()
       let bystanders = try Bystanders(daemon)
@@ -63,7 +63,7 @@ extension DistributedTests {
         .processes, "The successor of a worker does not come",
         by: "a program that cannot start in the plugin's folder, and motionctl plugin restart",
         promise: "the old worker goes on"))
-    func `a successor that does not come changes nothing`() throws {
+    func `a successor that cannot start leaves the old worker serving`() throws {
       let daemon = try Daemon([.tween(), .unruly()])
       let client = try daemon.connect()
       let watcher = try Watcher(client, .motion(.target("moved")))
@@ -89,7 +89,7 @@ extension DistributedTests {
         .operators, "A new manifest does not fit what lives",
         by: "a manifest without a type that is in use, and motionctl plugin restart",
         promise: "refused with the remedy; works when that is gone"))
-    func `a manifest that does not fit what lives is refused with the remedy, and works when that is gone`()
+    func `a manifest without a type in use is refused, and accepted when the plan is gone`()
       throws
     {
       let daemon = try Daemon([.unruly()])

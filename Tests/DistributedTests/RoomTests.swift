@@ -22,7 +22,7 @@ extension DistributedTests {
     }
 
     // Clauses: S15.11
-    @Test func `a worker for which there is no process comes when there is, and nobody is given up`() throws {
+    @Test func `a worker whose process cannot be made is started later, without a quarantine`() throws {
       let daemon = try Daemon([.tween()])
       let client = try daemon.connect()
       let tracer = try refuse("clone,clone3,fork,vfork", to: daemon)
@@ -44,7 +44,7 @@ extension DistributedTests {
     }
 
     // Clauses: S16.13
-    @Test func `who starts it with too few threads, descriptors or addresses is told`() throws {
+    @Test func `a start with too few threads, descriptors or addresses is refused with the remedy`() throws {
       let directory = try TestDirectory()
       let few = try Daemon.start(directory, log: "few", behind: ["/usr/bin/prlimit", "--nofile=100:100", "--"])
       #expect(try few.awaitEnd() == .exited(1))
@@ -70,7 +70,7 @@ extension DistributedTests {
     }
 
     // Clauses: S18.7
-    @Test func `nobody has to read the log, and whoever did may go`() throws {
+    @Test func `a full or closed log pipe does not stop motiond`() throws {
       let directory = try TestDirectory()
       #expect(mkfifo(directory["log"], 0o600) == 0)
       var reader = open(directory["log"], O_RDWR | O_CLOEXEC | O_NONBLOCK)

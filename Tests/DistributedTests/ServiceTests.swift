@@ -10,7 +10,7 @@ extension TimedTests {
   /// The notifications that motiond sends to its service manager.
   @Suite struct ServiceTests {
     // Clauses: S11.13, S18.1
-    @Test func `the watchdog of an idle daemon is fed, and costs two wake-ups in its time`() throws {
+    @Test func `an idle daemon notifies its watchdog every half interval, with one wake-up each`() throws {
       let daemon = try Daemon(environment: ["WATCHDOG_USEC": "1000000"])
       let facts = ProcessFacts(daemon.process.processID)
       try daemon.notifications.hear("WATCHDOG=1", from: daemon.process)
@@ -30,7 +30,7 @@ extension TimedTests {
       .fault(
         .processes, "motiond hangs under systemd", by: "SIGSTOP with a watchdog",
         promise: "it does not feed the watchdog, and feeds it again when it goes on"))
-    func `a daemon that is stopped does not feed it, and goes on feeding when it goes on`() throws {
+    func `a suspended daemon sends no watchdog notification, and sends them again when it continues`() throws {
       let daemon = try Daemon(environment: ["WATCHDOG_USEC": "200000"])
       try daemon.notifications.hear("WATCHDOG=1", from: daemon.process)
       daemon.process.send(SIGSTOP)
@@ -43,7 +43,7 @@ extension TimedTests {
       try awaitTruth("it goes on") { daemon.notifications.count(of: "WATCHDOG=1") > heard }
     }
 
-    @Test func `a daemon whose watchdog is another's, or nobody's, says nothing`() throws {
+    @Test func `a daemon without a watchdog, or with another process's, sends no notifications`() throws {
       for environment in [[:], ["WATCHDOG_USEC": "100000", "WATCHDOG_PID": "1"]] {
         let daemon = try Daemon(environment: environment)
         letPass(.milliseconds(300))
@@ -52,7 +52,7 @@ extension TimedTests {
     }
 
     // Clauses: S18.2
-    @Test func `a reload is announced with its time, and said to be done`() throws {
+    @Test func `a reload is announced with its time and followed by a ready notification`() throws {
       let daemon = try Daemon()
       daemon.process.send(SIGHUP)
       try daemon.notifications.hear("RELOADING=1", from: daemon.process)

@@ -10,7 +10,7 @@ import ZeroMQ
 extension TimedTests {
   /// The signals that motiond handles, also while it is busy.
   @Suite struct SignalTests {
-    @Test func `HUP finds new plugins, and ends nothing`() throws {
+    @Test func `HUP loads new plugins without a gap in motion`() throws {
       let daemon = try Daemon([.tween()])
       let client = try daemon.connect()
       try client.add(.springTo("position", [100, 0], .physical(tension: 100, friction: 0)), to: "ball")
@@ -36,7 +36,7 @@ extension TimedTests {
       .fault(
         .operators, "The folder of a plugin that is at work disappears", by: "it is removed, SIGHUP",
         promise: "the plugin stays as long as it is at work"))
-    func `HUP drops a plugin whose folder is gone, unless it is at work`() throws {
+    func `HUP drops a plugin whose folder is removed, unless it is in use`() throws {
       let daemon = try Daemon([.tween(), .unruly()])
       let client = try daemon.connect()
       try client.add(.unruly(duration: .seconds(60)), to: "lamp")
@@ -64,7 +64,7 @@ extension TimedTests {
       #expect(!daemon.log.contains("problem="))
     }
 
-    @Test func `HUP before it serves means nothing`() throws {
+    @Test func `HUP before motiond serves has no effect`() throws {
       let directory = try TestDirectory()
       let notifications = try NotifySocket(directory["notify"])
       let process = try Daemon.start(directory, notifying: notifications.path)
@@ -79,7 +79,7 @@ extension TimedTests {
       #expect(try process.awaitEnd() == .exited(0))
     }
 
-    @Test func `INT drains, and a second one waits for nobody`() throws {
+    @Test func `INT drains, and a second one ends the draining at once`() throws {
       let daemon = try Daemon([.unruly("ignores-term")])
       let client = try daemon.connect()
       try client.add(.unruly(duration: .seconds(60)), to: "a")
@@ -103,7 +103,7 @@ extension TimedTests {
       .fault(
         .limits, "There is more to do than there is time", by: "springs until each frame takes longer than it may",
         promise: "frames are skipped, and commands obeyed at once"))
-    func `whoever has more to do than time still obeys at once`() throws {
+    func `an overloaded daemon executes stop and TERM within two seconds`() throws {
       let daemon = try Daemon(rate: 1000)
       let client = try daemon.connect()
       try overload(client)

@@ -3,7 +3,7 @@ import Testing
 extension TimedTests {
   /// `make soak` works: the run itself takes half an hour and is not part of this test.
   @Suite struct SoakTests {
-    @Test func `a soak of a few seconds finds nothing lost`() throws {
+    @Test func `a soak of a few seconds loses nothing`() throws {
       let directory = try TestDirectory()
       try PluginFolder.tween().write(to: directory)
       try PluginFolder.osc().write(to: directory)

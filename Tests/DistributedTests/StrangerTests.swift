@@ -18,7 +18,7 @@ extension DistributedTests {
         .peers, "A peer misbehaves below the protocol",
         by: "every vice (handshakes, frames, commands, identities), at each socket, from a seed",
         promise: "nobody else notices"), arguments: Vice.allCases)
-    func `a peer that misbehaves at any socket disturbs nobody`(vice: Vice) throws {
+    func `a peer that misbehaves at any socket disturbs no other client`(vice: Vice) throws {
       let neighbourhood = try Neighbourhood()
       var random = SeededRandom(seed: SeededRandom.seed(of: "\(vice)"))
       for door in neighbourhood.doors {
@@ -34,7 +34,7 @@ extension DistributedTests {
       .fault(
         .peers, "A peer connects and says nothing, or half a greeting", by: "two such connections to each socket",
         promise: "hung up on after 10 s; nobody else notices"))
-    func `a connection that says nothing is hung up on`() throws {
+    func `a connection that sends nothing is closed after ten seconds`() throws {
       let neighbourhood = try Neighbourhood()
       let before = neighbourhood.memory
       let start = BootClock.now
@@ -56,7 +56,7 @@ extension DistributedTests {
       .fault(
         .limits, "A client sends a message without an end", by: "parts that go on and on",
         promise: "it costs what is sent of it, given back at the end of its sender"))
-    func `one message without an end costs what is sent of it, and its sender's end gives it back`() throws {
+    func `an endless message takes the memory of its bytes, freed at its sender's end`() throws {
       let neighbourhood = try Neighbourhood()
       for name in ["control", "link", "events"] {
         let door = try neighbourhood.door(name)
@@ -75,7 +75,7 @@ extension DistributedTests {
     }
 
     /// The worst known case: an empty part is two bytes on the wire and 64 in memory.
-    @Test func `empty parts without an end cost 32 times what is sent`() throws {
+    @Test func `empty parts without an end take 32 times the memory of their bytes`() throws {
       let neighbourhood = try Neighbourhood()
       let door = try neighbourhood.door("control")
       let before = neighbourhood.memory
@@ -86,7 +86,7 @@ extension DistributedTests {
     }
 
     /// Random topics share no prefix, so each of their bytes is a node.
-    @Test func `subscriptions cost 35 times what is sent, and whoever has too many is hung up on`() throws {
+    @Test func `a connection with too many subscriptions is closed, and its memory is bounded`() throws {
       let neighbourhood = try Neighbourhood()
       let door = try neighbourhood.door("values")
       var random = SeededRandom(seed: SeededRandom.seed(of: "a hundred thousand subscriptions"))
@@ -112,7 +112,7 @@ extension DistributedTests {
         .limits, "Eight clients subscribe without end", by: "32 MB each, of topics of 63, 255 and 16,000 bytes",
         promise: "all are hung up on; the memory that they take is bounded, and others are served"),
       arguments: [63, 255, 16_000])
-    func `eight connections that subscribe without end are hung up on, and cost a bounded memory`(length: Int) throws {
+    func `eight connections that subscribe without end are closed, and their memory is bounded`(length: Int) throws {
       let daemon = try Daemon(rate: Neighbourhood.rate)
       let client = try daemon.connect()
       let facts = ProcessFacts(daemon.process.processID)
@@ -153,7 +153,7 @@ extension DistributedTests {
       .fault(
         .peers, "A client withdraws what others have subscribed to", by: "unsubscriptions by hand",
         promise: "the others go on hearing"))
-    func `nobody withdraws what others have subscribed to`() throws {
+    func `a client cannot withdraw subscriptions of others`() throws {
       let daemon = try Daemon()
       let client = try daemon.connect()
       let watcher = try Watcher(client, .motion(.target("ball")))

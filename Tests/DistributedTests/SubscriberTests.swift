@@ -34,7 +34,7 @@ extension DistributedTests {
       .fault(
         .limits, "A subscriber stops reading", by: "a subscription that is never read",
         promise: "nobody else misses a frame"))
-    func `a subscriber that stops reading costs nobody else anything`() throws {
+    func `a subscriber that stops reading delays no other subscriber or answer`() throws {
       let daemon = try Daemon(rate: 1000)
       let client = try daemon.connect()
       let lazy = try daemon.ctl.start(["watch", "--velocities"])
@@ -99,7 +99,7 @@ extension DistributedTests {
       #expect(try client.status().isActive)
     }
 
-    @Test func `what is forgotten is told, and a live table drops it`() throws {
+    @Test func `forgotten properties are published, and motionctl watch prints them`() throws {
       let daemon = try Daemon()
       let client = try daemon.connect()
       try client.add(.springTo("position", [3, 4]), to: "ball")
@@ -122,7 +122,7 @@ extension DistributedTests {
       }
     }
 
-    @Test func `a wall of screens, each with a topic of its own, is heard of as a whole`() throws {
+    @Test func `a subscriber with 1,500 topics receives every one of them`() throws {
       let daemon = try Daemon()
       let client = try daemon.connect()
       // More than libzmq queues for sending by default.
@@ -149,7 +149,7 @@ extension DistributedTests {
       .fault(
         .peers, "A subscriber subscribes and unsubscribes without end", by: "a flood of both",
         promise: "it ends with values; nobody misses a frame"))
-    func `whoever cannot decide whether to listen ends with values, and costs nobody a frame`() throws {
+    func `a client that subscribes and unsubscribes repeatedly gets values and costs no frame`() throws {
       let daemon = try Daemon()
       let client = try daemon.connect()
       let watcher = try Watcher(client, .motion(.target("ball")))

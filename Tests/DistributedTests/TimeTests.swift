@@ -37,7 +37,7 @@ extension TimedTests {
     }
 
     // Clauses: S11.14
-    @Test func `paused and stepped, values are those of the unpaused run`() throws {
+    @Test func `values of paused and stepped frames equal those of an unpaused run`() throws {
       let daemon = try Daemon()
       let client = try daemon.connect()
       let watcher = try Watcher(client, .motion(.everything))
@@ -92,7 +92,7 @@ extension TimedTests {
     }
 
     // Clauses: S11.14
-    @Test func `a worker's tween, paused, stepped, slowed and hastened, keeps its course`() throws {
+    @Test func `a worker's tween keeps its course when paused, stepped, slowed and sped up`() throws {
       // At 30 frames a second even a busy machine leaves a worker the time to answer most of them.
       let daemon = try Daemon([.tween()], rate: 30)
       let client = try daemon.connect()
@@ -191,7 +191,7 @@ extension TimedTests {
     }
 
     // Clauses: S11.5
-    @Test func `at applies a transaction at its simulated time, idle or not`() throws {
+    @Test func `a transaction for a later time is applied at that simulated time, idle or not`() throws {
       let daemon = try Daemon()
       let client = try daemon.connect()
       let now = try client.status().clock.time

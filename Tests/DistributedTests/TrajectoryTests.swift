@@ -35,7 +35,7 @@ extension TimedTests {
     /// While time runs and workers answer when they can. Pointers are left out: a pointer's movement in a frame would
     /// depend on when the test sends it.
     // Clauses: S10.15
-    @Test func `every way that needs no hand interrupts every other without a jump, while time runs`() throws {
+    @Test func `every way without a pointer interrupts every other without a jump, while time runs`() throws {
       let stage = try Stage(of: Pair.all.filter { !$0.first.needsHand && !$0.second.needsHand })
       try stage.say(0)
       for frame in 1..<stage.length {

@@ -30,7 +30,7 @@ extension DistributedTests {
         Fatal(vice: "crashes-at-tick", reason: "it was ended by signal 6", tick: 240, limit: .seconds(30)),
         Fatal(vice: "wrong-version", reason: "uses handshake 1 and messages 999"),
       ])
-    func `a plugin that cannot serve is given up, with the reason`(fatal: Fatal) throws {
+    func `a plugin that cannot serve is quarantined with the reason`(fatal: Fatal) throws {
       let daemon = try Daemon([.tween(), .unruly(fatal.vice, tick: fatal.tick)])
       let client = try daemon.connect()
       let bystanders = try Bystanders(daemon)
@@ -66,7 +66,7 @@ extension DistributedTests {
       .fault(
         .operators, "A plugin that was given up is mended", by: "motionctl plugin restart",
         promise: "it is tried again at once"))
-    func `a plugin that was given up can be restarted`() throws {
+    func `a quarantined plugin is started again by a restart`() throws {
       let daemon = try Daemon([.tween(), .unruly("exits-zero")])
       let client = try daemon.connect()
       try client.add(.unruly(), to: "victim")
@@ -84,7 +84,7 @@ extension DistributedTests {
         by: "plugins that ignore SIGTERM, or the end of their lifeline",
         promise: "it is ended all the same, and the status says how"),
       arguments: [("ignores-term", "signal 9"), ("ignores-lifeline", "exited as it was asked to (code 0)")])
-    func `a plugin that does not hear when it is to end is ended all the same`(vice: String, reason: String) throws {
+    func `a worker that ignores TERM or its lifeline is ended and replaced`(vice: String, reason: String) throws {
       let daemon = try Daemon([.tween(), .unruly(vice)])
       let client = try daemon.connect()
       let bystanders = try Bystanders(daemon)
@@ -119,7 +119,7 @@ extension DistributedTests {
       .fault(
         .processes, "A worker starts and never says hello", by: "a plugin that sleeps instead",
         promise: "it is replaced after its time, with the reason"))
-    func `a plugin that never says hello is replaced after its time`() throws {
+    func `a worker that sends no hello is replaced after a timeout`() throws {
       let daemon = try Daemon([.tween(), .unruly("never-says-hello")])
       let client = try daemon.connect()
       let bystanders = try Bystanders(daemon)
@@ -137,7 +137,7 @@ extension DistributedTests {
       .fault(
         .peers, "A worker says values that are no numbers", by: "a plugin that writes NaN",
         promise: "refused and counted; the plan goes on from its next values"))
-    func `values that are no numbers are refused, and the plan goes on`() throws {
+    func `values that are not finite are refused, and the plan continues`() throws {
       let daemon = try Daemon([.tween(), .unruly("writes-nan")])
       let client = try daemon.connect()
       let bystanders = try Bystanders(daemon)
@@ -160,7 +160,7 @@ extension DistributedTests {
       .fault(
         .peers, "A worker writes properties that are not its own", by: "a plugin that writes to targets of others",
         promise: "refused and counted; nothing changes there"))
-    func `writes to others' properties change nothing there`() throws {
+    func `writes to properties of other plans are refused and change nothing`() throws {
       let daemon = try Daemon([.tween(), .unruly("writes-foreign")])
       let client = try daemon.connect()
       try client.add(.springTo("position", [3, 4]), to: "rest")
@@ -182,7 +182,7 @@ extension DistributedTests {
       .fault(
         .limits, "A worker floods its standard output", by: "a plugin that prints without end",
         promise: "its lines are cut short; it serves on; others untouched"))
-    func `a plugin that floods its standard output is cut short, and serves`() throws {
+    func `a plugin that floods its standard output has lines left out, and serves`() throws {
       let daemon = try Daemon([.tween(), .unruly("prints-to-stdout")])
       let client = try daemon.connect()
       let bystanders = try Bystanders(daemon)

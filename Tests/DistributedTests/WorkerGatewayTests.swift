@@ -24,7 +24,7 @@ extension DistributedTests {
     }
 
     // Clauses: S16.10
-    @Test func `a worker behind a gateway serves as one of motiond's own`() throws {
+    @Test func `a worker behind a gateway serves as a direct remote worker does`() throws {
       let stage = try stage()
       let gateway = try WorkerGatewayProcess(to: stage)
       let program = try gateway.startWorker()
@@ -53,7 +53,7 @@ extension DistributedTests {
       .fault(
         .limits, "A worker exhausts its gateway", by: "one message of parts without end",
         promise: "that gateway ends and nothing else; the next one serves"))
-    func `a worker that exhausts its gateway ends that and nothing else`() throws {
+    func `a worker that exhausts its gateway's memory ends that gateway alone`() throws {
       let stage = try stage()
       let gateway = try WorkerGatewayProcess(to: stage, "--memory", "16")
       let worker = try gateway.startWorker()
@@ -85,7 +85,7 @@ extension DistributedTests {
       .fault(
         .peers, "What is no worker's word comes to the gateway for workers", by: "other keys, and messages of clients",
         promise: "nothing of it passes"))
-    func `nobody comes by another key, and nothing passes that is no worker's`() throws {
+    func `a gateway for a worker refuses other keys and messages of clients`() throws {
       let stage = try stage()
       let gateway = try WorkerGatewayProcess(to: stage)
       let client = try stage.daemon.connect()
@@ -112,7 +112,7 @@ extension DistributedTests {
     }
 
     // Clauses: S16.10
-    @Test func `a gateway whose key is authorized later serves then`() throws {
+    @Test func `a gateway whose key is authorized later serves from then on`() throws {
       let stage = try RemoteWorkerStage(authorized: ["other": "gesture"], strangers: ["gate", "far"])
       let gateway = try WorkerGatewayProcess(to: stage)
       let program = try gateway.startWorker()

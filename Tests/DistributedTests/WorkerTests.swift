@@ -57,7 +57,7 @@ extension DistributedTests {
     }
 
     // Clauses: S12.1
-    @Test func `remote starts and ends move the runtime between active and idle, a name at most once each`() throws {
+    @Test func `remote tokens make the runtime active while at least one is started`() throws {
       let stage = try PuppetStage()
       let client = stage.client
       let puppet = try stage.puppet()

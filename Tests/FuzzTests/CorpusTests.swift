@@ -8,7 +8,7 @@ struct CorpusTests {
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().appending(path: "Fuzzing/Corpus")
 
-  @Test func everyInputOfTheCorporaHolds() throws {
+  @Test func `every input of the corpora passes its target's invariants`() throws {
     for target in try FuzzTarget.all() {
       let inputs = try Self.inputs(of: target.name)
       #expect(inputs.count >= 3, "\(target.name) has next to nothing to begin with")

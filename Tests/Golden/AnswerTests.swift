@@ -12,13 +12,13 @@ import Testing
   ]
 
   @Test(arguments: readings)
-  func jsonIsGolden(command: String) throws {
+  func `JSON answers are golden`(command: String) throws {
     let run = try run(command.split(separator: " ").map(String.init) + ["--json"])
     try Golden.expect(run.output, "JSON/\(command.replacing(" ", with: "-")).json")
   }
 
   @Test(arguments: readings)
-  func textIsGolden(command: String) throws {
+  func `text answers are golden`(command: String) throws {
     let run = try run(command.split(separator: " ").map(String.init))
     try Golden.expect(run.output, "Text/\(command.replacing(" ", with: "-")).txt")
   }
@@ -33,7 +33,7 @@ import Testing
   }
 
   // Clauses: S8.41, S11.23
-  @Test func receiptsSayWhatWasNotThereAndWhatIsLate() throws {
+  @Test func `receipts state missing objects and late times`() throws {
     let coordinator = try FakeCoordinator { envelope in
       switch envelope.body {
       case .commit(let commit):
@@ -67,7 +67,7 @@ import Testing
     #expect(try run("remove", "--waiting", "50") == "nothing to remove: no transaction 50 is waiting\n")
   }
 
-  @Test func watchingIsGolden() throws {
+  @Test func `watched values are golden`() throws {
     let coordinator = try FakeCoordinator(handler: Samples.handler)
     defer { coordinator.stop() }
     let names = [
@@ -87,7 +87,7 @@ import Testing
 
   // Clauses: S11.24
   @Test(arguments: ["status", "pause", "list waiting", "commit -"])
-  func `a daemon that sends no wall time is understood`(command: String) throws {
+  func `answers of a daemon without wall times are printed`(command: String) throws {
     let coordinator = try FakeCoordinator(handler: Samples.handler)
     defer { coordinator.stop() }
     let file = #"{"transaction": [{"forget": "old"}]}"#
@@ -102,7 +102,7 @@ import Testing
   }
 
   // Clauses: S18.13
-  @Test func targetsAreTakenInEachSpelling() throws {
+  @Test func `targets are accepted in every spelling of their option`() throws {
     let coordinator = try FakeCoordinator(handler: Samples.handler)
     defer { coordinator.stop() }
     let (one, two): (TargetName, TargetName) = ("one", "two")

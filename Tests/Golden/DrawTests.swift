@@ -28,19 +28,19 @@ import Testing
     (["--seconds", "4000"], "at most 3600"), (["ball", "--seconds", "3", "--recording", "a"], "drawn completely"),
     (["a b"], "target name"),
   ])
-  func argumentsThatMakeNoSenseAreTwo(arguments: [String], problem: String) throws {
+  func `invalid arguments of draw exit with 2`(arguments: [String], problem: String) throws {
     let run = try Program.run(["draw"] + arguments)
     #expect(run.status == 2)
     #expect(run.output == "")
     #expect(run.errors.contains(problem), "\(run.errors)")
   }
 
-  @Test func withoutADaemonItIsThree() throws {
+  @Test func `draw without a daemon exits with 3`() throws {
     #expect(try Program.run(["draw", "ball"]).status == 3)
   }
 
   @Test(arguments: [("/tmp/motion-nowhere/show", "cannot read"), ("/dev/null", "holds no recording")])
-  func whatIsNoRecordingIsOne(file: String, problem: String) throws {
+  func `draw of a file that is no recording exits with 1`(file: String, problem: String) throws {
     let run = try Program.run(["draw", "--recording", file])
     #expect(run.status == 1)
     #expect(run.errors.contains(problem), "\(run.errors)")
@@ -50,14 +50,14 @@ import Testing
     ("/tmp/motion-nowhere/x.svg", "No such file or directory"), ("/tmp/motion-nowhere/", "No such file or directory"),
     ("/dev/null/x.svg", "Not a directory"), ("/tmp", "Is a directory"),
   ])
-  func aPictureThatCannotBeWrittenIsRefusedBeforeAnythingIsFollowed(file: String, problem: String) throws {
+  func `a picture that cannot be written is refused before motionctl connects`(file: String, problem: String) throws {
     // There is no daemon: if the command connected first, the error would report that.
     let run = try Program.run(["draw", "ball", "--svg", file])
     #expect(run.status == 1)
     #expect(run.errors.contains("cannot write \(file): \(problem)"), "\(run.errors)")
   }
 
-  @Test func thePictureOfBeforeIsKeptUntilThereIsAnother() throws {
+  @Test func `an existing picture is kept when drawing fails`() throws {
     let file = FileManager.default.temporaryDirectory.appendingPathComponent("draw-\(UUID().uuidString).svg")
     defer { try? FileManager.default.removeItem(at: file) }
     #expect(try Program.run(["draw", "ball", "--svg", file.path]).status == 3)

@@ -20,7 +20,7 @@ enum Examples {
     #expect(run.output.contains("valid"))
   }
 
-  @Test func examplesAreExplained() throws {
+  @Test func `examples are mentioned in their README`() throws {
     let text = try String(contentsOfFile: Examples.directory + "/README.md", encoding: .utf8)
     #expect(!Examples.files.isEmpty)
     for file in Examples.files { #expect(text.contains(file), "examples/README.md does not mention \(file)") }

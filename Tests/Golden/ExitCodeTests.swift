@@ -15,7 +15,7 @@ import Testing
     ["commit", "a", "b", "--id", "000102030405060708090a0b0c0d0e0f"], ["commit", "-", "-"],
     ["step", "x"], ["speed", "-1"], ["step", "-1"], ["watch", "--frames", "-1"], ["forget", "ball", "--at", "-1"],
   ])
-  func usageIsTwo(arguments: [String]) throws {
+  func `wrong usage exits with 2`(arguments: [String]) throws {
     let run = try Program.run(arguments)
     #expect(run.status == 2)
     #expect(run.output == "")
@@ -30,19 +30,19 @@ import Testing
     (["journal", "show", "/a", "--last", "1", "--last", "2"], "--last"),
     (["key", "new", "x", "--directory", "a", "--directory", "b"], "--directory"),
   ])
-  func anOptionOfOneValueIsGivenOnce(arguments: [String], option: String) throws {
+  func `a single-value option that is given twice is refused`(arguments: [String], option: String) throws {
     let run = try Program.run(arguments)
     #expect(run.status == 2, "\(run.errors)")
     #expect(run.output == "")
     #expect(run.errors.contains("The option '\(option)' takes one value and is given twice"), "\(run.errors)")
   }
 
-  @Test func aTargetIsGivenOnce() throws {
+  @Test func `a target that is given twice is refused`() throws {
     let run = try Program.run(["add", "Tween", "--to", "ball", "--to", "ball"])
     #expect(run.status == 2 && run.errors.contains("the target \"ball\" is given twice"), "\(run.errors)")
   }
 
-  @Test func whatStandsBehindDashesIsNoOption() throws {
+  @Test func `arguments after two dashes are not options`() throws {
     // A field whose value looks like an option, and a file of that name, may be given any number of times.
     let run = try Program.run(["commit", "--dry-run", "--", "--at", "--at"])
     #expect(run.status == 1 && run.errors.contains("cannot read --at"), "\(run.errors)")
@@ -55,13 +55,13 @@ import Testing
     (["speed", "--json", "-1"], "of at least"), (["forget", "ball", "--at", "-1"], "'-1'"),
     (["forget", "ball", "--timeout", "-5"], "'-5'"), (["speed", "-2", "--timeout", "-1"], "'-1'"),
   ])
-  func negativeNumbersAreToldTheRange(arguments: [String], range: String) throws {
+  func `negative numbers are refused with the range`(arguments: [String], range: String) throws {
     let run = try Program.run(arguments)
     #expect(run.status == 2)
     #expect(run.errors.contains(range))
   }
 
-  @Test func whatCannotBeWrittenIsOne() throws {
+  @Test func `a full standard output exits with 1`() throws {
     let shell = try Program.run(["--help"], output: "/dev/full")
     #expect(shell.status == 1)
     #expect(shell.errors.contains("cannot write to standard output: No space left on device"))
@@ -72,13 +72,13 @@ import Testing
     ("commit --dry-run - <&-", "standard input is closed"), ("--help >&-", "standard output is closed"),
     ("--help >&- <&-", "standard output is closed"),
   ])
-  func aClosedStreamIsSaid(arguments: String, message: String) throws {
+  func `a closed standard stream is reported`(arguments: String, message: String) throws {
     let run = try Program.shell("\"$MOTIONCTL\" \(arguments)")
     #expect(run.status != 0 && run.status < 64)
     #expect(run.errors.contains("error: \(message)\n"), "\(run.errors)")
   }
 
-  @Test func aBrokenFileIsTwoWithItsPlace() throws {
+  @Test func `an invalid transaction file exits with 2 and its place`() throws {
     let file =
       #"{"transaction": [{"add": {"type": "Tween", "property": "opacity", "to": 1, "durtion": "1s"}, "to": "a"}]}"#
     let run = try Program.run(["commit", "--dry-run", "-"], input: file)
@@ -88,7 +88,7 @@ import Testing
   }
 
   // Clauses: S18.7
-  @Test func nothingInAnErrorSteersATerminal() throws {
+  @Test func `errors escape control characters`() throws {
     let file = #"{"transaction": [{"add": {"type": "Tw\u001b[31men", "property": "opacity"}, "to": "a"}]}"#
     let run = try Program.run(["commit", "--dry-run", "-"], input: file)
     #expect(run.status == 2)
@@ -97,7 +97,7 @@ import Testing
     #expect(usage.status == 2 && !usage.errors.contains("\u{1B}"), "\(usage.errors)")
   }
 
-  @Test func anIdOfZerosIsTold() throws {
+  @Test func `an id of zeros is refused with the reason`() throws {
     let zeros = String(repeating: "0", count: 32)
     let file = "{\"id\": \"\(zeros)\", \"transaction\": [{\"forget\": \"ball\"}]}"
     for arguments in [["--id", zeros], []] {
@@ -108,20 +108,20 @@ import Testing
     }
   }
 
-  @Test func aMissingFileIsOne() throws {
+  @Test func `a missing file exits with 1`() throws {
     let run = try Program.run(["commit", "--dry-run", "/tmp/motion-nowhere/show.json"])
     #expect(run.status == 1)
     #expect(run.errors.contains("cannot read /tmp/motion-nowhere/show.json: No such file"))
   }
 
-  @Test func noDaemonIsThree() throws {
+  @Test func `a missing daemon exits with 3`() throws {
     let run = try Program.run(["status"])
     #expect(run.status == 3)
     #expect(run.errors.contains("no motiond listens on /tmp/motion-nowhere/client/control.ipc"))
     #expect(run.errors.contains("try: motiond --runtime-dir /tmp/motion-nowhere"))
   }
 
-  @Test func aRefusalIsFour() throws {
+  @Test func `a refusal exits with 4`() throws {
     let coordinator = try FakeCoordinator { envelope in
       if case .commit = envelope.body {
         return .refusal(
@@ -140,7 +140,7 @@ import Testing
         """)
   }
 
-  @Test func anUnknownTypeIsFour() throws {
+  @Test func `an unknown type exits with 4`() throws {
     let coordinator = try FakeCoordinator()
     defer { coordinator.stop() }
     let run = try Program.run(["describe", "Twen"], runtimeDirectory: coordinator.paths.directory)
@@ -148,7 +148,7 @@ import Testing
     #expect(run.errors.contains("Did you mean \"Tween\"?"))
   }
 
-  @Test func silenceIsFive() throws {
+  @Test func `a timeout exits with 5`() throws {
     let coordinator = try FakeCoordinator { envelope in
       if case .query = envelope.body { nil } else { FakeCoordinator.obliging(envelope) }
     }
@@ -158,7 +158,7 @@ import Testing
     #expect(run.errors.contains("--timeout"))
   }
 
-  @Test func anUnansweredCommitSaysHowToSayItAgain() throws {
+  @Test func `an unanswered commit prints the command that resends it`() throws {
     let coordinator = try FakeCoordinator { envelope in
       if case .commit = envelope.body { nil } else { FakeCoordinator.obliging(envelope) }
     }
@@ -198,7 +198,7 @@ import Testing
     ("easing=bouncy", "no timing function is called 'bouncy'"), ("offsets=[0,0.5]", "do not run from 0 to 1"),
     ("values=[1,2]", "exclude each other"), ("to=1", ""),
   ])
-  func fieldsThatMakeNoSenseAreTwo(field: String, problem: String) throws {
+  func `invalid field values exit with 2`(field: String, problem: String) throws {
     let coordinator = try FakeCoordinator()
     defer { coordinator.stop() }
     let others = field.hasPrefix("to=") ? ["property=level"] : ["property=level", "to=1"]
@@ -210,7 +210,7 @@ import Testing
   }
 
   // Clauses: S8.41
-  @Test func stoppingWhatDoesNotExistIsNoError() throws {
+  @Test func `stopping a missing target is no error`() throws {
     let coordinator = try FakeCoordinator { envelope in
       guard case .query(.tokens(let target?)) = envelope.body, target == "bal" else {
         return FakeCoordinator.obliging(envelope)
@@ -229,7 +229,7 @@ import Testing
     #expect(nothing.output == absence)
   }
 
-  @Test func watchingWhatDoesNotExistIsRemarkedOn() throws {
+  @Test func `watching a missing target prints a note`() throws {
     let coordinator = try FakeCoordinator { envelope in
       guard case .query(.tokens) = envelope.body else { return FakeCoordinator.obliging(envelope) }
       return .refusal(Refusal(.notFound, "there is no target \"bal\"", remedy: "Did you mean \"ball\"?"))

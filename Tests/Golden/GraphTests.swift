@@ -12,7 +12,7 @@ import Testing
     return try Program.run(["graph"] + arguments, runtimeDirectory: coordinator.paths.directory)
   }
 
-  @Test func everythingIsGolden() throws {
+  @Test func `graphs as text, JSON and dot are golden`() throws {
     for (name, arguments) in [("Text/graph.txt", []), ("JSON/graph.json", ["--json"]), ("Text/graph.dot", ["--dot"])] {
       let coordinator = try FakeCoordinator(handler: Samples.handler)
       defer { coordinator.stop() }
@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  @Test func whatIsMissingIsSaidAndWhatIsOddDoesNoHarm() throws {
+  @Test func `missing parts of a graph are noted, and control characters are escaped`() throws {
     let text = try run("odd")
     try Golden.expect(text.output, "Text/graph-odd.txt")
     #expect(
@@ -40,13 +40,13 @@ import Testing
     }
   }
 
-  @Test func bothLanguagesAtOnceAreRefused() throws {
+  @Test func `dot and JSON together are refused`() throws {
     let run = try run("--dot", "--json")
     #expect(run.status == 2)
     #expect(run.errors.contains("--dot and --json exclude each other: give one of them"))
   }
 
-  @Test func nothingAtAllIsSaid() throws {
+  @Test func `an empty graph prints a note that there are no targets`() throws {
     let run = try run("empty")
     #expect(run.output == "")
     #expect(run.errors == "no targets\n")
@@ -57,7 +57,7 @@ import Testing
 
   /// Graphviz is among the packages of `make setup`; where it is not installed, the output cannot be checked.
   @Test(.enabled(if: dot != nil), arguments: ["Text/graph.dot", "Text/graph-odd.dot"])
-  func dotDrawsIt(file: String) throws {
+  func `Graphviz draws the graph's dot text`(file: String) throws {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: try #require(Self.dot))
     process.arguments = ["-Tsvg", Golden.path(of: file)]

@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(arguments: ["bash", "zsh", "fish"])
-  func completionsKnowTheCommands(shell: String) throws {
+  func `completions contain the commands`(shell: String) throws {
     let run = try Program.run(["completions", shell])
     #expect(run.status == 0)
     for command in ["commit", "input", "watch", "draw", "describe", "completions"] {

@@ -29,7 +29,7 @@ import Testing
     (["--device", "/dev/null", "--to", "a", "--origin", "-1"], "x and y"),
     (["--device", "/dev/null", "--to", "a", "--axes", "big"], "highest place"),
   ])
-  func argumentsThatMakeNoSenseAreTwo(arguments: [String], problem: String) throws {
+  func `invalid arguments of input exit with 2`(arguments: [String], problem: String) throws {
     let run = try Program.run(["input"] + arguments)
     #expect(run.status == 2)
     #expect(run.output == "")
@@ -43,14 +43,14 @@ import Testing
     (#"{"time": 0, "pointer": 1, "phase": "down"}"#, "\"at\" is missing"),
     ("{", ":2:"),
   ])
-  func aBrokenTraceIsTwoWithLineAndField(line: String, problem: String) throws {
+  func `an invalid trace exits with 2, its line and its field`(line: String, problem: String) throws {
     let run = try Program.run(["input", "-", "--to", "ball"], input: Self.line + "\n" + line + "\n")
     #expect(run.status == 2)
     #expect(run.errors.contains("standard input:2:"))
     #expect(run.errors.contains(problem), "\(run.errors)")
   }
 
-  @Test func aTraceWithoutATargetSaysWhereToNameOne() throws {
+  @Test func `a trace without a target is refused with the option that names one`() throws {
     let line = #"{"time": 0, "pointer": 1, "phase": "down", "at": [1, 2]}"#
     let run = try Program.run(["input", "-"], input: line)
     #expect(run.status == 2)
@@ -62,19 +62,19 @@ import Testing
     ([String](), "cannot read /tmp/motion-nowhere/touch: No such file", "check the path"),
     (["--device"], "/tmp/motion-nowhere/touch cannot be opened: No such file", "/proc/bus/input/devices"),
   ])
-  func whatIsNotThereIsOne(option: [String], problem: String, remedy: String) throws {
+  func `a missing trace or device exits with 1`(option: [String], problem: String, remedy: String) throws {
     let run = try Program.run(["input"] + option + ["/tmp/motion-nowhere/touch", "--to", "ball"])
     #expect(run.status == 1)
     #expect(run.errors.contains(problem) && run.errors.contains(remedy), "\(run.errors)")
   }
 
-  @Test func whatIsNoDeviceIsOne() throws {
+  @Test func `a file that is no device exits with 1`() throws {
     let run = try Program.run(["input", "--device", "/dev/null", "--to", "ball"])
     #expect(run.status == 1)
     #expect(run.errors.contains("/dev/null cannot be identified"))
   }
 
-  @Test func aLongTraceGoesInMessagesOfWhatADaemonTakes() throws {
+  @Test func `a long trace is sent in messages of at most 1,024 events`() throws {
     let coordinator = try FakeCoordinator(handler: Self.handler)
     defer { coordinator.stop() }
     let lines = (0..<3000).map { #"{"time": \#(Double($0) / 1000), "pointer": 1, "phase": "move", "at": [\#($0), 0]}"# }
@@ -93,7 +93,7 @@ import Testing
     #expect(zip(times, times.dropFirst()).allSatisfy { abs($1 - $0 - 0.001) < 1e-6 }, "in its own rhythm")
   }
 
-  @Test func aTraceThatLooksBackTooFarIsTwo() throws {
+  @Test func `a trace longer than an hour exits with 2`() throws {
     let coordinator = try FakeCoordinator(handler: Self.handler)
     defer { coordinator.stop() }
     let late = Self.line.replacing("\"time\": 0", with: "\"time\": 1e300")
@@ -104,7 +104,7 @@ import Testing
     #expect(coordinator.inputs.isEmpty)
   }
 
-  @Test func theDocumentedTraceIsOne() throws {
+  @Test func `the documented trace is valid`() throws {
     let text = try String(contentsOfFile: Examples.directory + "/../docs/input.md", encoding: .utf8)
     let trace = try #require(text.split(separator: "```jsonl\n").last?.split(separator: "```").first)
     let entries = try PointerTraceFile(Array(trace.utf8), named: "docs/input.md").entries

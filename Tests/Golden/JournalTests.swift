@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  @Test func aWholeJournalIsShown() throws {
+  @Test func `an intact journal is shown as golden text and JSON`() throws {
     let place = try Place()
     for (arguments, golden) in [
       (["verify"], "Text/journal-verify.txt"), (["verify", "--json"], "JSON/journal-verify.json"),
@@ -101,7 +101,7 @@ import Testing
     }
   }
 
-  @Test func lookingChangesNothing() throws {
+  @Test func `journal commands change no file`() throws {
     let place = try Place()
     func files() throws -> [String: Data?] {
       let names = ["journal.sqlite", "journal.sqlite-wal", "journal.head", "journal.lock"]
@@ -113,7 +113,7 @@ import Testing
     #expect(try files() == before)
   }
 
-  @Test func aDamagedJournalIsOneWithThePlaceAndTheRemedy() throws {
+  @Test func `a damaged journal exits with 1, its place and the remedy`() throws {
     let place = try Place()
     try FileManager.default.removeItem(atPath: place.file("journal.head"))
     let run = try Program.run(["journal", "verify", place.directory])
@@ -127,7 +127,7 @@ import Testing
     #expect(rows.output.split(separator: "\n").count == 10)
   }
 
-  @Test func aFileThatIsNoDatabaseIsOne() throws {
+  @Test func `a file that is no database exits with 1`() throws {
     let place = try Place()
     try Data("no database".utf8).write(to: URL(fileURLWithPath: place.file("journal.sqlite")))
     let run = try Program.run(["journal", "verify", place.directory, "--json"])
@@ -137,7 +137,7 @@ import Testing
   }
 
   /// A stored commit can be committed again: the file has the content of the client's transaction, except for the id.
-  @Test func aTransactionComesOutAsItWentIn() throws {
+  @Test func `an exported transaction equals the committed one`() throws {
     let place = try Place()
     let run = try Program.run(["journal", "export", "--row", "4", place.directory])
     let file = try TransactionFile(Array(run.output.utf8), named: "row 4", catalog: .knowing(BuiltInIntentions.all))
@@ -151,7 +151,7 @@ import Testing
     ("99", "there is no row 99"), ("2", "row 2 holds no transaction: covered by a checkpoint"),
     ("5", "row 5 holds no transaction: stop of ball, lamp"), ("10", "row 10 holds no transaction: cannot be read"),
   ])
-  func aRowWithoutATransactionIsOne(row: String, says: String) throws {
+  func `a row without a transaction exits with 1`(row: String, says: String) throws {
     let place = try Place()
     let run = try Program.run(["journal", "export", "--row", row, place.directory])
     #expect(run.status == 1)
@@ -159,13 +159,13 @@ import Testing
     #expect(run.errors.contains(says))
   }
 
-  @Test func noJournalIsOne() throws {
+  @Test func `a missing journal exits with 1`() throws {
     let run = try Program.run(["journal", "show", "/tmp/motion-nowhere"])
     #expect(run.status == 1)
     #expect(run.errors.contains("/tmp/motion-nowhere: there is no journal here"))
   }
 
-  @Test func aJournalThatIsInUseIsOne() throws {
+  @Test func `a journal in use exits with 1`() throws {
     let place = try Place()
     let journal = try SQLiteJournal(at: place.directory)
     defer { journal.close() }
@@ -174,7 +174,7 @@ import Testing
     #expect(run.errors.contains("another program has this journal open"))
   }
 
-  @Test func aNumberOfRowsIsAboveZero() throws {
+  @Test func `a number of rows of zero is refused`() throws {
     let run = try Program.run(["journal", "show", "--last", "0", "/tmp"])
     #expect(run.status == 2)
     #expect(run.errors.contains("--last is 0; give a number above 0"))

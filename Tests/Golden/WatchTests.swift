@@ -13,7 +13,7 @@ import Testing
     Values(frame: frame, time: 1, dt: 0.01, handles: [PropertyHandle(1)], counts: [1], lanes: [level])
   }
 
-  @Test func goesOnWithTheNextDaemon() throws {
+  @Test func `watch continues with the next daemon`() throws {
     let first = try FakeCoordinator()
     first.declare("v/", names, values(900, 1))
     let watch = try Program.start(["watch"], runtimeDirectory: first.paths.directory)
@@ -35,7 +35,7 @@ import Testing
   }
 
   // Clauses: S18.14
-  @Test func endsAfterItsReaderAlsoWhileNothingMoves() throws {
+  @Test func `watch ends when its reader ends, also while nothing moves`() throws {
     let coordinator = try FakeCoordinator()
     defer { coordinator.stop() }
     coordinator.declare("v/", names, values(900, 1))

@@ -19,7 +19,7 @@ import Testing
     actions.compactMap { if case .finish(let outcome) = $0 { outcome } else { nil } }.first
   }
 
-  @Test func greetsBeforeTheFirstRequest() throws {
+  @Test func `the greeting is sent before the first request`() throws {
     var conversation = conversation()
     let greeting = try #require(sent(conversation.ask(commit, deadline: .seconds(5), now: .zero)).first)
     #expect(greeting.body == .greeting(Greeting(name: "test")))
@@ -38,7 +38,7 @@ import Testing
     #expect(second.map(\.body) == [.query(.targets)])
   }
 
-  @Test func greetsAnewAndSaysItAgainWhenNothingIsAnswered() throws {
+  @Test func `an unanswered request is resent after another greeting`() throws {
     var conversation = conversation()
     _ = conversation.ask(commit, deadline: .seconds(30), now: .zero)
     _ = conversation.receive(Envelope(epoch: 3, replyTo: 1, .service(service)), now: .zero)
@@ -56,7 +56,7 @@ import Testing
   }
 
   // Clauses: S17.10
-  @Test func asksTheNextDaemonWhenThisOneIsStopping() throws {
+  @Test func `a request to a stopping daemon is resent to the next one`() throws {
     let refusal = Refusal(.stopping, "motiond is stopping", remedy: "Commit again when it is back")
     var conversation = conversation()
     _ = conversation.ask(commit, deadline: .seconds(5), now: .zero)
@@ -83,7 +83,7 @@ import Testing
     #expect(outcome(refused) == .failure(.refused(refusal)))
   }
 
-  @Test func silenceMakesItConnectAnewEverMoreSeldom() throws {
+  @Test func `silence causes reconnections at growing intervals`() throws {
     var conversation = conversation()
     _ = conversation.ask(commit, deadline: .seconds(30), now: .zero)
     _ = conversation.receive(Envelope(epoch: 3, replyTo: 1, .service(service)), now: .zero)
@@ -96,7 +96,7 @@ import Testing
     #expect(conversation.elapsed(now: .seconds(22)).first == .connectAnew)
   }
 
-  @Test func requestsThatEndWithoutAnAnswerCountToo() {
+  @Test func `requests that time out count as silence too`() {
     var conversation = conversation()
     _ = conversation.ask(commit, deadline: .seconds(1), now: .zero)
     _ = conversation.receive(Envelope(epoch: 3, replyTo: 1, .service(service)), now: .zero)
@@ -108,7 +108,7 @@ import Testing
     }
   }
 
-  @Test func takesTheAnswerToAnEarlierSaying() throws {
+  @Test func `the answer to an earlier sending is accepted`() throws {
     var conversation = conversation()
     _ = conversation.ask(commit, deadline: .seconds(30), now: .zero)
     _ = conversation.receive(Envelope(epoch: 3, replyTo: 1, .service(service)), now: .zero)
@@ -119,7 +119,7 @@ import Testing
     #expect(conversation.isIdle)
   }
 
-  @Test func saysAStepOnlyOnce() {
+  @Test func `a step is sent only once`() {
     var conversation = conversation()
     _ = conversation.ask(.clock(.step(1)), isRepeatable: false, deadline: .seconds(30), now: .zero)
     _ = conversation.receive(Envelope(epoch: 3, replyTo: 1, .service(service)), now: .zero)
@@ -132,7 +132,7 @@ import Testing
     #expect(error.code == .timeout)
   }
 
-  @Test func givesUpAtTheDeadline() {
+  @Test func `a request fails at its deadline`() {
     var conversation = conversation()
     _ = conversation.ask(commit, deadline: .seconds(1), now: .zero)
     #expect(conversation.elapsed(now: .milliseconds(999)) == [])
@@ -159,7 +159,7 @@ import Testing
     #expect(error.refusal == refusal)
   }
 
-  @Test func ignoresAnswersToNothing() {
+  @Test func `answers without a request are ignored`() {
     var conversation = conversation()
     #expect(conversation.receive(Envelope(epoch: 3, replyTo: 1, .done(ClockState())), now: .zero) == [])
     _ = conversation.ask(commit, deadline: .seconds(5), now: .zero)

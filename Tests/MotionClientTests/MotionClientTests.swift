@@ -32,7 +32,7 @@ import Testing
     #expect(request.sent > 0)
   }
 
-  @Test func findsTheSecondPlace() throws {
+  @Test func `a client connects to the second place if the first has no daemon`() throws {
     let coordinator = try FakeCoordinator()
     defer { coordinator.stop() }
     let nowhere = RuntimePaths(directory: "/tmp/motion-nowhere")
@@ -40,7 +40,7 @@ import Testing
     #expect(client.paths == coordinator.paths)
   }
 
-  @Test func saysAtOnceThatNobodyIsThere() throws {
+  @Test func `connecting without a daemon fails at once`() throws {
     let error = #expect(throws: MotionClientError.self) {
       _ = try MotionClient(connectingTo: "/tmp/motion-nowhere", name: "test", timeout: .seconds(60))
     }
@@ -49,7 +49,7 @@ import Testing
     #expect(error?.remedy.contains("motiond --runtime-dir /tmp/motion-nowhere") == true)
   }
 
-  @Test func tellsALeftOverSocket() throws {
+  @Test func `a removed socket is reported as missing`() throws {
     let coordinator = try FakeCoordinator()
     let path = coordinator.paths.controlSocket
     #expect(Reachability.refusal(of: path) == nil)
@@ -57,7 +57,7 @@ import Testing
     #expect(Reachability.refusal(of: path) == "no such socket")
   }
 
-  @Test func commitsOnceWhateverIsLost() throws {
+  @Test func `a commit without an answer is resent with the same id`() throws {
     // The first transmission of the commit is not answered.
     let heard = Mutex(0)
     let coordinator = try FakeCoordinator { envelope in
@@ -76,7 +76,7 @@ import Testing
     #expect(Set(ids).count == 1)
   }
 
-  @Test func goesOnWithARestartedDaemon() throws {
+  @Test func `a commit is resent to a restarted daemon in its epoch`() throws {
     let first = try FakeCoordinator()
     let client = try MotionClient(connectingTo: [first.paths], name: "test", timeout: .seconds(20))
     first.stop(keepsDirectory: true)
@@ -92,7 +92,7 @@ import Testing
     #expect(epochs == [1, 2])
   }
 
-  @Test func givesUpWhenNothingIsAnswered() throws {
+  @Test func `a query without an answer times out`() throws {
     let coordinator = try FakeCoordinator { _ in nil }
     defer { coordinator.stop() }
     let client = try MotionClient(connectingTo: [coordinator.paths], name: "test")
@@ -102,7 +102,7 @@ import Testing
     #expect(error?.code == .timeout)
   }
 
-  @Test func handsOverARefusal() throws {
+  @Test func `a refusal is thrown with its details`() throws {
     let refusal = Refusal(
       .unknownType, operation: 3, "there is no intention type \"Twen\"", remedy: "Did you mean \"Tween\"?")
     let coordinator = try FakeCoordinator { envelope in
@@ -125,7 +125,7 @@ import Testing
     #expect(error?.code == .protocolViolation)
   }
 
-  @Test func staysPresentFromAThreadOfItsOwn() throws {
+  @Test func `a client with a held plan sends heartbeats from its own thread`() throws {
     // The coordinator's thread signals when it has received from the client twice; this thread waits for nothing else.
     let heard = Mailbox()
     let coordinator = try FakeCoordinator { envelope in
@@ -141,7 +141,7 @@ import Testing
     client = nil
   }
 
-  @Test func steersTimeAndStops() throws {
+  @Test func `clock, stop and restart requests are sent`() throws {
     let coordinator = try FakeCoordinator { envelope in
       switch envelope.body {
       case .clock(.pause): .done(ClockState(time: 1, speed: 1, isPaused: true))

@@ -34,7 +34,7 @@ import Testing
     return (frame[ball]?.value[0], frame.missed, outcome.resubscribes)
   }
 
-  @Test func beginsWithTheCompleteValues() {
+  @Test func `a follower passes on values from the first complete ones on`() {
     var follower = TopicFollower(.values(.everything), now: .zero)
     #expect(!follower.isSynchronised)
     #expect(hear(&follower, 4, values(9, 0.4)).value == nil)
@@ -67,7 +67,7 @@ import Testing
     return frame
   }
 
-  @Test func joinsWhatComesInSeveralMessages() {
+  @Test func `values in several messages are joined to one frame`() {
     var follower = TopicFollower(.values(.everything), now: .zero)
     _ = tell(&follower, 5, bothNames)
     #expect(tell(&follower, 5, part(0, of: 10, complete: true, more: true)) == nil)
@@ -82,7 +82,7 @@ import Testing
     #expect(tell(&follower, 7, part(1, of: 11, more: false)) == nil)
   }
 
-  @Test func completeValuesOfWhichAPartWasLostAreNone() {
+  @Test func `complete values with a lost part are not passed on, and requested again`() {
     var follower = TopicFollower(.values(.everything), now: .zero)
     _ = tell(&follower, 5, bothNames)
     #expect(tell(&follower, 5, part(1, of: 10, complete: true, more: false)) == nil)
@@ -94,7 +94,7 @@ import Testing
     #expect(!follower.isSynchronised)
   }
 
-  @Test func aFrameWhoseEndWasLostIsALoss() {
+  @Test func `a frame with a lost end counts as missed`() {
     var follower = TopicFollower(.values(.everything), now: .zero)
     _ = tell(&follower, 5, bothNames)
     _ = tell(&follower, 5, part(0, of: 10, complete: true, more: false))
@@ -104,7 +104,7 @@ import Testing
     #expect(!follower.isSynchronised)
   }
 
-  @Test func tellsWhatIsForgotten() {
+  @Test func `forgotten properties are passed on, and their names removed`() {
     var follower = joined()
     let frame = tell(&follower, 6, .values(Values(frame: 11, time: 1, dt: 0.1, forgotten: [PropertyHandle(1)])))
     #expect(frame?.forgotten == [ball] && frame?.properties.isEmpty == true)
@@ -114,7 +114,7 @@ import Testing
     #expect(!follower.isSynchronised)
   }
 
-  @Test func ignoresWhatIsSaidAgain() {
+  @Test func `repeated messages are ignored`() {
     var follower = joined()
     _ = hear(&follower, 6, values(11, 0.6))
     #expect(hear(&follower, 6, values(11, 0.6)) == (nil, nil, false))
@@ -122,7 +122,7 @@ import Testing
     #expect(hear(&follower, 4, values(9, 0.4)) == (nil, nil, false))
   }
 
-  @Test func tellsAGapOnceAndHealsIt() {
+  @Test func `a gap is reported once and healed by complete values`() {
     var follower = joined()
     #expect(hear(&follower, 9, values(14, 0.9)) == (0.9, 3, true))
     #expect(!follower.isSynchronised)
@@ -133,27 +133,27 @@ import Testing
     #expect(hear(&follower, 13, values(18, 0.9)) == (0.9, 0, false))
   }
 
-  @Test func noticesALostLastMessageByItsRepetition() {
+  @Test func `a resent last message fills its own gap`() {
     var follower = joined()
     #expect(hear(&follower, 6, values(11, 0.6)) == (0.6, 0, false))
     // 7 was lost; the quiet topic resends it under its own number: nothing is missing.
     #expect(hear(&follower, 7, values(12, 0.7)) == (0.7, 0, false))
   }
 
-  @Test func asksForTheNameOfAnUnknownHandle() {
+  @Test func `an unknown handle causes another subscription for its name`() {
     var follower = joined()
     #expect(hear(&follower, 6, values(11, 0.6, handle: 2)) == (nil, 0, true))
     #expect(!follower.isSynchronised)
   }
 
-  @Test func asksAgainMoreAndMoreSeldom() {
+  @Test func `unanswered subscriptions are repeated at growing intervals`() {
     var follower = TopicFollower(.values(.everything), now: .zero)
     let asks = [999, 1000, 2999, 3000].map { follower.elapsed(now: .milliseconds($0)) }
     #expect(asks == [false, true, false, true])
     #expect(follower.nextDue == .seconds(7))
   }
 
-  @Test func dropsArraysThatDoNotFit() {
+  @Test func `arrays of inconsistent length are dropped and count as a gap`() {
     var follower = joined()
     let broken = Values(frame: 11, time: 1, dt: 0.1, handles: [PropertyHandle(1)], counts: [3], lanes: [1])
     #expect(hear(&follower, 6, .values(broken)) == (nil, nil, false))
@@ -161,7 +161,7 @@ import Testing
     #expect(hear(&follower, 7, values(12, 0.7)) == (0.7, 1, true))
   }
 
-  @Test func tellsOutcomesAndTheirGaps() {
+  @Test func `outcomes are passed on with their gaps`() {
     var follower = TopicFollower(.outcomes(nil), now: .zero)
     let ended = EndedIntention(
       identity: IntentionIdentity(sequence: 1, operation: 0), target: "ball", type: "Tween", name: nil, frame: 3,
@@ -175,7 +175,7 @@ import Testing
     #expect(hear(7) == .ended([ended], missed: 2))
   }
 
-  @Test func tellsDriversAndTheirGaps() {
+  @Test func `driver changes are passed on with their gaps`() {
     var follower = TopicFollower(.drivers(.target("ball")), now: .zero)
     let change = DriverChange(PropertyReference("ball", "position"), frame: 3, time: 0.5, driver: nil)
     #expect(follower.isSynchronised)
@@ -188,7 +188,7 @@ import Testing
     #expect(hear(8, [change]) == .handedOver([change], missed: 2))
   }
 
-  @Test func tellsVelocitiesAndLateDrivers() throws {
+  @Test func `velocities and late drivers are passed on`() throws {
     var follower = TopicFollower(.motion(.everything), now: .zero)
     _ = follower.receive(Envelope(epoch: 1, sequence: 1, names), now: .zero)
     let values = Values(

@@ -24,7 +24,7 @@ import Testing
     return frame
   }
 
-  @Test func tellsCompleteValuesThenChanges() throws {
+  @Test func `a subscription yields complete values, then changes`() throws {
     let coordinator = try FakeCoordinator()
     defer { coordinator.stop() }
     coordinator.declare("v/ball", names, values(3, 1, 2))
@@ -43,7 +43,7 @@ import Testing
     #expect(second.properties.first?.value == [3, 4])
   }
 
-  @Test func healsAGap() throws {
+  @Test func `a gap causes another subscription, which yields complete values`() throws {
     let coordinator = try FakeCoordinator()
     defer { coordinator.stop() }
     coordinator.declare("v/", names, values(3, 1, 2))
@@ -64,7 +64,7 @@ import Testing
 
   /// Down, too: a daemon whose state directory was deleted counts from 1 again.
   @Test(arguments: [(before: 1, after: 2), (before: 7, after: 1)] as [(before: UInt64, after: UInt64)])
-  func tellsARestartAndTheNewValues(epochs: (before: UInt64, after: UInt64)) throws {
+  func `a restart of the daemon is reported, and then its values`(epochs: (before: UInt64, after: UInt64)) throws {
     let first = try FakeCoordinator(epoch: epochs.before)
     first.declare("v/", names, values(30, 1, 2))
     let client = try MotionClient(connectingTo: [first.paths], name: "test")
@@ -86,7 +86,7 @@ import Testing
     #expect(event.properties.first?.value == [8, 9])
   }
 
-  @Test func tellsOutcomes() throws {
+  @Test func `outcomes of plans are received`() throws {
     let coordinator = try FakeCoordinator()
     defer { coordinator.stop() }
     coordinator.declare("v/", [], Values(frame: 0, time: 0, dt: 0))
@@ -102,7 +102,7 @@ import Testing
     #expect(try subscription.next(timeout: timeout) == .ended([ended], missed: 0))
   }
 
-  @Test func endsWithTheTimeout() throws {
+  @Test func `next returns nothing at its timeout`() throws {
     let coordinator = try FakeCoordinator()
     defer { coordinator.stop() }
     let client = try MotionClient(connectingTo: [coordinator.paths], name: "test")

@@ -17,7 +17,7 @@ import Testing
     #expect(curve.thinned(columns: 100, in: 0...3) == curve.points)
   }
 
-  @Test func aLongOneKeepsItsEndsAndItsExtremes() {
+  @Test func `a thinned long curve keeps its ends and extremes`() {
     var values = (0..<10_000).map { Double($0 % 7) }
     values[1234] = 50
     values[8765] = -50
@@ -29,7 +29,7 @@ import Testing
     #expect(zip(thinned, thinned.dropFirst()).allSatisfy { $0.time < $1.time })
   }
 
-  @Test func lanesAreCalledAsPeopleCallThem() {
+  @Test func `lanes have their customary names`() {
     #expect((0..<4).map { LaneNames.name($0, of: 4, on: "backgroundColor") } == ["r", "g", "b", "a"])
     #expect((0..<2).map { LaneNames.name($0, of: 2, on: "position") } == ["x", "y"])
     #expect(LaneNames.name(0, of: 1, on: "opacity") == "")
@@ -60,7 +60,7 @@ import Testing
     #expect(text(canvas) == ["  ⡠⠊", "⡠⠊  "])
   }
 
-  @Test func whatLiesBeyondIsLeftOut() {
+  @Test func `points beyond the canvas are left out`() {
     var canvas = BrailleCanvas(columns: 2, rows: 1)
     canvas.set(-1, 0)
     canvas.set(0, 4)
@@ -78,16 +78,16 @@ import Testing
     #expect(lines([(0, "abc"), (100, "abc"), (200, "abc")]) == [0, 0, 0])
   }
 
-  @Test func aLabelStepsOverTheLinesItWouldCross() {
+  @Test func `a label moves below the lines that it would cross`() {
     #expect(lines([(0, "abcdef"), (50, "abcdef"), (300, "abc")]) == [1, 0, 0])
     #expect(lines([(0, "abcdef"), (20, "abcdef"), (40, "abcdef")]) == [2, 1, 0])
   }
 
-  @Test func withoutRoomThereIsNoLabel() {
+  @Test func `a label without space is left out`() {
     #expect(lines([(0, "abcdef"), (10, "abcdef"), (20, "abcdef"), (30, "abcdef")]) == [nil, 2, 1, 0])
   }
 
-  @Test func atTheRightEndItTurns() {
+  @Test func `a label at the right end is turned`() {
     let labels = MarkLabels.place([(990, "abc")], characterWidth: 10, right: 1000, lines: 3)
     #expect(labels.map(\.isTurned) == [true])
     #expect(lines([(975, "abc"), (990, "abc")]) == [1, 0])

@@ -37,22 +37,22 @@ import Testing
     #expect(text == golden, "differs from Golden/\(name)", sourceLocation: sourceLocation)
   }
 
-  @Test func theTerminalIsGolden() throws {
+  @Test func `the terminal drawing is golden`() throws {
     let lines = TerminalDrawing(Self.tracks, width: 80).lines
     #expect(lines.allSatisfy { $0.count <= 80 })
     try expect(lines.joined(separator: "\n"), "drawing.txt")
   }
 
-  @Test func coloursAreAroundPiecesOfOneKind() throws {
+  @Test func `colours surround runs of one kind`() throws {
     let drawing = TerminalDrawing(Self.tracks, width: 60) { "<\($0) \($1)>" }
     try expect(drawing.lines.joined(separator: "\n"), "painted.txt")
   }
 
-  @Test func thePictureIsGolden() throws {
+  @Test func `the SVG drawing is golden`() throws {
     try expect(SVGDrawing(Self.tracks, title: "A <ball> & a lamp").text, "drawing.svg")
   }
 
-  @Test func ownTimesAreGolden() throws {
+  @Test func `a drawing with own times is golden`() throws {
     let tracks = [Self.tracks[0].cut(to: 7...7.5), Self.tracks[2]]
     try expect(SVGDrawing(tracks, sharesTimes: false).text, "own-times.svg")
   }
@@ -61,12 +61,12 @@ import Testing
     #expect(SVGText.escaped("<a & \"b\">") == "&lt;a &amp; &quot;b&quot;&gt;")
   }
 
-  @Test func nothingIsDrawnOfNothing() {
+  @Test func `no tracks give an empty drawing`() {
     #expect(TerminalDrawing([], width: 80).lines == [])
     #expect(!SVGDrawing([]).text.contains("polyline"))
   }
 
-  @Test func oddTracksAreDrawnToo() {
+  @Test func `a single sample and extreme values are drawn`() {
     let alone = MotionTrack(
       PropertyReference("a", "x"), samples: [.init(frame: 1, time: 1, PropertyState(1, velocity: 2))],
       marks: [.init(time: 1, label: "Tween")])

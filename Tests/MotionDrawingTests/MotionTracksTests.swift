@@ -21,7 +21,7 @@ import Testing
     tracks.tracks.first?.samples.map { [$0.time, $0.state.value[0]] } ?? []
   }
 
-  @Test func framesThatFollowEachOtherAreSamples() {
+  @Test func `consecutive frames become samples`() {
     var tracks = MotionTracks(from: 0)
     for number in 1...3 {
       tracks.take(PropertyState(Lanes(Double(number))), of: ball, in: frame(UInt64(number), Double(number) / 4))
@@ -29,7 +29,7 @@ import Testing
     #expect(samples(tracks) == [[0.25, 1], [0.5, 2], [0.75, 3]])
   }
 
-  @Test func whatIsNotHeardOfStandsUntilTheFrameBegins() {
+  @Test func `a value holds until its next frame begins`() {
     var tracks = MotionTracks(from: 0)
     tracks.take(PropertyState(1), of: ball, in: frame(1, 0.25))
     tracks.take(PropertyState(2), of: ball, in: frame(2, 5))
@@ -37,7 +37,7 @@ import Testing
     #expect(tracks.tracks[0].samples.map(\.frame) == [1, 1, 2])
   }
 
-  @Test func itBeginsAtTheOriginAndEndsWithTheEnd() {
+  @Test func `a track begins at the origin and ends at the end time`() {
     var tracks = MotionTracks(from: 10)
     tracks.take(PropertyState(1), of: ball, in: frame(7, 3))
     tracks.take(change(2, "Tween"))
@@ -47,14 +47,14 @@ import Testing
     #expect(tracks.tracks[0].times == 10...12)
   }
 
-  @Test func whatStillMovesAtTheEndIsNotSaidToStand() {
+  @Test func `a property that still moves at the end gets no end sample`() {
     var tracks = MotionTracks(from: 0)
     tracks.take(PropertyState(1, velocity: 5), of: ball, in: frame(1, 0.25))
     tracks.end(at: 9)
     #expect(samples(tracks) == [[0.25, 1]])
   }
 
-  @Test func timesThatGoBackAndOtherShapesAreLeftOut() {
+  @Test func `times that go back and other lane counts are left out`() {
     var tracks = MotionTracks(from: 0)
     tracks.take(PropertyState(1), of: ball, in: frame(2, 0.5))
     tracks.take(PropertyState(2), of: ball, in: frame(2, 0.5))
@@ -63,7 +63,7 @@ import Testing
     #expect(samples(tracks) == [[0.5, 1]])
   }
 
-  @Test func ofSeveralDriversAtOneMomentTheLastHolds() {
+  @Test func `the last of several drivers at one moment is marked`() {
     var tracks = MotionTracks(from: 0)
     tracks.take(PropertyState(1), of: ball, in: frame(1, 0.25))
     for (time, type) in [(0.1, "SpringTo"), (0.2, nil), (0.2, "Tween"), (0.3, nil)] as [(Double, IntentionType?)] {
@@ -72,13 +72,13 @@ import Testing
     #expect(tracks.tracks[0].marks.map(\.label) == ["SpringTo", "Tween", "nobody"])
   }
 
-  @Test func aPropertyOfWhichOnlyTheDriverIsKnownIsNotDrawn() {
+  @Test func `a property with a driver and no values is not drawn`() {
     var tracks = MotionTracks(from: 0)
     tracks.take(change(0.1, "Tween"))
     #expect(tracks.tracks.isEmpty)
   }
 
-  @Test func soManyPropertiesAreKeptAndTheOthersCounted() throws {
+  @Test func `tracks beyond the limit are counted as left out`() throws {
     var tracks = MotionTracks(from: 0)
     for number in 0..<(MotionTracks.mostTracks + 3) {
       let reference = PropertyReference(try TargetName("t\(number)"), "x")
@@ -89,7 +89,7 @@ import Testing
     #expect(tracks.leftOut == 3)
   }
 
-  @Test func thereIsAnEndToSamples() {
+  @Test func `samples beyond the limit are not kept`() {
     var tracks = MotionTracks(from: 0)
     for number in 1...(MotionTracks.mostSamples + 5) {
       tracks.take(PropertyState(1, velocity: 1), of: ball, in: frame(UInt64(number), Double(number) / 4))
@@ -98,7 +98,7 @@ import Testing
     #expect(tracks.tracks[0].samples.count == MotionTracks.mostSamples)
   }
 
-  @Test func aCutHoldsWhatLiesBetween() {
+  @Test func `a cut contains the samples and marks between its times`() {
     var tracks = MotionTracks(from: 0)
     for number in 1...8 { tracks.take(PropertyState(1), of: ball, in: frame(UInt64(number), Double(number) / 4)) }
     for time in [0.1, 0.6, 1.9] { tracks.take(change(time, "Tween")) }

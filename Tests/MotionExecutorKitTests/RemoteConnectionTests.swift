@@ -23,13 +23,13 @@ import ZeroMQ
     return path
   }
 
-  @Test func withoutAnAddressItIsMotiondsToStart() throws {
+  @Test func `without an address there is no remote connection`() throws {
     #expect(try read([])?.address == nil)
     let spawned = ["MOTION_PLUGIN": "tween", "MOTION_INSTANCE": "3"]
     #expect(try read(["--vice", "none", "--key", "x"], spawned)?.address == nil)
   }
 
-  @Test func theCommandLineCountsBeforeTheEnvironment() throws {
+  @Test func `command-line options take precedence over the environment`() throws {
     defer { try? FileManager.default.removeItem(at: directory) }
     let key = try key()
     let server = try CurveKey.generate().publicKey
@@ -45,7 +45,7 @@ import ZeroMQ
     #expect(try read([], variables)?.address == WorkerAddress("osc", 0))
   }
 
-  @Test func whatIsMissingOrWrongIsSaid() throws {
+  @Test func `missing and wrong connection options are reported by name`() throws {
     let cases: [([String], String)] = [
       (["--connect", "tcp://show:5580"], "--key is missing"),
       (["--connect", "tcp://show:5580", "--key", "/nowhere"], "--server-key is missing"),

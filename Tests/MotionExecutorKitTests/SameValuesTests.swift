@@ -60,7 +60,7 @@ import Testing
     return moments(driver.takeReports())
   }
 
-  @Test func aTweenMovesInAWorkerAsItDoesHere() throws {
+  @Test func `a tween in a worker produces the same values as in process`() throws {
     let declaration = ExecutorDeclaration(TweenExecutor.self)
     let here = try play(RecordingExecutorHost(declaration, properties: Self.properties))
     let inSession = try play(
@@ -110,7 +110,7 @@ import Testing
     return moments(driver.takeReports())
   }
 
-  @Test func standingPlansOfStreamsFollowEachOtherInAWorkerAsTheyDoHere() throws {
+  @Test func `alternating standing plans of streams produce the same values in a worker`() throws {
     let here = try alternate(RecordingExecutorHost(Self.rise(), properties: Self.properties))
     let inSession = try alternate(
       WorkerDriver(Self.rise(), SessionTransport(Self.rise()), properties: Self.properties))
@@ -127,7 +127,7 @@ import Testing
     #expect(abs(states[38].velocity[0] - 10) < 1e-9)
   }
 
-  @Test func anExecutorConformsInAWorkerToo() {
+  @Test func `an executor in a worker conforms`() {
     let declaration = ExecutorDeclaration(TweenExecutor.self)
     let plans = [
       Intention("Tween", [.init("property", .property("opacity")), .init("to", .number(0))]),
@@ -139,7 +139,7 @@ import Testing
     #expect(conformance.violations() == [])
   }
 
-  @Test func anExecutorOfStreamsThatReadsConformsInAWorkerToo() {
+  @Test func `an executor of streams that reads conforms in a worker`() {
     let declaration = ExecutorDeclaration(SquashAndStretchExecutor.self)
     let conformance = ExecutorConformance(plans: [.squashAndStretch()]) {
       WorkerDriver(

@@ -10,7 +10,7 @@ import ZeroMQ
     "MOTION_TICKS": "ipc:///run/motiond/worker/ticks.ipc", "MOTION_EVENTS": "ipc:///run/motiond/worker/events.ipc",
   ]
 
-  @Test func everyVariableIsRead() throws {
+  @Test func `every environment variable is parsed`() throws {
     let environment = try WorkerEnvironment { Self.whole[$0] }
     #expect(environment.address.description == "tween.1")
     #expect(environment.incarnation == 3)

@@ -35,18 +35,18 @@ import ZeroMQ
     #expect(transport.end { $0.endLifeline() } == .abandoned)
   }
 
-  @Test func aWorkerEndsWhenItIsSignalled() throws {
+  @Test func `a worker ends on a signal`() throws {
     let transport = try SocketTransport { ExecutorDeclaration(TweenExecutor.self) }
     #expect(transport.end { $0.stop() } == .stopped)
   }
 
-  @Test func aWorkerThatIsShutDownEndsByItself() throws {
+  @Test func `a worker ends when motiond shuts it down`() throws {
     let transport = try SocketTransport { ExecutorDeclaration(TweenExecutor.self) }
     transport.drain()
     #expect(transport.end() == .told(.shutdown))
   }
 
-  @Test func aWorkerWithoutAnExecutorOfItsManifestIsRefusedAndSaysSo() throws {
+  @Test func `a worker without an executor of its manifest is refused with the reason`() throws {
     let transport = try SocketTransport({ Worker(TweenExecutor.self) }, executors: ["Gesture"])
     transport.waitUntil { transport.fenced != nil }
     guard case .refused(let refusal)? = transport.fenced else {
@@ -56,7 +56,7 @@ import ZeroMQ
     #expect(refusal.message.contains("Gesture"))
   }
 
-  @Test func aFrameThatTakesLongDoesNotSilenceAWorker() throws {
+  @Test func `a worker sends heartbeats during a long frame`() throws {
     let transport = try SocketTransport { ExecutorDeclaration(SlowExecutor.self) }
     transport.setActive()
     for number in UInt64(1)...20 {
@@ -70,7 +70,7 @@ import ZeroMQ
     #expect(meanwhile.filter { $0 == .heartbeat }.count >= 3)
   }
 
-  @Test func aWorkerThatHearsNothingStopsActingAndIsGivenEverythingAgain() throws {
+  @Test func `a worker without messages stops its executors and gets a snapshot again`() throws {
     let transport = try SocketTransport { ExecutorDeclaration(Gripping.self) }
     let key = ExecutorKey("circle", "Gripping")
     let began = transport.obey(.add(ExecutorHandle(1), key, Self.plan(1)))
@@ -99,7 +99,7 @@ import ZeroMQ
     func remove(_ identity: IntentionIdentity) {}
   }
 
-  @Test func valuesWrittenOutsideOfAFrameDoNotWaitForOne() throws {
+  @Test func `values written outside of a frame are sent without one`() throws {
     final class Eager: DeclaredExecutor {
       static let type: ExecutorType = "Eager"
       static let descriptions: [IntentionDescription] = []

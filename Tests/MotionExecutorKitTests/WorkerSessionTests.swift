@@ -42,7 +42,7 @@ import Testing
       ])
   }
 
-  @Test func whoReadsAPropertyHearsOfItAndRunsTheNextFrame() {
+  @Test func `an executor is notified of a property it reads and runs the next frame`() {
     let reads = IntentionDescription(
       type: "Record", kind: .standing, executor: "Recorder", fields: [], reads: ["position"], documentation: "Reads.")
     let session = WorkerSession([RecordingExecutor.declaration("Recorder", [reads], log)])
@@ -67,7 +67,7 @@ import Testing
     #expect(log.calls(on: "square").isEmpty)
   }
 
-  @Test func aHandTakesHoldOfAPropertyWithoutWaitingToBeTold() {
+  @Test func `a gesture takes over a displaced property at its present state`() {
     let session = session()
     let position = PropertyReference("circle", "opacity")
     session.apply(.add(Self.circle, Self.key, plan(1)))
@@ -116,7 +116,7 @@ import Testing
     #expect(session.refusedWrites == 1)
   }
 
-  @Test func aTypeThatIsNotDeclaredFailsWithThoseThatAre() {
+  @Test func `a plan for an undeclared executor fails with the declared ones`() {
     let session = session()
     session.apply(.add(Self.circle, ExecutorKey("circle", "Other"), plan(1)))
     guard case .failed(Self.circle, _, let reason)? = session.takeEvents().first else {
@@ -126,7 +126,7 @@ import Testing
     #expect(reason.contains("only Recorder"))
   }
 
-  @Test func onlyExecutorsThatWantAFrameRunItAndSaySoWhenThatChanges() {
+  @Test func `only executors that want a frame run it, and changes of that are reported`() {
     var answers = [true, false]
     log.onUpdate = { _, _ in answers.removeFirst() }
     let session = session()
@@ -140,7 +140,7 @@ import Testing
     #expect(session.takeEvents() == [.activity(Self.circle, true)])
   }
 
-  @Test func aWriteMayBeOfWhatItsPlansWriteAndTheLastOneCounts() {
+  @Test func `writes outside the plans' properties are refused, and the last one is kept`() {
     var reports: [String] = []
     let session = session { reports.append($0) }
     session.apply(.add(Self.circle, Self.key, plan(1)))
@@ -163,7 +163,7 @@ import Testing
     #expect(session.state(of: PropertyReference("circle", "opacity"), for: Self.circle) == PropertyState(0.5))
   }
 
-  @Test func aDisplacedPropertyIsSilentUntilItIsResumedOrWrittenByANewPlan() {
+  @Test func `a displaced property is not written until it is resumed or a plan is added`() {
     let session = session()
     session.apply(.add(Self.circle, Self.key, plan(1)))
     func writes() -> Int {
@@ -223,7 +223,7 @@ import Testing
       updated(in: 5) == ["Recorder on square", "Other on square", "Recorder on triangle", "Other on circle"])
   }
 
-  @Test func missedFramesAreMadeUpForByTheTimeSinceItsOwnLastUpdate() {
+  @Test func `dt after missed frames is the time since the executor's last update`() {
     var frames: [Frame] = []
     var wants = true
     log.onUpdate = { _, frame in
@@ -241,7 +241,7 @@ import Testing
     #expect(frames.map(\.dt) == [0.25, 0.25, 0.75, 0.25])
   }
 
-  @Test func tokensAreASetOfNamesAndGoWithTheirExecutor() {
+  @Test func `tokens are a set of names and end with their executor`() {
     let session = session()
     session.apply(.add(Self.circle, Self.key, plan(1)))
     _ = session.takeEvents()
@@ -262,7 +262,7 @@ import Testing
     #expect(!session.isActive)
   }
 
-  @Test func whatIsOverIsSaidOnceAndEmittedOnce() {
+  @Test func `a finished plan is reported once and emits nothing more`() {
     let session = session()
     session.apply(.add(Self.circle, Self.key, plan(1)))
     session.apply(.add(Self.circle, Self.key, plan(2)))
@@ -281,7 +281,7 @@ import Testing
       ])
   }
 
-  @Test func aSnapshotIsWhatIsHeldFromThenOn() {
+  @Test func `a snapshot replaces plans, properties and executors`() {
     let session = session()
     let square = ExecutorHandle(2)
     let triangle = ExecutorHandle(3)
@@ -309,7 +309,7 @@ import Testing
     #expect(session.frame == frame(9))
   }
 
-  @Test func aSnapshotGivesAPropertyBackThatWasDisplacedBefore() {
+  @Test func `a snapshot resumes a property that was displaced`() {
     let session = session()
     session.apply(.add(Self.circle, Self.key, plan(1)))
     session.apply(.displaced(Self.circle, "opacity"))
@@ -322,7 +322,7 @@ import Testing
     #expect(log.calls(on: "circle") == [.resumed("opacity", PropertyState(0.25), time: 2.25)])
   }
 
-  @Test func whoStopsActingHoldsNothing() {
+  @Test func `a cleared session ends its tokens and releases its executors`() {
     let session = session()
     session.apply(.add(Self.circle, Self.key, plan(1)))
     session.remoteExecutionWillStart("drag", moving: [], from: [], of: Self.circle)
@@ -334,7 +334,7 @@ import Testing
     #expect(!session.isActive)
   }
 
-  @Test func itSaysByWhichStreamsItsExecutorsFulfilTheirPlans() {
+  @Test func `a session reports the streams of its executors' plans`() {
     let swing = StreamExecutor.declaration("Swing", []) { plan in
       try plan.write(MotionSubject<Double>(Metadata("swing")).asStream().dedupe(), to: "opacity")
     }

@@ -9,7 +9,7 @@ import ZeroMQ
 
 struct WorkerSocketsTests {
   /// However many ticks wait, the worker receives the last, at once and not when yet another arrives.
-  @Test(.timeLimit(.minutes(1))) func `of the ticks that wait the last is taken`() throws {
+  @Test(.timeLimit(.minutes(1))) func `the newest of the waiting ticks is received`() throws {
     let directory = try TemporaryFolder()
     let environment = WorkerEnvironment(
       address: WorkerAddress("kit-test", 0), incarnation: 2, epoch: 5, link: try .ipc(directory.path + "/link"),

@@ -4,7 +4,7 @@ import ZeroMQ
 @testable import MotionGateway
 
 struct AdmittedKeysTests {
-  @Test func `only whoever came by a key depends on the keys, and what changes is told`() throws {
+  @Test func `only callers with a key depend on the keys, and changes are counted`() throws {
     let keys = try (0..<3).map { _ in try CurveKey.generate().publicKey }
     var admitted = AdmittedKeys([keys[0], keys[1]])
     let local = PeerName.Peer.process(LocalPeer(userID: 1, groupID: 1, processID: 10))

@@ -37,7 +37,7 @@ import ZeroMQ
     #expect(table.asked(Self.ann, bytes: 10, at: .seconds(1)) == .go)
   }
 
-  @Test func bytesAreLimitedToo() {
+  @Test func `bytes of requests are limited for each connection`() {
     var table = table()
     #expect(table.asked(Self.ann, bytes: 1000, at: .zero) == .go)
     #expect(table.asked(Self.ann, bytes: 1000, at: .zero) == .go)
@@ -70,7 +70,7 @@ import ZeroMQ
     #expect(table.asks(callers[2], rows: 150, at: .seconds(1)) == .go)
   }
 
-  @Test func whoeverDoesNotStopIsHungUpOn() {
+  @Test func `a caller that continues after its refusals is disconnected`() {
     var table = table()
     var refusals = 0
     while case .refuse = table.asked(Self.ann, bytes: 1001, at: .zero) { refusals += 1 }
@@ -79,7 +79,7 @@ import ZeroMQ
     #expect(reason.contains("longer than 1000"))
   }
 
-  @Test func answersThatAreAwaitedAreLimited() {
+  @Test func `requests that wait for an answer are limited`() {
     var table = table()
     table.waits(Self.ann, 3)
     #expect(isRefused(table.asked(Self.ann, bytes: 1, at: .zero), with: .limit))
@@ -96,7 +96,7 @@ import ZeroMQ
   }
 
   /// The table of limits in docs/gateway.md, at its numbers.
-  @Test func theUsualLimitsAreThoseThatAreStated() {
+  @Test func `the default limits are the documented ones`() {
     func table() -> CallerTable {
       var table = CallerTable(GatewayLimits())
       #expect(table.heard(Self.ann, on: 7, at: .zero) == true)
@@ -120,7 +120,7 @@ import ZeroMQ
     #expect(limits.targets == 10_000 && limits.intentions == 100_000 && GatewayLimits.valuesQueue == 128)
   }
 
-  @Test func aConnectionIsOneClient() {
+  @Test func `a connection has one incarnation`() {
     var table = table()
     #expect(isRefused(table.claims(Self.ann, incarnation: 0, at: .zero), with: .malformed))
     #expect(table.claims(Self.ann, incarnation: 5, at: .zero) == .go)
@@ -128,7 +128,7 @@ import ZeroMQ
     #expect(isRefused(table.claims(Self.ann, incarnation: 6, at: .zero), with: .malformed))
   }
 
-  @Test func whoHadADescriptorBeforeIsGone() {
+  @Test func `a reused descriptor replaces its former caller`() {
     var table = table()
     #expect(table.heard(Self.ann, on: 7, at: .zero) == true)
     #expect(table.heard(Self.bob, on: 7, at: .zero) == true)

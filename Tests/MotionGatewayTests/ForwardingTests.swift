@@ -9,7 +9,7 @@ import Testing
     return limits
   }
 
-  @Test func theFirstSubscribesAndLaterOnesAreToldEverything() {
+  @Test func `the first subscriber subscribes, and a later one requests a repetition`() {
     var forwarding = Forwarding(Self.limits, at: .zero)
     forwarding.want([1])
     #expect(forwarding.take(at: .zero) == [.subscribe([1])])
@@ -20,7 +20,7 @@ import Testing
     #expect(forwarding.count == 0)
   }
 
-  @Test func whoeverFlipsASubscriptionIsAnsweredAsOftenAsAnybody() {
+  @Test func `subscriptions are limited in a second, and repeated ones count once`() {
     var forwarding = Forwarding(Self.limits, at: .zero)
     for _ in 0..<1000 { forwarding.want([1]) }
     #expect(forwarding.take(at: .zero) == [.subscribe([1])])
@@ -33,7 +33,7 @@ import Testing
     #expect(forwarding.take(at: .milliseconds(501)) == [.subscribe([5])])
   }
 
-  @Test func whatIsGivenUpWhileItWaitsIsNeverSubscribed() {
+  @Test func `a topic that is dropped while it waits is never subscribed`() {
     var forwarding = Forwarding(Self.limits, at: .zero)
     for topic in 1...6 as ClosedRange<UInt8> { forwarding.want([topic]) }
     #expect(forwarding.take(at: .zero).count == 4)
@@ -42,7 +42,7 @@ import Testing
   }
 
   // Clauses: S16.16
-  @Test func topicsThatBeginWithMuchAreSubscribedToSeldom() {
+  @Test func `topics with many rows are subscribed to less often`() {
     var limits = GatewayLimits()
     limits.allRowsPerSecond = 100
     var forwarding = Forwarding(limits, at: .zero)

@@ -31,14 +31,14 @@ import ZeroMQ
     (.commit(Commit(Transaction(log: [.forget("ball")]), id: id)), .commit),
   ]
 
-  @Test func whatWaitsIsNotForThoseWhoMayUseSomeTargetsOnly() {
+  @Test func `waiting transactions are refused to callers with target prefixes`() {
     let restricted = Permissions(Set(Permissions.Permission.allCases), prefixes: ["guest"])
     #expect(refusal(.query(.waiting), by: restricted) != nil)
     #expect(refusal(.cancel(1), by: restricted) != nil)
   }
 
   // Clauses: S8.39
-  @Test func aCommitSaysForWhomItIsWhateverItsCallerSays() throws {
+  @Test func `a commit is signed with its caller, whatever it contains`() throws {
     var commit = Commit(Transaction(log: [.forget("ball")]), id: Self.id)
     commit.client = "desk"
     commit.onBehalfOf = Committer(name: "root", user: 0)
@@ -60,7 +60,7 @@ import ZeroMQ
     }
   }
 
-  @Test func aLaterTimeNeedsAPermissionBesides() {
+  @Test func `a commit for a later time needs the schedule permission too`() {
     let later = commit([.forget("ball")], at: 5)
     #expect(refusal(later, by: Permissions([.commit]))?.code.rawValue == "forbidden")
     #expect(refusal(later, by: Permissions([.commit, .schedule])) == nil)
@@ -93,7 +93,7 @@ import ZeroMQ
     #expect(try !allows(Permissions(), at: .seconds(1)))
   }
 
-  @Test func motiondIsAskedForTypesOnceInASecondAndWhenTheyAreOld() {
+  @Test func `types are queried at most once a second, and when they are old`() {
     var known = KnownTypes()
     #expect(known.asks(about: [], at: .zero) == true)
     #expect(known.asks(about: [], at: .milliseconds(500)) == false)
@@ -111,14 +111,14 @@ import ZeroMQ
     #expect(other?.operation == 1 && other?.code.rawValue == "forbidden")
   }
 
-  @Test func whatIsNoRequestIsRefusedByEverybody() {
+  @Test func `a message that is no request is refused with every permission`() {
     let all = Permissions(Set(Permissions.Permission.allCases))
     for body in [Envelope.Body.done(ClockState()), .names([]), .resync(commandsApplied: 1), .answer(.targets([]))] {
       #expect(refusal(body, by: all)?.code == .malformed)
     }
   }
 
-  @Test func targetsOfOthersMayNotBeUsed() {
+  @Test func `requests for targets without an allowed prefix are refused`() {
     let permissions = Permissions(Set(Permissions.Permission.allCases), prefixes: ["visitor-", "guest"])
     let spring = Intention.springTo("position", [1, 2])
     #expect(refusal(commit([.add(spring, named: nil, to: "visitor-1"), .forget("guest")]), by: permissions) == nil)
@@ -135,7 +135,7 @@ import ZeroMQ
     #expect(refusal(.query(.graph("guest1")), by: permissions) != nil)
   }
 
-  @Test func propertiesOfOthersMayNotBeReadByAPlan() {
+  @Test func `a plan that reads a target without an allowed prefix is refused`() {
     let permissions = Permissions(prefixes: ["visitor-"])
     let place = FieldValue.list([.list([.reference(PropertyReference("ball", "position"))])])
     let plan = Intention("AttachWithSpring", [Intention.Field("destination", place)])
@@ -144,7 +144,7 @@ import ZeroMQ
     #expect(refusal(commit([.add(plan, named: nil, to: "visitor-1")]), by: Permissions()) == nil)
   }
 
-  @Test func topicsFollowTheTargets() throws {
+  @Test func `topics are allowed as their targets are`() throws {
     let permissions = Permissions(prefixes: ["visitor-"])
     for topic in ["v/", "m/", "o/", "d/", "v/ball", "m/ball/position", "o/ball", "d/visitor", "d/ball/position"] {
       #expect(try !permissions.allows(Interest(topic: topic)), "\(topic)")
@@ -155,7 +155,7 @@ import ZeroMQ
     }
   }
 
-  @Test func answersShowNoTargetOfOthers() {
+  @Test func `answers are filtered to allowed targets`() {
     func row(_ target: TargetName) -> TargetRow {
       TargetRow(target: target, properties: 1, executors: 1, intentions: 1, isActive: true)
     }
@@ -193,7 +193,7 @@ import ZeroMQ
     #expect(permissions.filtered(unknown) == unknown)
   }
 
-  @Test func theStatusKeepsLogsAndPathsToItself() {
+  @Test func `the status hides logs and paths without the plugins permission`() {
     var status = Status()
     status.frame = Frame(number: 7, time: 1, dt: 1)
     status.plugins = [PluginRow(name: "tween", path: "/secret", problem: "", types: [], workers: [])]

@@ -3,7 +3,7 @@ import Testing
 @testable import MotionGateway
 
 @Suite struct RateLimitTests {
-  @Test func aBurstIsTakenAtOnceAndTheRestAsItComes() {
+  @Test func `a burst is allowed at once, and then the rate`() {
     var limit = RateLimit(perSecond: 10, at: .seconds(100))
     for _ in 0..<20 { #expect(limit.take(at: .seconds(100)) == true) }
     #expect(limit.take(at: .seconds(100)) == false)
@@ -15,14 +15,14 @@ import Testing
     #expect(limit.take(at: .seconds(1000)) == false)
   }
 
-  @Test func moreThanFitsIsNeverTaken() {
+  @Test func `more than a full bucket is never allowed`() {
     var limit = RateLimit(perSecond: 10, at: .zero)
     #expect(limit.take(21, at: .seconds(1000)) == false)
     // And the refusal took nothing.
     #expect(limit.take(20, at: .seconds(1000)) == true)
   }
 
-  @Test func aClockThatGoesBackGivesNothing() {
+  @Test func `a clock that goes back adds nothing`() {
     var limit = RateLimit(perSecond: 10, at: .seconds(100))
     #expect(limit.take(20, at: .seconds(100)) == true)
     #expect(limit.take(at: .seconds(50)) == false)

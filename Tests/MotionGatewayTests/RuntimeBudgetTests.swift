@@ -32,7 +32,7 @@ import Testing
     return counts
   }
 
-  @Test func withoutNumbersNothingCanBeSaid() throws {
+  @Test func `a commit waits for the runtime's numbers, queried once a second`() throws {
     var budget = RuntimeBudget(Self.limits)
     #expect(try budget.check(commit(1)) == false)
     #expect(budget.allowsEverything == nil)
@@ -45,7 +45,7 @@ import Testing
     #expect(budget.asks(at: .milliseconds(1100)) == true, "there was nobody to ask")
   }
 
-  @Test func whatIsAddedCountsUntilItIsKnown() throws {
+  @Test func `added plans count until the next numbers arrive`() throws {
     var budget = budget(targets: 99, intentions: 500)
     #expect(try budget.check(commit(400)) == true)
     #expect(throws: Refusal.self) { try budget.check(commit(101)) }
@@ -58,7 +58,7 @@ import Testing
     #expect(throws: Refusal.self) { try budget.check(commit(1)) }
   }
 
-  @Test func newTargetsCountOnce() throws {
+  @Test func `a new target counts once`() throws {
     var budget = budget(targets: 90, intentions: 0)
     #expect(try budget.check(commit(30, targets: 10)) == true)
     let refusal = #expect(throws: Refusal.self) { try budget.check(commit(1)) }
@@ -73,14 +73,14 @@ import Testing
     #expect(try budget.check(body) == true)
   }
 
-  @Test func rowsOfAnAnswerAreKnownAsFarAsTheyCanBe() {
+  @Test func `rows of an answer are estimated from the runtime's numbers`() {
     let budget = budget(targets: 10, intentions: 51, properties: 20)
     #expect(budget.rows(for: .targets) == 10 && budget.rows(for: .graph(nil)) == 81)
     #expect(budget.rows(for: .intentions("ball")) == 1 && budget.rows(for: .status) == 0)
     #expect(budget.rowsOfEverything == 20)
   }
 
-  @Test func longAnswersAreRefused() throws {
+  @Test func `queries with too many rows are refused`() throws {
     var budget = budget(targets: 10, intentions: 51, properties: 51)
     for query in [Query.properties(nil), .intentions(nil), .graph(nil)] {
       #expect(budget.concerns(.query(query)))

@@ -45,7 +45,7 @@ import ZeroMQ
   }
 
   // Clauses: S16.16
-  @Test func aConnectionGets20000RowsASecondAndAllGet50000() {
+  @Test func `a connection gets 20,000 rows a second, and all together get 50,000`() {
     var one = table()
     let rows = successes(attempts: 100) { one.asks(Self.callers[0], rows: 500, at: $0) == .go }
     #expect((479...480).contains(rows), "40,000 at once and 200,000 in ten seconds")
@@ -87,7 +87,7 @@ import ZeroMQ
     #expect((999...1000).contains(count))
   }
 
-  @Test func strangersAddNothingAbove10000TargetsOr100000Intentions() throws {
+  @Test func `clients add nothing above 10,000 targets or 100,000 intentions`() throws {
     func budget(targets: Int, intentions: Int, properties: Int = 0) -> RuntimeBudget {
       var counts = Status.Counts()
       (counts.targets, counts.intentions, counts.properties) = (targets, intentions, properties)
@@ -135,7 +135,7 @@ import ZeroMQ
     #expect(limits.requestsWaiting == 16)
   }
 
-  @Test func theLogOfAGatewayHasOneSuchLineASecond() {
+  @Test func `similar log lines of a gateway are limited to one a second`() {
     var report = RareReport()
     let lines = (0..<1000).compactMap { report.note("closed", at: .milliseconds(10 * $0)) }
     #expect(lines.count == 10 && lines.last == "closed (99 more like this were omitted)")

@@ -3,7 +3,7 @@ import Testing
 @testable import MotionGateway
 
 @Suite struct WaitingRequestsTests {
-  @Test func eachAnswerGoesToWhoAskedOnce() {
+  @Test func `each answer is returned once to its requester`() {
     var waiting = WaitingRequests<String>()
     let first = waiting.begin("ann", until: .seconds(1))
     let second = waiting.begin("bob", until: .seconds(1))
@@ -16,7 +16,7 @@ import Testing
     #expect(waiting.nextDeadline == nil)
   }
 
-  @Test func whatIsNotAnsweredIsGivenUpInTime() {
+  @Test func `requests without an answer time out at their deadline`() {
     var waiting = WaitingRequests<Int>()
     var numbers: [UInt64] = []
     for requester in 0..<1000 { numbers.append(waiting.begin(requester, until: .seconds(requester))) }

@@ -43,7 +43,7 @@ import ZeroMQ
 
   private let hello = Envelope.Body.hello(Hello(address: tween, processID: 6, executors: []))
 
-  @Test func aClaimIsAnsweredToWhoMadeItWithTheGatewaysPorts() throws {
+  @Test func `an assignment is returned to its claimant with the gateway's ports`() throws {
     var relay = relay()
     let other = try made(relay.asked(claim(1), by: Self.second, at: .zero))
     let passed = try made(relay.asked(claim(1), by: Self.first, at: .zero))
@@ -61,7 +61,7 @@ import ZeroMQ
     #expect(relay.life?.incarnation == 9)
   }
 
-  @Test func onlyTheLifeThatCountsIsHeard() throws {
+  @Test func `only messages of the current life are passed on`() throws {
     var relay = relay()
     #expect(relay.asked(said(hello), by: Self.first, at: .zero) == nil, "nobody has an assignment")
     relay = try assigned()
@@ -87,7 +87,7 @@ import ZeroMQ
     #expect(relay.publishes(said(beat, incarnation: 10), on: "e/tween.0/10"))
   }
 
-  @Test func whatIsNoWordOfAWorkersPassesNowhere() throws {
+  @Test func `messages that are not a worker's are not passed on`() throws {
     var relay = try assigned()
     let foreign: [Envelope.Body] = [
       .alive, .stop([]), .query(.status), .restart("tween"), .done(ClockState()),
@@ -106,7 +106,7 @@ import ZeroMQ
     #expect(relay.tells(said(.command(number: 1, .shutdown)), on: "c/tween.0/9"))
   }
 
-  @Test func aQuestionOfMotiondsGoesToWhereTheWorkerIsHeard() throws {
+  @Test func `an inspection is passed to where the worker was last received`() throws {
     var relay = relay()
     #expect(relay.answered(said(.inspect([]), incarnation: 0)) == nil, "nobody is there")
     relay = try assigned()
@@ -115,7 +115,7 @@ import ZeroMQ
     #expect(routingID == Self.second && told.sequence == 40)
   }
 
-  @Test func requestsAndMessagesAreLimited() throws {
+  @Test func `waiting requests and messages of a worker are limited`() throws {
     var relay = relay()
     for number in 1...UInt64(WorkerGatewayLimits().requestsWaiting) {
       #expect(relay.asked(claim(number), by: Self.first, at: .zero) != nil)
@@ -129,7 +129,7 @@ import ZeroMQ
     #expect(count == 5031)
   }
 
-  @Test func whoIsNotAnsweredConnectsAnew() throws {
+  @Test func `a relay reconnects after several unanswered requests`() throws {
     var relay = try assigned()
     let greeting = relay.asked(said(hello), by: Self.first, at: .zero)
     #expect(greeting != nil)

@@ -29,7 +29,7 @@ struct BitFlipTests {
     .fault(
       .storage, "A bit flips in the middle of the write-ahead log", by: "one bit there, before opening",
       promise: "refused; what would be lost is named"))
-  func aBitInTheMiddleOfTheLogIsNoticed() throws {
+  func `a flipped bit in the middle of the log is detected`() throws {
     var files = try filesWithLog()
     let middle = (files[journal.log]?.count ?? 0) / 2
     files[journal.log]?[middle] ^= 4
@@ -64,7 +64,7 @@ struct BitFlipTests {
   }
 
   /// The pointer to the first cell of a page may lead to an empty place, which SQLite reads as a row of nulls.
-  @Test func noBitOfAPageThatSaysWhereItsCellsAreIsBelieved() throws {
+  @Test func `a flipped bit in a page's cell pointers is refused or harmless`() throws {
     let files = try filesWithLog()
     let pages = (files[journal.database]?.count ?? 0) / 4096
     #expect(pages > 2)

@@ -39,7 +39,7 @@ struct DamageTests {
     .fault(
       .storage, "Somebody alters the journal", by: "every column of every table, in its first and its last row",
       promise: "refused; a row or a checkpoint that is altered is named"))
-  func noCellCanBeAltered() throws {
+  func `an altered cell of any table is refused`() throws {
     try journal.fill(30, checkpoint: 20)
     try journal.fill(33, checkpoint: 25, tidy: false)
     let whole = try journal.files()
@@ -113,14 +113,14 @@ struct DamageTests {
       ("rows", "= 28", "row 28"), ("rows", "= 30", "row 30"), ("rows", "> 25", "row 26"), ("history", "= 7", "row 7"),
       ("history", "= 1", "row 1"), ("rows", "= 21", "row 21"),
     ])
-  func noRowCanBeTakenOut(table: String, condition: String, place: String) throws {
+  func `a deleted row is refused`(table: String, condition: String, place: String) throws {
     try journal.fill(30, checkpoint: 20)
     try journal.alter("DELETE FROM \(table) WHERE sequence \(condition)")
     #expect(try refusal().cause.contains(place))
   }
 
   @Test(arguments: ["journal", "checkpoint", "rows", "history", "grdb_migrations"])
-  func noTableCanBeEmptied(table: String) throws {
+  func `an emptied table is refused`(table: String) throws {
     try journal.fill(30, checkpoint: 20)
     try journal.alter("DELETE FROM \(table)")
     _ = try refusal()
@@ -128,7 +128,7 @@ struct DamageTests {
 
   @Test(
     .fault(.storage, "Rows of the journal are exchanged", by: "UPDATE", promise: "refused with the row"))
-  func rowsCannotBeExchanged() throws {
+  func `exchanged rows are refused`() throws {
     try journal.fill(30)
     try journal.alter(
       """
@@ -139,7 +139,7 @@ struct DamageTests {
   }
 
   // Clauses: S17.22
-  @Test func whatIsLostAtTheEndIsNamed() throws {
+  @Test func `rows lost at the end are named`() throws {
     try journal.fill(30, checkpoint: 20)
     try journal.alter("DELETE FROM rows WHERE sequence > 25")
     #expect(try refusal().remedy.contains("rows 26 to 30 (5 of them)"))
@@ -150,7 +150,7 @@ struct DamageTests {
     #expect(contents.identities == JournalRow.samples(1...25).identities)
   }
 
-  @Test func anAlteredRowTakesTheLaterOnesAlong() throws {
+  @Test func `an altered row loses the later ones too`() throws {
     try journal.fill(30, checkpoint: 20)
     try journal.alter("UPDATE rows SET body = x'01' WHERE sequence = 24")
     #expect(try refusal().cause.contains("row 24: its body does not match its checksum"))
@@ -170,7 +170,7 @@ struct DamageTests {
   }
 
   // Clauses: S17.36
-  @Test func withoutItsCheckpointAJournalKeepsTheRowsAfterIt() throws {
+  @Test func `a journal without its checkpoint keeps the rows after it`() throws {
     try journal.fill(30, checkpoint: 20)
     try journal.alter("UPDATE parts SET body = x'01'")
     let (losses, contents) = try acceptLoss()
@@ -235,7 +235,7 @@ struct DamageTests {
       .storage, "The journal's head is damaged", by: "it is removed, or holds something else",
       promise: "refused; --accept-loss keeps all that is whole"),
     arguments: ["", "no head at all", String(repeating: "x", count: 8192)])
-  func aHeadThatIsGoneOrDamagedIsRefused(text: String) throws {
+  func `a missing or damaged head is refused`(text: String) throws {
     try journal.fill(20, checkpoint: 10)
     if text.isEmpty { unlink(journal.head) } else { try journal.write(Array(text.utf8), to: journal.head) }
     #expect(try refusal().cause.contains("journal.head"))
@@ -248,7 +248,7 @@ struct DamageTests {
     .fault(
       .storage, "The journal's database is gone", by: "it is removed, or is a text",
       promise: "refused; what is lost is named"), arguments: ["", "this is a text and no database"])
-  func aDatabaseThatIsGoneOrNoneIsRefused(text: String) throws {
+  func `a missing or invalid database is refused`(text: String) throws {
     try journal.fill(20, checkpoint: 10)
     if text.isEmpty { unlink(journal.database) } else { try journal.write(Array(text.utf8), to: journal.database) }
     #expect(try refusal().remedy.contains("everything up to row 20"))
@@ -283,7 +283,7 @@ struct DamageTests {
     .fault(
       .storage, "The power goes while a damaged journal is replaced", by: "each state between its steps",
       promise: "the next start completes it; the damaged one is kept"))
-  func replacingGoesOnAfterACrash() throws {
+  func `replacing a damaged journal continues after a crash`() throws {
     try journal.fill(30, checkpoint: 20)
     let other = try JournalFolder()
     try other.fill(5)

@@ -34,7 +34,7 @@ extension PowerLossTests {
         by: "SQLITE_FULL and SQLITE_READONLY at the first, second and fourth write, by our file system",
         promise: "nothing of the group is there; it heals"),
       arguments: [(SQLITE_FULL, JournalError.Code.full), (SQLITE_READONLY, .readOnly)])
-    func aDiskThatTakesNothingLosesNothing(result: Int32, code: JournalError.Code) throws {
+    func `a group that fails on a full or read-only disk is dropped`(result: Int32, code: JournalError.Code) throws {
       let open = try journal.open()
       try open.append(JournalRow.samples(1...5))
       // The group of many pages fails in its middle as well as at its beginning.
@@ -62,7 +62,7 @@ extension PowerLossTests {
         .storage, "A sync fails, and the next one lies", by: "an I/O error at each of five syncs and writes",
         promise: "never synced again: opened anew, and looked what is there"),
       arguments: [MOTION_FILE_SYNC, MOTION_FILE_WRITE])
-    func afterAFailureOnlyOpeningAgainTells(kind: motion_file_step_kind) throws {
+    func `after a failed sync a journal is broken until it is opened again`(kind: motion_file_step_kind) throws {
       var open = try journal.open()
       try open.append(JournalRow.samples(1...5))
       var last: UInt64 = 5

@@ -11,7 +11,7 @@ struct JournalContractTests {
   }
 
   @Test(arguments: BackendKind.allCases)
-  func rowsAreThereWhenItIsOpenedAgain(kind: BackendKind) throws {
+  func `rows are there after the journal is opened again`(kind: BackendKind) throws {
     let backend = try kind.make()
     let first = try backend.open()
     try first.append(JournalRow.samples(1...3))
@@ -28,7 +28,7 @@ struct JournalContractTests {
   }
 
   @Test(arguments: BackendKind.allCases)
-  func aCheckpointTakesThePlaceOfItsRows(kind: BackendKind) throws {
+  func `a checkpoint replaces its rows`(kind: BackendKind) throws {
     let backend = try kind.make()
     let first = try backend.open()
     try first.append(JournalRow.samples(1...10))
@@ -48,7 +48,7 @@ struct JournalContractTests {
   }
 
   @Test(arguments: BackendKind.allCases)
-  func aCheckpointIsItsPartsOneAfterTheOther(kind: BackendKind) throws {
+  func `a checkpoint consists of its parts in order`(kind: BackendKind) throws {
     let backend = try kind.make()
     let first = try backend.open()
     try first.append(JournalRow.samples(1...10))
@@ -80,7 +80,7 @@ struct JournalContractTests {
   }
 
   @Test(arguments: BackendKind.allCases)
-  func aCheckpointMayCoverEverythingAndNothing(kind: BackendKind) throws {
+  func `a checkpoint may cover all rows or none`(kind: BackendKind) throws {
     let backend = try kind.make()
     let first = try backend.open()
     try first.checkpoint(JournalCheckpoint(sequence: 0, body: []))
@@ -138,7 +138,7 @@ struct JournalContractTests {
 
   // Clauses: S17.24
   @Test(arguments: BackendKind.allCases)
-  func identitiesAreForgottenAfterADay(kind: BackendKind) throws {
+  func `identities are removed after a day`(kind: BackendKind) throws {
     let backend = try kind.make()
     let journal = try backend.open()
     defer { journal.close() }
@@ -170,7 +170,7 @@ struct JournalContractTests {
 
   // Clauses: S17.26
   @Test(arguments: BackendKind.allCases)
-  func oneAtATimeHasItOpen(kind: BackendKind) throws {
+  func `only one program can open a journal at a time`(kind: BackendKind) throws {
     let backend = try kind.make()
     let first = try backend.open()
     let error = #expect(throws: JournalError.self) { try backend.open() }
@@ -181,7 +181,7 @@ struct JournalContractTests {
   }
 
   @Test(arguments: BackendKind.allCases)
-  func aClosedJournalSaysSo(kind: BackendKind) throws {
+  func `a closed journal refuses reads and writes`(kind: BackendKind) throws {
     let journal = try kind.make().open()
     journal.close()
     #expect(throws: JournalError.self) { try journal.contents() }
@@ -191,7 +191,7 @@ struct JournalContractTests {
   }
 
   @Test(arguments: BackendKind.allCases)
-  func whatIsTooLargeIsRefusedAndLeavesNothing(kind: BackendKind) throws {
+  func `a row that is too large is refused with its group`(kind: BackendKind) throws {
     let backend = try kind.make()
     let journal = try backend.open()
     defer { journal.close() }

@@ -6,7 +6,7 @@ struct MemoryJournalTests {
   private let disk = MemoryDisk()
 
   @Test(arguments: [(MemoryDisk.Fault.full, JournalError.Code.full), (.readOnly, .readOnly)])
-  func aFaultThatWritesNothingPasses(fault: MemoryDisk.Fault, code: JournalError.Code) throws {
+  func `a fault that writes nothing breaks no journal`(fault: MemoryDisk.Fault, code: JournalError.Code) throws {
     let journal = try MemoryJournal(on: disk)
     disk.fail(2, with: fault)
     try journal.append([.sample(1)])
@@ -18,7 +18,7 @@ struct MemoryJournalTests {
     #expect(disk.writes == 3)
   }
 
-  @Test func aLastingFaultLastsUntilItIsHealed() throws {
+  @Test func `a lasting fault continues until it is healed`() throws {
     let journal = try MemoryJournal(on: disk)
     disk.failAlways(with: .full)
     for _ in 1...3 { #expect(throws: JournalError.self) { try journal.append([.sample(1)]) } }
@@ -27,7 +27,7 @@ struct MemoryJournalTests {
   }
 
   @Test(arguments: 0...3)
-  func afterAFailedSyncOnlyReopeningTells(durable: Int) throws {
+  func `after a failed sync the durable rows are there once it is opened again`(durable: Int) throws {
     let journal = try MemoryJournal(on: disk)
     try journal.append([.sample(1)])
     disk.fail(with: .broken(durable: durable))
@@ -42,7 +42,7 @@ struct MemoryJournalTests {
   }
 
   @Test(arguments: [0, 1])
-  func aCheckpointWhoseSyncFailsIsThereOrNot(durable: Int) throws {
+  func `a checkpoint with a failed sync is stored wholly or not at all`(durable: Int) throws {
     let journal = try MemoryJournal(on: disk)
     try journal.append(JournalRow.samples(1...2))
     disk.fail(with: .broken(durable: durable))
@@ -51,7 +51,7 @@ struct MemoryJournalTests {
     #expect(disk.contents.rows.count == (durable == 1 ? 0 : 2))
   }
 
-  @Test func aDeadProcessLeavesItsDisk() throws {
+  @Test func `a disk outlives the process that used it`() throws {
     let journal = try MemoryJournal(on: disk)
     try journal.append([.sample(1)])
     disk.abandon()

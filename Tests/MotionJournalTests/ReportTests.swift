@@ -20,7 +20,7 @@ struct ReportTests {
     }
   }
 
-  @Test func whatAStartGoesOnFromIsTold() throws {
+  @Test func `a report has the contents that a start reads, and changes nothing`() throws {
     try journal.fill(25, checkpoint: 20)
     let files = try journal.files()
     let contents = try JournalReport.contents(ofStartIn: journal.path, acceptingLoss: false)
@@ -36,7 +36,7 @@ struct ReportTests {
     #expect(try journal.files() == files)
   }
 
-  @Test func aStartThatWouldBeRefusedIsRefusedAlike() throws {
+  @Test func `a report fails with the error with which a start fails`() throws {
     try journal.fill(25, checkpoint: 20)
     try journal.alter("UPDATE rows SET body = zeroblob(40) WHERE sequence = 23")
     let error = try #require(startError())
@@ -46,7 +46,7 @@ struct ReportTests {
     #expect(startError(acceptingLoss: true) == nil)
   }
 
-  @Test func whatAStartMakesIsNoReason() throws {
+  @Test func `a journal that a start would create or complete is no error`() throws {
     // No folder at all: a start would create it.
     #expect(startError() == nil)
     #expect(Folder.size(of: journal.path) == nil)
@@ -61,7 +61,7 @@ struct ReportTests {
     #expect(try journal.open().contents() == JournalContents())
   }
 
-  @Test func whatAStartCouldNotMakeIsAReason() throws {
+  @Test func `a journal that a start could not create or lock is an error`() throws {
     try journal.folder.write("text", to: "journal")
     #expect(startError()?.code == .inaccessible)
     unlink(journal.path)
@@ -75,7 +75,7 @@ struct ReportTests {
     open.close()
   }
 
-  @Test func anOlderVersionIsNoDamage() throws {
+  @Test func `an older version is not damage`() throws {
     try journal.fill(5)
     var options = JournalOptions()
     options.schema.steps.append { try $0.execute(sql: "CREATE TABLE remarks (text TEXT)") }

@@ -17,7 +17,7 @@ struct SchemaTests {
     return try queue.read { try String.fetchOne($0, sql: sql) } ?? ""
   }
 
-  @Test func syncingIsReadBack() throws {
+  @Test func `the synchronous setting is full by default`() throws {
     var options = JournalOptions()
     options.synchronous = .normal
     // A caller that sets NORMAL gets exactly that; the program sets FULL.
@@ -56,7 +56,7 @@ struct SchemaTests {
     #expect(error.cause.contains("not those of a journal"))
   }
 
-  @Test func tablesThatSomebodyChangedAreRefused() throws {
+  @Test func `changed tables are refused`() throws {
     try journal.fill(5)
     try journal.alter("ALTER TABLE rows ADD COLUMN remark TEXT")
     let error = try #require(throws: JournalError.self) { try journal.open() }
@@ -64,7 +64,7 @@ struct SchemaTests {
   }
 
   /// A journal that the first version wrote, 25 rows and a checkpoint of row 20, as stored in the repository.
-  @Test func aJournalOfVersion1CanBeRead() throws {
+  @Test func `a journal of version 1 is opened`() throws {
     mkdir(journal.path, 0o700)
     let folder = #filePath.split(separator: "/").dropLast().joined(separator: "/")
     let isUpdating = getenv("MOTION_JOURNAL_UPDATE") != nil
@@ -106,7 +106,7 @@ struct SchemaTests {
     .fault(
       .storage, "A migration of the journal fails", by: "an error in its last step", promise: "the journal is as it was"
     ))
-  func aMigrationThatFailsLeavesTheJournalAsItWas() throws {
+  func `a failed migration leaves the journal unchanged`() throws {
     try journal.fill(25, checkpoint: 20)
     var options = JournalOptions()
     options.schema.steps.append { try $0.execute(sql: "CREATE TABLE remarks (text TEXT); CREATE TABLE rows (x)") }
@@ -116,7 +116,7 @@ struct SchemaTests {
     open.close()
   }
 
-  @Test func onlyTheOwnerCanReadIt() throws {
+  @Test func `only the owner can read the journal's files`() throws {
     let mask = umask(0)
     let open = try journal.open()
     try open.append([.sample(1)])
@@ -137,7 +137,7 @@ struct SchemaTests {
     #expect(status.st_mode & 0o777 == 0o600)
   }
 
-  @Test func aPlaceThatIsNoneIsExplained() throws {
+  @Test func `a missing parent directory is reported with the remedy`() throws {
     let error = try #require(throws: JournalError.self) { try SQLiteJournal(at: "\(journal.path)/a/b") }
     #expect(error.code == .inaccessible)
     #expect(error.remedy == "Make the directory for the journal")

@@ -12,7 +12,7 @@ struct SizeTests {
   /// Twenty thousand rows of 2 kB and two hundred checkpoints of 100 kB, of which one checkpoint and a hundred rows are
   /// current.
   // Clauses: S17.25
-  @Test(arguments: [true, false]) func itDoesNotGrowWithTime(isTidied: Bool) throws {
+  @Test(arguments: [true, false]) func `the journal's size does not grow with time`(isTidied: Bool) throws {
     let folder = try JournalFolder()
     let journal = try folder.open()
     var largest = (database: 0, log: 0)
@@ -38,7 +38,7 @@ struct SizeTests {
   }
 
   /// A day with a row every ten seconds, and then another one.
-  @Test func whatIsRememberedOfADayIsForgottenTheNext() throws {
+  @Test func `identities of a day are removed on the next`() throws {
     let folder = try JournalFolder()
     let journal = try folder.open()
     func row(_ sequence: UInt64) -> JournalRow {
@@ -61,7 +61,7 @@ struct SizeTests {
     journal.close()
   }
 
-  @Test func alargeBodyGivesItsSpaceBack() throws {
+  @Test func `the space of a large body is returned`() throws {
     let folder = try JournalFolder()
     let journal = try folder.open()
     try journal.append([.sample(1, bytes: 20 << 20)])

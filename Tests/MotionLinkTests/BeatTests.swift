@@ -21,7 +21,7 @@ import Testing
     return beats
   }
 
-  @Test func idleWorkersSpeakAtTheFullSecondsWheneverTheyBegan() {
+  @Test func `idle workers send heartbeats at full seconds, whenever they began`() {
     for offset in [Duration.zero, .milliseconds(1), .milliseconds(400), .milliseconds(999)] {
       let began = Fixture.start + offset
       let moments = beats(from: began, to: Fixture.start + .seconds(5)).filter { $0 > began }
@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test func theCoordinatorSpeaksAtTheSameMoments() {
+  @Test func `the coordinator sends heartbeats at the same moments as workers`() {
     for offset in [Duration.milliseconds(1), .milliseconds(400), .milliseconds(999)] {
       var link = CoordinatorLink.ready()
       _ = link.heartbeat(at: Fixture.start + offset)
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func ticksThatNewerOnesReplacedAreToldWithTheHeartbeat() {
+  @Test func `conflated ticks are counted and reported with the heartbeat`() {
     var link = WorkerLink.serving()
     for sequence in [1, 2, 5, 4, 6, 106] as [UInt64] {
       let tick = Tick(frame: Fixture.frame(100 + sequence), lastCommand: 0)

@@ -5,7 +5,7 @@ import Testing
 @testable import MotionLink
 
 @Suite struct CoordinatorLinkTests {
-  @Test func aSnapshotIsAskedForOnlyWhenTheQuestionAndBothSubscriptionsAreThere() {
+  @Test func `a snapshot is requested after the resync and both subscriptions`() {
     enum Part: CaseIterable { case resync, commands, ticks }
     for order in [[Part.resync, .commands, .ticks], [.ticks, .resync, .commands], [.commands, .ticks, .resync]] {
       var link = CoordinatorLink.welcomed()
@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  @Test func aSubscriptionThatEndedIsWaitedForAgain() {
+  @Test func `a snapshot waits for a subscription that ended`() {
     var link = CoordinatorLink.ready()
     link.unsubscribed(from: Fixture.topics.commands)
     #expect(link.hear(.resync(commandsApplied: 0)) == [])
@@ -57,7 +57,7 @@ import Testing
     #expect(sent.publish?.body == .command(number: 3, Fixture.command(3)))
   }
 
-  @Test func anAnsweredQuestionIsNotAnsweredTwice() {
+  @Test func `a resync is answered once`() {
     var link = CoordinatorLink.ready()
     #expect(link.provide(Fixture.snapshot(), at: Fixture.start) == nil)
   }
@@ -77,7 +77,7 @@ import Testing
     #expect(link.state == .ready)
   }
 
-  @Test func aVersionThatIsNotSpokenIsRefusedWithBothRanges() throws {
+  @Test func `an unsupported version is refused with both ranges`() throws {
     var link = CoordinatorLink.example()
     var hello = Fixture.hello
     hello.protocolVersions = 2...3
@@ -121,7 +121,7 @@ import Testing
     #expect(link.counters.gaps == 3)
   }
 
-  @Test func writesOfAnOlderFrameAreLeftAndItsEventsAreNot() {
+  @Test func `writes of an older frame are dropped, and its events are applied`() {
     var link = CoordinatorLink.ready()
     _ = link.tick(Fixture.frame(1), at: Fixture.start)
     _ = link.tick(Fixture.frame(2), at: Fixture.start)
@@ -132,7 +132,7 @@ import Testing
     #expect(update?.events.count == 1)
   }
 
-  @Test func `what was said before a command was applied is not of after it, however late it is heard`() {
+  @Test func `an update from before a command is applied unchanged after a newer acknowledgement`() {
     var link = CoordinatorLink.ready()
     _ = link.tick(Fixture.frame(1), at: Fixture.start)
     _ = link.send(Fixture.command(1), at: Fixture.start)
@@ -142,7 +142,7 @@ import Testing
     #expect(link.hear(.update(before)).compactMap(\.update) == [before])
   }
 
-  @Test func aFrameThatWasNeverAnnouncedDoesNotSilenceTheWorker() {
+  @Test func `an update of an unannounced frame does not block later updates`() {
     var link = CoordinatorLink.ready()
     _ = link.tick(Fixture.frame(1), at: Fixture.start)
     link.hear(.update(WorkerUpdate(frame: .max, commandsApplied: 0)))
@@ -150,7 +150,7 @@ import Testing
     #expect(link.hear(.update(update)).compactMap(\.update) == [update])
   }
 
-  @Test func aTickIsAnsweredOnceEvenIfNothingChanged() {
+  @Test func `an update for a tick is applied once, even without changes`() {
     var link = CoordinatorLink.ready()
     _ = link.tick(Fixture.frame(1), at: Fixture.start)
     let update = WorkerUpdate(frame: 1, commandsApplied: 0)
@@ -159,7 +159,7 @@ import Testing
     #expect(link.counters.old == 1)
   }
 
-  @Test func commandsAreNotAcknowledgedBeforeTheEventsThatCameOfThem() {
+  @Test func `a command is not acknowledged before the events that it caused`() {
     var link = CoordinatorLink.ready()
     _ = link.send(Fixture.command(1), at: Fixture.start)
     link.hear(
@@ -178,7 +178,7 @@ import Testing
     #expect(link.acknowledgedCommand == 1)
   }
 
-  @Test func otherTokensThanTheEventsSayAreReportedOnce() {
+  @Test func `a mismatch of tokens and events is reported once`() {
     var link = CoordinatorLink.ready()
     let events = [WorkerUpdate.NumberedEvent(1, .started(Fixture.executor(1), "drag", moving: []))]
     link.hear(.update(WorkerUpdate(frame: 0, events: events, commandsApplied: 0)))
@@ -195,7 +195,7 @@ import Testing
     #expect(link.hear(beat(0)).count == 1)
   }
 
-  @Test func silenceIsJudgedByTheIntervalThatTheWorkerAnnounced() {
+  @Test func `the timeout depends on the interval that the worker announced`() {
     for (interval, limit) in [(0.2, Duration.seconds(1)), (1, .seconds(5)), (3600, .seconds(50)), (.nan, .seconds(5))] {
       var link = CoordinatorLink.ready()
       link.hear(
@@ -207,7 +207,7 @@ import Testing
     }
   }
 
-  @Test func anyValidMessageIsAWordAndOneOfAnotherLifeIsNot() {
+  @Test func `any valid message counts as a sign of life, and one of another life does not`() {
     var link = CoordinatorLink.ready()
     link.pass(.seconds(4))
     link.hear(.log(LogLine(.info, "still here")), at: Fixture.start + .seconds(4))
@@ -221,7 +221,7 @@ import Testing
     #expect(link.state == .fenced)
   }
 
-  @Test func whoWasStoppedHimselfJudgesNobodyForIt() {
+  @Test func `a suspended coordinator gives its workers a fresh timeout`() {
     var link = CoordinatorLink.ready()
     let woken = Fixture.start + .seconds(20)
     #expect(!link.deadline(at: woken).contains { if case .fence = $0 { true } else { false } })
@@ -232,7 +232,7 @@ import Testing
     #expect(link.state == .fenced)
   }
 
-  @Test func whoIsToldOfMotionAfterAStopJudgesNobodyForItEither() {
+  @Test func `a change of activity after a suspension gives a fresh timeout too`() {
     for isActive in [true, false] {
       var link = CoordinatorLink.ready()
       _ = link.setActive(!isActive, at: Fixture.start)
@@ -244,7 +244,7 @@ import Testing
     }
   }
 
-  @Test func heartbeatsAreFrequentWhileSomethingMoves() {
+  @Test func `heartbeats are frequent while the runtime is active`() {
     func beats(_ actions: [CoordinatorAction]) -> [Double] {
       actions.compactMap { if case .coordinatorHeartbeat(let beat)? = $0.body { beat.interval } else { nil } }
     }
@@ -257,7 +257,7 @@ import Testing
     #expect(link.setActive(true, at: now) == [])
   }
 
-  @Test func drainingTellsTheWorkerOnceAndRefusesItsQuestions() {
+  @Test func `draining sends one shutdown command and refuses requests`() {
     var link = CoordinatorLink.ready()
     #expect(link.drain(at: Fixture.start)?.body == .command(number: 1, .shutdown))
     #expect(link.drain(at: Fixture.start) == nil)
@@ -270,7 +270,7 @@ import Testing
     #expect(events.first?.update?.events.count == 1)
   }
 
-  @Test func envelopesAreNumberedPerSocketAndSayWhenTheyWereSent() {
+  @Test func `envelopes are numbered per socket and contain their sending time`() {
     var link = CoordinatorLink.ready()
     let ticks = [
       link.tick(Fixture.frame(1), at: Fixture.start), link.tick(Fixture.frame(2), at: Fixture.start + .milliseconds(5)),
@@ -280,7 +280,7 @@ import Testing
     #expect(ticks.allSatisfy { $0.epoch == Fixture.epoch && $0.incarnation == 0 })
   }
 
-  @Test func streamsAreAskedForOnceThereMayBeSomeAndTheAnswerSaysToWhat() throws {
+  @Test func `streams are queried from a ready worker, and the report names its query`() throws {
     for var link in [CoordinatorLink.example(), .welcomed(), .draining(), .fenced()] {
       #expect(link.inspect([], at: Fixture.start) == nil)
     }

@@ -8,7 +8,7 @@ import Testing
 /// Workers that motiond cannot kill stop by themselves, before another one acts in their place.
 @Suite(.timeLimit(.minutes(5))) struct LeaseTests {
   // Clauses: S14.7, S14.8
-  @Test func neverDoTwoActWhateverTheirClocksShow() {
+  @Test func `no two workers act at once with clocks within the margin`() {
     let seed = SeededRandom.seed(of: "LeaseTests")
     var random = SeededRandom(seed: seed)
     var assigned = 0
@@ -24,7 +24,7 @@ import Testing
   }
 
   /// The test above can fail: with clocks that differ by more than the margin two may act.
-  @Test func clocksThatRunTooDifferentlyAreNoClocks() {
+  @Test func `two workers can act at once with clocks beyond the margin`() {
     var random = SeededRandom(seed: 5)
     #expect((0..<300).contains { _ in !run(seed: random.next(), drift: 0.2).failures.isEmpty })
   }
@@ -73,7 +73,7 @@ import Testing
   // MARK: One by one
 
   // Clauses: S14.7
-  @Test func aLeaseCountsFromWhatWasSentAndHeardAndNotFromTheAnswer() {
+  @Test func `a lease counts from the sending of the message that renewed it`() {
     var lease = Lease(from: .seconds(100), length: .seconds(15))
     #expect(!lease.isOver(at: .seconds(114)) && lease.isOver(at: .seconds(115)))
     lease.renew(heardSent: 103_000_000_000, seconds: 3, sequence: 2, at: .seconds(105))
@@ -88,7 +88,7 @@ import Testing
   }
 
   // Clauses: S14.7
-  @Test func whoWasStoppedPastItsLeaseDoesNothingOfWhatCameMeanwhile() {
+  @Test func `a worker suspended past its lease ignores what it received meanwhile`() {
     var link = WorkerLink.leased(until: Fixture.start + .seconds(15))
     let woken = Fixture.start + .seconds(16)
     let tick = Tick(frame: Fixture.frame(11), lastCommand: 5)
@@ -102,7 +102,7 @@ import Testing
   }
 
   // Clauses: S14.9
-  @Test func aBrokenConnectionEndsALifeButNotTheLease() {
+  @Test func `a broken connection ends a remote life, and not a local one`() {
     var link = WorkerLink.leased(until: Fixture.start + .seconds(15))
     #expect(link.unsubscribed(from: Fixture.topics.events) == [.exit(.disconnected)])
     var local = WorkerLink.serving()
@@ -128,7 +128,7 @@ import Testing
   }
 
   // Clauses: S14.8
-  @Test func aNewEpochKnowsTheEarlierHolder() {
+  @Test func `a new epoch gives the assignment to the last holder at once`() {
     let until = Fixture.start + LinkTiming.network.longestLease
     var known = RemoteAssignment(lastHeldBy: 1, until: until)
     #expect(known.claimed(.of(2, 1), at: Fixture.start) == .taken(until: until))
@@ -138,7 +138,7 @@ import Testing
     #expect(unknown.claimed(.of(2, 1), at: until) == .assignment)
   }
 
-  @Test func noLeaseIsLongerThanSilenceIsBorne() {
+  @Test func `no lease is longer than the silence limit`() {
     var link = CoordinatorLink.ready(isLeased: true)
     for interval in [0.2, 1, 9] {
       let beat = WorkerHeartbeat(

@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func aWorkerThatWasStoppedForLongIsReplacedAndItsLateWordsAreDropped() {
+  @Test func `a worker suspended for long is replaced, and its late messages are dropped`() {
     var world = LinkWorld(seed: 2, faults: .none)
     for _ in 0..<20 { world.pass(.milliseconds(5)) }
     world.want()
@@ -49,7 +49,7 @@ import Testing
     #expect(world.foreign > 0)
   }
 
-  @Test func aCoordinatorThatWasStoppedForFiveSecondsFencesNobody() {
+  @Test func `a coordinator suspended for five seconds fences no worker`() {
     var world = LinkWorld(seed: 3, faults: .none)
     for _ in 0..<20 { world.pass(.milliseconds(5)) }
     world.setActive(true)
@@ -60,7 +60,7 @@ import Testing
     #expect(world.difference == nil)
   }
 
-  @Test func aWorkerOfAnEarlierCoordinatorEndsItself() {
+  @Test func `a worker of an earlier coordinator exits`() {
     var world = LinkWorld(seed: 4, faults: .none)
     for _ in 0..<20 { world.pass(.milliseconds(5)) }
     world.restartCoordinator()

@@ -2,7 +2,7 @@ import MotionLink
 import Testing
 
 struct LinkCountersTests {
-  @Test func `counters of several links add up, each with its own`() {
+  @Test func `the sum of link counters adds each counter`() {
     var one = LinkCounters()
     (one.fenced, one.old, one.unexpected, one.gaps, one.retries, one.stalls) = (1, 2, 3, 4, 5, 6)
     one.conflatedTicks = 7

@@ -6,7 +6,7 @@ import Testing
 
 /// Every state of both ends is combined with every event; the tables list the results.
 @Suite struct LinkTransitionTests {
-  @Test func coordinatorTransitions() {
+  @Test func `the coordinator link's transitions are those of the table`() {
     let starts: [(String, CoordinatorLink)] = [
       ("starting", .example()), ("welcomed", .welcomed()), ("provisioning", .provisioning()), ("ready", .ready()),
       ("draining", .draining()), ("fenced", .fenced()),
@@ -111,7 +111,7 @@ import Testing
     }
   }
 
-  @Test func workerTransitions() {
+  @Test func `the worker link's transitions are those of the table`() {
     let starts: [(String, WorkerLink)] = [
       ("greeting", .greeting()), ("subscribing", .subscribing()), ("awaiting", .awaitingSnapshot()),
       ("serving", .serving()), ("draining", .draining()), ("ended", .ended()),

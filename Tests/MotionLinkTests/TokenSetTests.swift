@@ -4,7 +4,7 @@ import MotionTestKit
 import Testing
 
 @Suite struct TokenSetTests {
-  @Test func equalSetsHaveEqualHashesWhateverTheirHistory() throws {
+  @Test func `equal token sets have equal hashes, whatever their history`() throws {
     let seed = SeededRandom.seed(of: "TokenSetTests")
     var random = SeededRandom(seed: seed)
     var set = TokenSet()

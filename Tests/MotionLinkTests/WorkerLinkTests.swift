@@ -5,7 +5,7 @@ import Testing
 @testable import MotionLink
 
 @Suite struct WorkerLinkTests {
-  @Test func itSaysHelloAgainEverMoreRarelyAndExitsAfterAMinute() {
+  @Test func `an unanswered hello is resent, and the worker exits after a minute`() {
     var link = WorkerLink.greeting()
     let actions = link.pass(.seconds(70))
     let hellos = actions.filter { $0.body == .hello(Fixture.hello) }
@@ -13,7 +13,7 @@ import Testing
     #expect(actions.last == .exit(.unanswered(for: .seconds(60))))
   }
 
-  @Test func itSubscribesOnceAndAsksOnlyWhenItsEventsWillBeHeard() {
+  @Test func `a worker subscribes once and sends its resync when events are subscribed`() {
     var link = WorkerLink.greeting()
     #expect(link.hear(.welcome(Fixture.welcome)) == [.subscribe(Fixture.welcome)])
     #expect(link.hear(.welcome(Fixture.welcome)) == [])
@@ -27,7 +27,7 @@ import Testing
     #expect(actions.last?.body == .resync(commandsApplied: 0))
   }
 
-  @Test func itRepeatsItsQuestionUntilTheSnapshotComes() {
+  @Test func `a resync is resent until the snapshot arrives`() {
     var link = WorkerLink.awaitingSnapshot()
     let questions = link.pass(.seconds(3)).filter { $0.body == .resync(commandsApplied: 0) }
     #expect(questions.count == 4)
@@ -42,7 +42,7 @@ import Testing
     #expect(link.commandsApplied == 8)
   }
 
-  @Test func aGapBehindTheSnapshotIsAskedForAgain() {
+  @Test func `a gap behind the snapshot causes another resync`() {
     var link = WorkerLink.awaitingSnapshot()
     link.hear(.command(number: 9, Fixture.command(9)))
     let actions = link.hear(.snapshot(command: 6, Fixture.snapshot(frame: 3)), replyTo: 2)
@@ -64,7 +64,7 @@ import Testing
   }
 
   // Clauses: S14.5
-  @Test func aPlanThatHasEndedHereIsNotTakenFromASnapshotThatDoesNotKnow() {
+  @Test func `a plan that has ended is not taken from an older snapshot`() {
     var link = WorkerLink.serving()
     let (first, second) = (LinkWorld.identity(of: 1), LinkWorld.identity(of: 2))
     link.record(.finished(Fixture.executor(1), first, .completed))
@@ -86,7 +86,7 @@ import Testing
         == .provision(snapshot(of: [1, 2])))
   }
 
-  @Test func commandsAreObeyedOnceAndInOrder() {
+  @Test func `commands are applied once and in order`() {
     var link = WorkerLink.serving()
     #expect(link.hear(.command(number: 6, Fixture.command(6))) == [.apply(Fixture.command(6))])
     #expect(link.hear(.command(number: 6, Fixture.command(6))) == [])
@@ -95,7 +95,7 @@ import Testing
     #expect(link.counters.gaps == 1)
   }
 
-  @Test func aTickWaitsForTheCommandsThatItAnnouncesAndOnlyTheNewestDoes() {
+  @Test func `the newest tick waits for the commands that it announces`() {
     var link = WorkerLink.serving()
     #expect(link.hear(.tick(Tick(frame: Fixture.frame(11), lastCommand: 6))) == [])
     #expect(link.hear(.tick(Tick(frame: Fixture.frame(12), lastCommand: 7))) == [])
@@ -107,7 +107,7 @@ import Testing
     #expect(link.hear(.tick(Tick(frame: Fixture.frame(13), lastCommand: 7))) == [.run(Fixture.frame(13))])
   }
 
-  @Test func aTickOfAFrameThatTheSnapshotHoldsIsNotRun() {
+  @Test func `a tick of a frame that the snapshot contains is not run`() {
     var link = WorkerLink.awaitingSnapshot()
     #expect(link.hear(.tick(Tick(frame: Fixture.frame(3), lastCommand: 0))) == [])
     #expect(
@@ -137,7 +137,7 @@ import Testing
     #expect(link.deadline(at: Fixture.start).contains { if case .workerHeartbeat? = $0.body { true } else { false } })
   }
 
-  @Test func eventsAreSaidAtOnceWithEveryUpdateAndAgainUntilAcknowledged() {
+  @Test func `events are sent at once and with every update until acknowledged`() {
     func numbers(_ actions: [WorkerAction]) -> [[UInt64]] {
       actions.compactMap { if case .update(let update)? = $0.body { update.events.map(\.number) } else { nil } }
     }
@@ -157,7 +157,7 @@ import Testing
     #expect(numbers(link.pass(.seconds(1))) == [])
   }
 
-  @Test func moreEventsThanCanBeKeptAreTheEnd() {
+  @Test func `too many unacknowledged events end the worker`() {
     var link = WorkerLink.serving()
     for number in 0...UInt64(Limits.unacknowledgedEvents) { link.record(Fixture.event(number)) }
     #expect(link.deadline(at: Fixture.start) == [.exit(.outOfStep(events: Limits.unacknowledgedEvents + 1))])
@@ -170,7 +170,7 @@ import Testing
     #expect(link.deadline(at: Fixture.start).map(\.body) == [expected])
   }
 
-  @Test func theLeaseIsLostOnceAndTheCoordinatorGreetedAgain() {
+  @Test func `a lost connection is reported once, and then hello is sent again`() {
     var link = WorkerLink.serving()
     link.hear(.coordinatorHeartbeat(CoordinatorHeartbeat(lastCommand: 5, lastEventApplied: 0, interval: 0.2)))
     link.hear(.tick(Tick(frame: Fixture.frame(11), lastCommand: 9)))
@@ -188,7 +188,7 @@ import Testing
     #expect(provisioned == [.provision(Fixture.snapshot(frame: 20)), .apply(Fixture.command(6))])
   }
 
-  @Test func theCoordinatorsIntervalIsWhatItsSilenceIsJudgedBy() {
+  @Test func `the silence limit depends on the coordinator's interval`() {
     for (interval, limit) in [(0.2, Duration.seconds(1)), (1, .seconds(5))] {
       var link = WorkerLink.serving()
       link.hear(.coordinatorHeartbeat(CoordinatorHeartbeat(lastCommand: 5, lastEventApplied: 0, interval: interval)))
@@ -197,7 +197,7 @@ import Testing
     }
   }
 
-  @Test func shuttingDownWaitsForTheLastEventsButNotForLong() {
+  @Test func `a shutdown waits for the last events for at most half a second`() {
     var link = WorkerLink.draining()
     #expect(!link.pass(.milliseconds(499)).contains(.exit(.shutdown)))
     #expect(link.pass(.milliseconds(500)).last == .exit(.shutdown))
@@ -207,14 +207,14 @@ import Testing
     #expect(acknowledged.hear(.coordinatorHeartbeat(heartbeat)) == [.exit(.shutdown)])
   }
 
-  @Test func nothingIsPublishedIntoTheVoid() {
+  @Test func `nothing is published before the events are subscribed`() {
     var link = WorkerLink.subscribing()
     link.record(Fixture.event(1))
     let published = link.pass(.seconds(30)).contains { if case .publish = $0 { true } else { false } }
     #expect(!published)
   }
 
-  @Test func aQuestionAboutStreamsIsPassedOnAndAnswered() {
+  @Test func `an inspection is passed on and answered`() {
     for var link in [WorkerLink.awaitingSnapshot(), .serving(), .draining()] {
       let question = Fixture.fromCoordinator(.inspect([ExecutorHandle(4)]), sequence: 9)
       #expect(link.received(question, at: Fixture.start) == [.inspect([ExecutorHandle(4)], question: 9)])

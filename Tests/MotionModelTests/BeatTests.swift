@@ -6,7 +6,7 @@ struct BeatTests {
     (Duration.zero, Duration.seconds(1)), (.milliseconds(1), .seconds(1)), (.nanoseconds(999_999_999), .seconds(1)),
     (.seconds(1), .seconds(2)), (.seconds(86_400) + .nanoseconds(1), .seconds(86_401)),
   ])
-  func `a beat comes at the next full interval, never now and never later`(now: Duration, next: Duration) {
+  func `a beat is due at the next full interval`(now: Duration, next: Duration) {
     #expect(Beat.next(after: now, every: .seconds(1)) == next)
   }
 

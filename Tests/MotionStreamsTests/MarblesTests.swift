@@ -5,7 +5,7 @@ import Testing
 
 /// The diagrams that other tests rely on show the actual events.
 struct MarblesTests {
-  @Test func `several values of a frame stand in parentheses; states come around them`() {
+  @Test func `several values of a frame are in parentheses, after an active and before a rest state`() {
     var order: [String] = []
     let picture = marbles("(12)-3", states: "+-.") { input in
       MotionObservable<Double>(input.metadata.with("same()")) { observer in
@@ -33,7 +33,7 @@ struct MarblesTests {
     #expect(order == ["+", "1", "2", "3", "."])
   }
 
-  @Test func `what is released early, and subscribed to again, is seen`() {
+  @Test func `an early release and another subscription are drawn`() {
     let restless = marbles("123") { input in
       MotionObservable<Double>(input.metadata.with("restless()")) { observer in
         var subscription: Subscription?
@@ -57,7 +57,7 @@ struct MarblesTests {
         """)
   }
 
-  @Test func `what is never released, or said although all have left, is seen`() {
+  @Test func `a missing release is drawn`() {
     var kept: Subscription?
     #expect(
       marbles("1") { input in
@@ -74,7 +74,7 @@ struct MarblesTests {
     kept?.unsubscribe()
   }
 
-  @Test func `what is longer than a character widens every column`() {
+  @Test func `an entry longer than a character widens every column`() {
     #expect(
       marbles("1-2", states: "+-.") { $0.scaled(by: 10) } == """
         1  -  2
@@ -86,14 +86,14 @@ struct MarblesTests {
         """)
   }
 
-  @Test func `the clock runs before what is said in a frame, and frames last as long as they should`() {
+  @Test func `the clock runs before the values of a frame, by the frame's duration`() {
     let clock = ManualFrameClock()
     var times: [Double] = []
     _ = marbles(.numbers("1-2"), clock: clock, every: 0.5) { $0._tap($0.metadata) { _ in times.append(clock.time) } }
     #expect(times == [0.5, 1.5])
   }
 
-  @Test func `streams of a list are drawn in order, and a function by its own name`() {
+  @Test func `streams of a list are drawn in order, with the function's own name`() {
     #expect(
       marbles(all: [.flags("t"), .flags("f")]) { anyOf($0) } == """
         t
@@ -105,7 +105,7 @@ struct MarblesTests {
         """)
   }
 
-  @Test func `fingers come down, move, go up and are taken away`() {
+  @Test func `pointers in a diagram go down, move, go up and are cancelled`() {
     var phases: [String] = []
     _ = marbles(fingers: "-12u-3c", of: TranslationGestureRecognizer(slop: 0), every: 0.1) {
       $0._tap($0.metadata) {
@@ -120,7 +120,7 @@ struct MarblesTests {
       ])
   }
 
-  @Test func `values are drawn briefly`() {
+  @Test func `values are drawn in short form`() {
     #expect(MarbleText.of(2.0) == "2" && MarbleText.of(2.5) == "2.5" && MarbleText.of(-Double.nan) == "nan")
     #expect(MarbleText.of(true) == "t" && MarbleText.of(MotionState.atRest) == "." && MarbleText.of("x") == "x")
     #expect(MarbleText.of(Point(1, 2.5)) == "1,2.5" && MarbleText.of([1.0, 2.0]) == "[1 2]")

@@ -69,7 +69,7 @@ struct OperatorCensusTests {
   }
 
   // Clauses: S2.9
-  @Test(arguments: pairs) func `an operator has a file of tests that draws it`(_ pair: Pair) throws {
+  @Test(arguments: pairs) func `an operator has a test file that draws it`(_ pair: Pair) throws {
     let tests = try #require(pair.tests, "\(pair.name)Tests.swift is missing")
     #expect(tests.contains("marbles("), "no diagram of \(pair.name)")
     #expect(tests.contains("^"), "no diagram of \(pair.name) shows when it subscribes")
@@ -79,7 +79,7 @@ struct OperatorCensusTests {
   }
 
   // Clauses: S3.1
-  @Test(arguments: pairs) func `an operator says what it does with states, and what it remembers`(_ pair: Pair) {
+  @Test(arguments: pairs) func `an operator documents its state channel and its memory`(_ pair: Pair) {
     for (name, documentation) in Self.operators(in: pair.operators) {
       #expect(Self.isDocumented(documentation), "\(pair.name).swift: \(name)")
     }
@@ -93,7 +93,7 @@ struct OperatorCensusTests {
     #expect(Set(operators.map(\.name)).count <= 1, "\(pair.name).swift: \(operators.map(\.name))")
   }
 
-  @Test func `what operators have in common is no operator`() throws {
+  @Test func `common files contain no operator`() throws {
     for folder in Self.folders {
       let common = Self.sources.appending(path: "\(folder)/Common")
       let files = try FileManager.default.contentsOfDirectory(atPath: common.path(percentEncoded: false))
@@ -113,12 +113,12 @@ struct OperatorCensusTests {
     return signature.contains("-> MotionObservable") && !signature.contains("_ metadata: Metadata,")
   }
 
-  @Test func `there are operators to be found`() {
+  @Test func `operators are found in the sources`() {
     #expect(Self.pairs.count > 30)
     #expect(Self.pairs.flatMap { Self.operators(in: $0.operators) }.count > 60)
   }
 
-  @Test func `what is missing is found`() {
+  @Test func `a missing document or diagram is found`() {
     let text = """
       /// Twice.
       ///

@@ -5,7 +5,7 @@ import Testing
 
 /// The fast path for commits gives the same result as the generated code, or none.
 @Suite struct CommitReaderTests {
-  @Test func readsWhatIsWrittenHere() throws {
+  @Test func `a written commit is read by the fast reader`() throws {
     var generator = Generator()
     for _ in 0..<2_000 {
       let envelope = generator.commit()
@@ -14,7 +14,7 @@ import Testing
     }
   }
 
-  @Test func saysNothingElseThanTheGeneratedCode() throws {
+  @Test func `the fast reader gives the same as the generated code`() throws {
     var generator = Generator()
     let messages = (0..<200).map { _ in generator.commit().encoded() }
     var (accepted, left) = (0, 0)
@@ -36,7 +36,7 @@ import Testing
     #expect(accepted > 1_000 && left > 1_000, "\(accepted) accepted, \(left) left to the generated code")
   }
 
-  @Test func sharesThePlanOfManyTargets() throws {
+  @Test func `a plan of many targets is read once and shared`() throws {
     let plan = Intention.springTo("position", [1, 2])
     var transaction = Transaction()
     for index in 0..<100 { transaction.add(plan, to: try TargetName("t\(index)")) }
@@ -45,7 +45,7 @@ import Testing
     #expect(read(envelope.encoded()) == envelope)
   }
 
-  @Test func countsTheElementsOfSharedPlans() throws {
+  @Test func `elements of shared plans are counted for each plan`() throws {
     // A list of a thousand, counted for each of the ten plans that share it, is more than a small message may hold.
     let list = Intention("Tween", [.init("values", .list((0..<1_000).map { .number(Double($0)) }))])
     var transaction = Transaction()

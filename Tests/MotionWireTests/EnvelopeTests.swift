@@ -3,7 +3,7 @@ import MotionWire
 import Testing
 
 @Suite struct EnvelopeTests {
-  @Test func everyMessageComesBackAsItWas() throws {
+  @Test func `every message is the same after encoding and decoding`() throws {
     var generator = Generator()
     for round in 0..<10_000 {
       let envelope = generator.envelope(of: round % Generator.bodies)
@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test func aHeaderIsReadThoughTheBodyIsWrong() throws {
+  @Test func `a header is decoded even if the body is invalid`() throws {
     // A stop of a target with an illegal name, from client 5, as its request 9.
     let bytes: [UInt8] = [0x08, 1, 0x19, 5, 0, 0, 0, 0, 0, 0, 0, 0x20, 9, 0x72, 5, 0x0A, 3, 0x61, 0x20, 0x62]
     let header = try EnvelopeHeader(decoding: bytes)
@@ -40,7 +40,7 @@ import Testing
     #expect(error?.code == .name)
   }
 
-  @Test func aHeaderOfMillionsOfFieldsIsNoHeader() {
+  @Test func `a header of millions of fields is refused`() {
     // 56 times "version 1", which a peer may send; then a million times.
     func bytes(fields: Int) -> [UInt8] { Array(repeating: [0x08, 1], count: fields).flatMap(\.self) }
     #expect(throws: Never.self) { try EnvelopeHeader(decoding: bytes(fields: 56)) }
@@ -58,7 +58,7 @@ import Testing
     #expect(try Envelope(decoding: envelope.encoded() + later) == envelope)
   }
 
-  @Test func wordyPeersAreCutAndNotRefused() throws {
+  @Test func `long log lines and refusals are cut and not refused`() throws {
     let long = String(repeating: "€", count: Limits.logLineBytes)
     guard case .log(let line) = try Envelope(decoding: Envelope(.log(LogLine(.info, long))).encoded()).body else {
       Issue.record("a log line became something else")

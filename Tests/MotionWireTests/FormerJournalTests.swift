@@ -29,7 +29,7 @@ import Testing
     """
 
   // Clauses: S17.35
-  @Test func aRowWithoutProvenanceOpens() throws {
+  @Test func `a row without provenance is decoded`() throws {
     let entry = try JournalCoding.entry(in: Self.bytes(Self.row))
     #expect(entry.provenance == nil)
     guard case .commit(3, let commit, _) = entry.event else {
@@ -43,7 +43,7 @@ import Testing
   }
 
   // Clauses: S17.35
-  @Test func aCheckpointWithoutProvenanceOpens() throws {
+  @Test func `a checkpoint without provenance is decoded`() throws {
     let checkpoint = try JournalCoding.checkpoint(in: Self.bytes(Self.checkpoint))
     #expect(checkpoint.plans.map(\.target) == ["ball"] && checkpoint.plans.allSatisfy { $0.provenance == nil })
     #expect(checkpoint.waiting.map(\.sequence) == [2] && checkpoint.waiting.allSatisfy { $0.provenance == nil })

@@ -86,7 +86,7 @@ import Testing
     ),
   ]
 
-  @Test(arguments: envelopes.indices) func theBytesAreThoseOfTheProtocol(_ index: Int) throws {
+  @Test(arguments: envelopes.indices) func `encoded bytes equal the golden bytes`(_ index: Int) throws {
     let (golden, envelope) = Self.envelopes[index]
     let bytes = envelope.encoded()
     let text = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()

@@ -4,7 +4,7 @@ import Testing
 
 /// Journal entries are read back unchanged, and altered ones cause an error and never a trap.
 @Suite struct JournalTests {
-  @Test func entriesAndCheckpointsComeBackAsTheyWere() throws {
+  @Test func `entries and checkpoints are the same after encoding and decoding`() throws {
     var generator = Generator()
     for _ in 0..<500 {
       let entry = generator.journalEntry()
@@ -15,7 +15,7 @@ import Testing
   }
 
   /// With the client's own bytes a commit is the same row.
-  @Test func commitsAreKeptAsTheyWereSaid() throws {
+  @Test func `a commit's original bytes give the same row`() throws {
     var generator = Generator()
     for _ in 0..<500 {
       let entry = generator.journalEntry()
@@ -62,7 +62,7 @@ import Testing
   }
 
   /// Numbers that allow no successor, or that no runtime can have.
-  @Test func whatNoRuntimeCanSayIsRefusedByName() throws {
+  @Test func `impossible numbers of a checkpoint are refused by field`() throws {
     func refusal(_ change: (inout RuntimeCheckpoint) throws -> Void) throws -> String? {
       var checkpoint = RuntimeCheckpoint()
       checkpoint.lastSequence = 7

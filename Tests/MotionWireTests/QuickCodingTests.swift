@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test func theBytesAreThoseOfTheGeneratedCodeAndBothReadTheSameInThem() throws {
+  @Test func `the fast path's bytes equal the generated code's, and both decode the same`() throws {
     var generator = Generator()
     for _ in 0..<4000 {
       let envelope = envelope(&generator)
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test func aFrameThatNobodyCanReachIsReadByNeither() {
+  @Test func `a frame beyond the highest ordinal is refused by both decoders`() {
     let number = Decode.highestOrdinal + 1
     let tick = Tick(frame: Frame(number: number, time: 1, dt: 0.1), lastCommand: 1)
     let (quick, generated) = read(Envelope(epoch: 1, sequence: 1, .tick(tick)).encodedByGeneratedCode())
@@ -46,7 +46,7 @@ import Testing
     #expect(throws: WireError.self) { try generated.get() }
   }
 
-  @Test func whateverIsChangedInTheBytesBothGiveTheSame() {
+  @Test func `mutated bytes decode to the same on both paths`() {
     var generator = Generator()
     var count = 0
     for _ in 0..<8000 {
@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  @Test func arraysThatDoNotFitAreRefusedAsBefore() throws {
+  @Test func `arrays of inconsistent length are refused`() throws {
     let write = PropertyWrite(
       executor: ExecutorHandle(1), property: PropertyHandle(2), state: PropertyState(Lanes(1)), imposes: [],
       remaining: nil)

@@ -34,7 +34,7 @@ import Testing
     return (bytes, steps, ends)
   }
 
-  @Test func recordingsComeBackAsTheyWere() throws {
+  @Test func `a recording is the same after writing and reading, in any pieces`() throws {
     var generator = Generator()
     for _ in 0..<200 {
       let (bytes, steps, _) = recording(&generator, frames: generator.int(0...8))
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test func aTruncatedTailIsSaidAndWhatIsBeforeItIsGood() throws {
+  @Test func `a truncated tail is reported, and the steps before it are read`() throws {
     var generator = Generator()
     let (bytes, steps, ends) = recording(&generator, frames: 3)
     for count in 0..<bytes.count {
@@ -81,7 +81,7 @@ import Testing
     #expect(endless?.code == .malformed)
   }
 
-  @Test func mistakesAreNamedWithTheirFrame() throws {
+  @Test func `errors name their frame`() throws {
     var generator = Generator()
     let (bytes, _, _) = recording(&generator, frames: 2)
     let wrong = Raw().message(1).message(2, Raw().text(6, "Plugin")).bytes
@@ -89,7 +89,7 @@ import Testing
     #expect(error?.field == "frames[2].events[0].restored")
   }
 
-  @Test func damageIsToldWithWhatCanBeDoneAboutAFile() throws {
+  @Test func `damage is reported with its remedy`() throws {
     var generator = Generator()
     let (bytes, _, _) = recording(&generator, frames: 2)
     let field = Raw().message(1).message(2, Raw().text(6, "Plugin")).bytes
@@ -106,7 +106,7 @@ import Testing
     }
   }
 
-  @Test func aTransactionThatNoneCanFollowIsRefused() {
+  @Test func `a transaction with the highest sequence number is refused`() {
     let beginning = RecordingFile.beginning(RecordingHeader(ratePerSecond: 120, plugins: []))
     let frame = RecordedFrame(
       frame: Frame(number: 1, time: 0, dt: 0), events: [.commit(sequence: .max, Transaction())], hash: 0)

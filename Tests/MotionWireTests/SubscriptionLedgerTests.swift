@@ -5,7 +5,7 @@ import Testing
 @Suite struct SubscriptionLedgerTests {
   private var ledger = SubscriptionLedger(topics: 10, bytes: 100)
 
-  @Test mutating func aTopicBeginsWithTheFirstAndEndsWithTheLast() {
+  @Test mutating func `a topic begins with its first subscription and ends with its last`() {
     #expect(ledger.subscribed(1, on: 11, to: [7]) == .began)
     #expect(ledger.subscribed(2, on: 12, to: [7]) == .began)
     #expect(ledger.count == 1)
@@ -14,13 +14,13 @@ import Testing
     #expect(ledger.count == 0)
   }
 
-  @Test mutating func whoSaysItTwiceIsToldTwiceAndCountedOnce() {
+  @Test mutating func `a repeated subscription is answered again and counted once`() {
     #expect(ledger.subscribed(1, on: 11, to: [7]) == .began)
     #expect(ledger.subscribed(1, on: 11, to: [7]) == .began)
     #expect(ledger.unsubscribed(1, from: [7]) == .ended)
   }
 
-  @Test mutating func nobodyWithdrawsWhatIsNotHis() {
+  @Test mutating func `a connection cannot withdraw topics of others`() {
     _ = ledger.subscribed(1, on: 11, to: [7])
     #expect(ledger.unsubscribed(2, from: [7]) == .nothing)
     #expect(ledger.unsubscribed(2, from: [8]) == .nothing)
@@ -33,7 +33,7 @@ import Testing
     #expect(ledger.ended(topic: [7]) == .nothing)
   }
 
-  @Test mutating func whatIsTooMuchIsCountedSoThatItsEndTakesNothingFromOthers() {
+  @Test mutating func `a subscription beyond the limit is counted, and its end affects no others`() {
     #expect(ledger.subscribed(1, on: 11, to: [7]) == .began)
     for topic in 0..<10 { #expect(ledger.subscribed(2, on: 12, to: [8, UInt8(topic)]) == .began) }
     #expect(ledger.subscribed(2, on: 12, to: [7]) == .tooMany)
@@ -42,14 +42,14 @@ import Testing
     #expect(ledger.count == 1)
   }
 
-  @Test mutating func bytesAreLimitedToo() {
+  @Test mutating func `bytes of topics are limited too`() {
     #expect(ledger.subscribed(1, on: 11, to: Array(repeating: 1, count: 60)) == .began)
     #expect(ledger.subscribed(1, on: 11, to: Array(repeating: 2, count: 40)) == .began)
     #expect(ledger.unsubscribed(1, from: Array(repeating: 2, count: 40)) == .ended)
     #expect(ledger.subscribed(1, on: 11, to: Array(repeating: 3, count: 41)) == .tooMany)
   }
 
-  @Test mutating func whoHadADescriptorBeforeIsForgottenAndHisTopicsAreNot() {
+  @Test mutating func `a reused descriptor removes its former connection, and not its topics`() {
     _ = ledger.subscribed(1, on: 11, to: [7])
     _ = ledger.subscribed(2, on: 11, to: [8])
     // The last messages of the previous connection.
@@ -64,7 +64,7 @@ import Testing
   }
 
   // Clauses: S16.14
-  @Test func `when all topics together are too many, who has the most is refused more and others are not`() {
+  @Test func `beyond the limit of all topics, only connections above their share are refused`() {
     var ledger = SubscriptionLedger(topics: 100, bytes: 1000, allBytes: 30, share: 10)
     func topic(_ number: UInt8) -> [UInt8] { [number, 0, 0, 0, 0, 0, 0, 0, 0, 0] }
     for number in 1...3 as ClosedRange<UInt8> {
@@ -79,7 +79,7 @@ import Testing
   }
 
   // Clauses: S16.14
-  @Test func `a topic that is longer than any is too much`() {
+  @Test func `a topic above the greatest length is refused`() {
     var ledger = SubscriptionLedger(topics: 100, bytes: 1000)
     #expect(ledger.subscribed(1, on: 11, to: Array(repeating: 97, count: 257)) == .began)
     #expect(ledger.subscribed(1, on: 11, to: Array(repeating: 98, count: 258)) == .tooMany)

@@ -7,7 +7,7 @@ import Testing
     (ExecutorHandle(2), "fade"), (ExecutorHandle(1), "fade"), (ExecutorHandle(1), "drag"), (ExecutorHandle(1), "ä"),
   ]
 
-  @Test func theOrderDoesNotMatter() {
+  @Test func `the hash does not depend on the order`() {
     var generator = Generator()
     let hash = TokenSetHash.hash(tokens)
     for _ in 0..<100 {
@@ -17,7 +17,7 @@ import Testing
     }
   }
 
-  @Test func everyTokenMatters() {
+  @Test func `the hash depends on every token`() {
     var hashes: Set = [TokenSetHash.hash(tokens), TokenSetHash.hash([])]
     for index in tokens.indices {
       var fewer = tokens
@@ -33,7 +33,7 @@ import Testing
   }
 
   /// Both ends may be of different builds, and one of them in another language: the hash never changes.
-  @Test func theHashIsThatOfTheProtocol() {
+  @Test func `the hash is the protocol's`() {
     #expect(TokenSetHash.hash([]) == 0)
     #expect(TokenSetHash.hash("fade", of: ExecutorHandle(1)) == 683_817_643_480_816_419)
     #expect(TokenSetHash.hash(tokens) == 16_349_894_971_700_220_847)

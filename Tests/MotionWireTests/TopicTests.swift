@@ -11,7 +11,7 @@ import Testing
   }
 
   @Test(arguments: [[], Array("v/ball".utf8), [0xFF, 0], [UInt8](repeating: 65, count: 257) + [0]])
-  func framesWithoutATopicAreRefused(_ frame: [UInt8]) {
+  func `frames without a valid topic are refused`(_ frame: [UInt8]) {
     #expect(throws: WireError.self) { _ = try Topic.split(frame) }
   }
 
@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(arguments: [[], Array("v/".utf8), [0xC0, 0], [UInt8](repeating: 65, count: 257) + [0]])
-  func subscriptionsToNoTopicAreRefused(_ bytes: [UInt8]) {
+  func `subscriptions to invalid topics are refused`(_ bytes: [UInt8]) {
     #expect(throws: WireError.self) { _ = try Topic.topic(ofSubscription: bytes) }
   }
 
@@ -48,7 +48,7 @@ import Testing
     ("d/ball/position", .drivers(.property(PropertyReference("ball", "position")))),
   ]
 
-  @Test(arguments: interests) func topicsAndInterestsAreTheSame(_ topic: String, _ interest: Interest) throws {
+  @Test(arguments: interests) func `interests and topics correspond`(_ topic: String, _ interest: Interest) throws {
     #expect(interest.topic == topic)
     #expect(try Interest(topic: topic) == interest)
   }
@@ -57,11 +57,11 @@ import Testing
     "", "v", "x/", "v//", "v/ball/", "v/a b", "v/ball/a.b", "v/ball/a/b", "o/ball/position", "o/ä", "c/tween.0/1",
     "/v/", "V/",
   ])
-  func otherTopicsAreRefused(_ topic: String) {
+  func `invalid topics are refused`(_ topic: String) {
     #expect(throws: WireError.self) { _ = try Interest(topic: topic) }
   }
 
-  @Test func scopesContainWhatTheyName() {
+  @Test func `scopes contain the properties that they name`() {
     let position = PropertyReference("ball", "position")
     #expect(Interest.Scope.everything.contains(position))
     #expect(Interest.Scope.target("ball").contains(position))
@@ -72,7 +72,7 @@ import Testing
 }
 
 @Suite struct WorkerTopicTests {
-  @Test(arguments: WorkerTopic.Kind.allCases) func topicsAndWorkersAreTheSame(_ kind: WorkerTopic.Kind) throws {
+  @Test(arguments: WorkerTopic.Kind.allCases) func `worker topics convert both ways`(_ kind: WorkerTopic.Kind) throws {
     let worker = WorkerTopic(kind, of: WorkerAddress("my.plugin", 3), incarnation: 12)
     #expect(worker.topic == "\(kind.rawValue)/my.plugin.3/12")
     #expect(try WorkerTopic(topic: worker.topic) == worker)
@@ -82,7 +82,7 @@ import Testing
     "", "c/", "c/tween/1", "c/tween.0", "c/tween.0/", "c/tween.0/1/", "c/tween.00/1", "c/tween.-1/1", "c/tween.16/1",
     "c/tween.0/+1", "c/.0/1", "c/Tween.0/1", "v/tween.0/1", "c/tween.0/99999999999999999999",
   ])
-  func otherTopicsAreRefused(_ topic: String) {
+  func `invalid topics of workers are refused`(_ topic: String) {
     #expect(throws: WireError.self) { _ = try WorkerTopic(topic: topic) }
   }
 }

@@ -21,7 +21,7 @@ import Testing
   static let add = "commit.operations[1].add"
   static let to = "commit.operations[1].add.intention.fields[0].value"
 
-  @Test func whatIsWrongInAnIntentionIsToldWithItsOperationAndField() {
+  @Test func `an error in an intention has its operation and field`() {
     let vector = Raw().text(1, "destination").message(2, Raw().message(2, Raw().double(1, 1)))
     let intention = Raw().text(1, "SpringTo").message(2, vector)
     let added = Raw().message(1, Raw().message(1, intention).text(3, "ball"))
@@ -182,7 +182,7 @@ import Testing
   }
 
   @Test(arguments: envelopes + commits + arrays)
-  func mistakesAreNamedWithTheirPlace(_ mistake: Case) {
+  func `errors have their place`(_ mistake: Case) {
     let error = #expect(throws: WireError.self) { _ = try Envelope(decoding: mistake.bytes) }
     #expect(error?.code == mistake.code)
     #expect(error?.field == mistake.field)
@@ -200,24 +200,24 @@ import Testing
     #expect(error?.code == .malformed)
   }
 
-  @Test func fourListsInEachOtherAreAccepted() throws {
+  @Test func `four nested lists are accepted`() throws {
     #expect(throws: Never.self) { try Envelope(decoding: Raw.value(Self.nested(4)).bytes) }
   }
 
-  @Test func sizesAreCheckedFirst() {
+  @Test func `the size is checked first`() {
     let error = #expect(throws: WireError.self) {
       _ = try Envelope(decoding: [UInt8](repeating: 0xFF, count: 65), limit: 64)
     }
     #expect(error?.code == .tooLarge)
   }
 
-  @Test func versionsAreNamedInTheText() throws {
+  @Test func `a version error names both ranges`() throws {
     let error = #expect(throws: WireError.self) { _ = try Envelope(decoding: Raw().number(1, 7).bytes) }
     let text = try #require(error).description
     #expect(text.contains("7 to 7") && text.contains("1 to 1"))
   }
 
-  @Test func mistakesBecomeRefusals() throws {
+  @Test func `errors become refusals`() throws {
     let error = #expect(throws: WireError.self) {
       _ = try Envelope(decoding: Raw.value(Raw().text(6, "a.b")).bytes)
     }

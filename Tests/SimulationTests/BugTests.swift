@@ -8,7 +8,7 @@ struct BugTests {
   private static let root = folder.appending(path: "../../..").standardizedFileURL
   private static let isWorkTree = FileManager.default.fileExists(atPath: root.appending(path: ".git").path)
 
-  @Test(.enabled(if: isWorkTree)) func everyBugCanBeMade() throws {
+  @Test(.enabled(if: isWorkTree)) func `every bug patch applies to the sources`() throws {
     let files = try FileManager.default.contentsOfDirectory(at: Self.folder, includingPropertiesForKeys: nil)
     let bugs = files.filter { $0.pathExtension == "patch" }
     try #require(!bugs.isEmpty)

@@ -41,7 +41,7 @@ import Testing
   }
 
   /// The messages in the census are those of the protocol, by their names there.
-  @Test func theCensusKnowsEveryMessageOfTheProtocol() throws {
+  @Test func `the census contains every message of the protocol`() throws {
     let file = URL(filePath: #filePath).appending(path: "../../../Sources/MotionWire/motion.proto").standardizedFileURL
     let text = try String(contentsOf: file, encoding: .utf8)
     let envelope = try #require(text.components(separatedBy: "oneof body {").dropFirst().first?.prefix { $0 != "}" })
@@ -55,7 +55,7 @@ import Testing
   }
 
   /// Also for two scenarios that run at the same time, on two threads.
-  @Test func theSameSeedIsTheSameScenario() async throws {
+  @Test func `the same seed gives the same scenario`() async throws {
     let folder = try PluginFolder()
     defer { withExtendedLifetime(folder) {} }
     let plugins = folder.path
@@ -68,7 +68,7 @@ import Testing
   }
 
   /// A leak would make `make simulate` run out of descriptors after some thousands of scenarios.
-  @Test func aScenarioLetsGoOfEverything() throws {
+  @Test func `a scenario releases its machine`() throws {
     let folder = try PluginFolder()
     defer { withExtendedLifetime(folder) {} }
     weak var machine: SimulatedMachine?

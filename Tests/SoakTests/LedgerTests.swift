@@ -4,14 +4,14 @@ import Testing
 
 /// Acknowledged plans are compared with the present ones, and the comparisons are counted.
 struct LedgerTests {
-  @Test func whatIsThereAsAcknowledgedIsRight() {
+  @Test func `a state equal to the acknowledged one passes the audit`() {
     var state = Ledger.State()
     state.acknowledge("a", 1, forgetting: [])
     state.acknowledge("b", 2, forgetting: ["a"])
     #expect(state.audit(["b": 2], isOfStart: false) == [])
   }
 
-  @Test func whatIsLostOrAnotherOrNotTakenBackIsFound() {
+  @Test func `lost, changed and unexpected plans are found`() {
     var state = Ledger.State()
     state.acknowledge("a", 1, forgetting: [])
     state.acknowledge("b", 2, forgetting: [])
@@ -26,7 +26,7 @@ struct LedgerTests {
     #expect((state.audits, state.auditsOfStarts) == (2, 1))
   }
 
-  @Test func whatIsTakenBackBeforeItWasComparedDoesNotCount() {
+  @Test func `a plan that is forgotten before a comparison is not counted as compared`() {
     var state = Ledger.State()
     state.acknowledge("a", 1, forgetting: [])
     state.acknowledge("b", 2, forgetting: ["a"])

@@ -39,7 +39,7 @@ struct SoakReportTests {
     report.page(picture: "soak.svg").split(separator: "\n").first { $0.hasPrefix("| \(measure.rawValue) |") }
   }
 
-  @Test func whatDoesNotGrowIsGood() {
+  @Test func `a run without growth passes`() {
     let report = report()
     #expect(report.isGood, "\(report.failures)")
     let flat = "nothing grew by more than it may in the last 13.5 minutes"
@@ -51,7 +51,7 @@ struct SoakReportTests {
 
   /// By twice its bound over the fitted part, from the first second on.
   @Test(arguments: Measure.allCases.filter { $0.bound != nil })
-  func aLeakIsFound(measure: Measure) throws {
+  func `a leak fails the run`(measure: Measure) throws {
     let bound = try #require(measure.bound)
     let most = max(bound.least, bound.part * 40)
     let report = report { $0.values[measure, default: 0] += 2 * most * $0.time / (1800 * (1 - SoakReport.fitted)) }
@@ -64,7 +64,7 @@ struct SoakReportTests {
 
   /// A motiond that never reports its lateness, or one that is sampled too seldom.
   @Test(arguments: Measure.allCases.filter { $0.bound != nil }, [0.0, Double(SoakReport.fewest - 1)])
-  func aLongRunThatDoesNotJudgeIsNotGood(measure: Measure, samples: Double) {
+  func `a long run with too few samples of a measure fails`(measure: Measure, samples: Double) {
     let report = report { sample in
       if sample.time < 1800 - samples { sample.values[measure] = nil }
     }
@@ -73,7 +73,7 @@ struct SoakReportTests {
     #expect(row(measure, of: report)?.hasSuffix("| – | – | – | – | not judged |") == true)
   }
 
-  @Test func aShortRunSaysWhatItDidNotJudge() {
+  @Test func `a short run states what was not judged`() {
     let report = report(seconds: 60)
     #expect(report.isGood)
     #expect(!report.summary.contains("nothing grew"))
@@ -82,7 +82,7 @@ struct SoakReportTests {
     #expect(row(.descriptors, of: report)?.hasSuffix("not judged |") == true)
   }
 
-  @Test func whoNeverComparedHasShownNothing() {
+  @Test func `a run without a comparison fails`() {
     var state = Ledger.State()
     state.acknowledge("keep-1", 1, forgetting: [])
     #expect(report(state).failures == ["nothing was compared with what was acknowledged"])
@@ -93,7 +93,7 @@ struct SoakReportTests {
     #expect(row(.memory, of: report)?.hasSuffix("| +1 | +0.22 | 4 | flat |") == true)
   }
 
-  @Test func whatWasNotComparedIsNotGood() {
+  @Test func `a commit that was never compared fails the run`() {
     let report = report(Self.compared(1))
     #expect(report.failures == ["1 of 2 acknowledged commits were never compared with what there is"])
     #expect(report.page(picture: "soak.svg").contains("; 1 of them was compared"))
@@ -101,13 +101,13 @@ struct SoakReportTests {
     #expect(self.report().page(picture: "soak.svg").contains("; every one of them was compared"))
   }
 
-  @Test func aStartThatNothingWasComparedAfterIsNotGood() {
+  @Test func `a start without a comparison fails the run`() {
     #expect(report(starts: 2, Self.compared(ofStart: true)).isGood)
     #expect(report(starts: 2).failures == ["after 1 of 1 further starts of motiond nothing was compared"])
   }
 
   /// Messages lost in a bad network may be missed, and are on the page.
-  @Test func onlyTheSubscriberBesideMayMissNothing() {
+  @Test func `a message missed beside motiond fails the run, and one behind a bad network does not`() {
     var state = Self.compared()
     state.missedAfar = 5
     #expect(report(state).isGood)

@@ -20,14 +20,14 @@ struct CatalogueTests {
     names.filter { !page.contains("- ``\($0)``") && !page.contains("- ``\($0)(") }
   }
 
-  @Test(arguments: modules) func everythingPublicIsInAGroup(of module: String) throws {
+  @Test(arguments: modules) func `every public name is in a group of its module's page`(of module: String) throws {
     let page = try #require(Repository.text(of: "Sources/\(module)/\(module).docc/\(module).md"))
     let names = Repository.sources.filter { $0.path.hasPrefix("Sources/\(module)/") }.flatMap(Self.publicNames)
     #expect(!names.isEmpty)
     #expect(Self.missing(names, on: page) == [])
   }
 
-  @Test func whatIsMissingIsFound() {
+  @Test func `a missing name is found`() {
     let source = SwiftSource(
       path: "A.swift", text: "public final class A {}\nopen class B {\n  public var c = 0\n}\npublic func d() {}\n")
     #expect(Self.publicNames(in: source) == ["A", "B", "d"])

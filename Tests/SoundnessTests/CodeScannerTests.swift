@@ -13,12 +13,12 @@ struct CodeScannerTests {
     ("let a = \"\"\"\n  Task \"quoted\"\n  \"\"\"", "let a = \"\"\"\n               \n  \"\"\""),
     ("#if os(Linux)", "#if os(Linux)"),
   ])
-  func onlyCodeIsLeft(source: String, expected: String) {
+  func `comments and literals are removed from code`(source: String, expected: String) {
     var scanner = CodeScanner(source)
     #expect(scanner.code() == expected)
   }
 
-  @Test func importsAreSeen() {
+  @Test func `imports are found`() {
     let source = SwiftSource(
       path: "Sources/A/B.swift",
       text: """

@@ -18,7 +18,7 @@ struct ConformanceTests {
     #expect(Self.conformance.violations == [])
   }
 
-  @Test func theDocumentSaysWhichTestsShowWhat() throws {
+  @Test func `the conformance page lists the tests of each clause`() throws {
     let document = Self.conformance.document
     if ProcessInfo.processInfo.environment["MOTION_UPDATE_CONFORMANCE"] == "1" {
       try document.write(toFile: "\(Repository.root)/\(Conformance.path)", atomically: true, encoding: .utf8)
@@ -34,7 +34,7 @@ struct ConformanceTests {
     ClauseAnnotations(SwiftSource(path: "Tests/A/BTests.swift", text: text))
   }
 
-  @Test func annotationsAreReadAboveAnyKindOfTest() {
+  @Test func `annotations are parsed above any kind of test`() {
     let read = annotations(
       """
       // Clauses: S1.2
@@ -60,18 +60,18 @@ struct ConformanceTests {
     "// Clause: S1.2", "// clauses: S1.2", "// Clauses: S1.2,S1.3", "// Clauses: S1", "/// Clauses: S1.2",
     "// See S1.2.", "// Clauses: S1.2.",
   ])
-  func whatIsWrittenOtherwiseIsFound(line: String) {
+  func `an annotation with another syntax is found`(line: String) {
     let read = annotations("\(line)\n@Test func a() {}\n")
     #expect(read.testimonies == [])
     #expect(read.violations == ["Tests/A/BTests.swift:1: write \"// Clauses: S1.2, S3.4\", alone on its line"])
   }
 
   @Test(arguments: ["func helper() {}", "struct ATests {\n@Test func a() {}\n}", ""])
-  func whatStandsAboveNoTestIsFound(below: String) {
+  func `an annotation above no test is found`(below: String) {
     #expect(annotations("// Clauses: S1.2\n\(below)").violations == ["Tests/A/BTests.swift:1: no test follows"])
   }
 
-  @Test func whatIsWrongWithTheSpecificationIsFound() {
+  @Test func `errors of the specification are found`() {
     let text = """
       ## 1. One
       - **S1.1** A.
@@ -90,7 +90,7 @@ struct ConformanceTests {
       ])
   }
 
-  @Test func whatIsMissingIsFoundAndTheRestIsWritten() {
+  @Test func `clauses without tests are found, and the others are written`() {
     let specification = Specification("## 1. One\n- **S1.1** A.\n- **S1.2** B.\n")
     let conformance = Conformance(
       specification, [annotations("// Clauses: S1.1, S7.7\n@Test func a() {}\n")])

@@ -42,7 +42,7 @@ struct DocumentationTests {
     #expect(RankTests.ranked.flatMap(Self.violations) == [])
   }
 
-  @Test func whatIsMissingIsFound() {
+  @Test func `a missing doc comment is found`() {
     let source = SwiftSource(
       path: "A.swift",
       text: """

@@ -8,12 +8,12 @@ struct FaultTableTests {
       .map { FaultDeclarations($0) })
 
   /// Sixty were promised; a change that removes a row has to consider this.
-  @Test func thereAreEnoughAndEachIsReadable() {
+  @Test func `at least sixty faults are declared without errors`() {
     #expect(Self.table.violations == [])
     #expect(Self.table.rows.count >= 60)
   }
 
-  @Test func thePageSaysWhatTheTestsDeclare() throws {
+  @Test func `the page of faults contains the faults that tests declare`() throws {
     let page = Repository.text(of: FaultTable.path) ?? ""
     let tail = FaultTable.tail(of: page)
     if let record = ProcessInfo.processInfo.environment["MOTION_FAULTS_UPDATE"] {
@@ -36,7 +36,7 @@ struct FaultTableTests {
     FaultDeclarations(SwiftSource(path: "Tests/A/BTests.swift", text: text))
   }
 
-  @Test func declarationsAreReadFromTheAttributesOfTests() {
+  @Test func `declarations are parsed from the attributes of tests`() {
     let read = declarations(
       """
       @Test(.fault(.time, "It stands", by: "a, stop", promise: "It goes on"))
@@ -72,7 +72,7 @@ struct FaultTableTests {
     #expect(read.declarations == [])
   }
 
-  @Test func anAreaThatIsNoneAndAFaultDeclaredTwiceAreFound() {
+  @Test func `an unknown area and a fault declared twice are found`() {
     let row = #"@Test(.fault(.time, "a", by: "c", promise: "d")) func e() {}"#
     let other = #"@Test(.fault(.weather, "b", by: "c", promise: "d")) func e() {}"#
     let table = FaultTable([declarations("\(row)\n\(row)\n\(other)")])
@@ -96,7 +96,7 @@ struct FaultTableTests {
     #expect(FaultTable.declared(in: page) != FaultTable.declared(in: other))
   }
 
-  @Test func theLongestTimeOfAllCasesIsTold() throws {
+  @Test func `the longest time of all cases is reported`() throws {
     let records = try FaultRecords(
       """
       {"fault":"a","seconds":1.25,"measures":{}}

@@ -39,7 +39,7 @@ struct PurityTests {
   }
 
   @Test(arguments: ["// No Task here.", "var actor: Handle? = driver.actor", "print(\"await\")"])
-  func anInnocentLineIsNot(code: String) {
+  func `code without effects is accepted`(code: String) {
     #expect(Self.violations(in: SwiftSource(path: "A.swift", text: code)) == [])
   }
 }

@@ -12,7 +12,7 @@ struct RankTests {
     #expect(Self.ranked.flatMap(Rank.violations) == [])
   }
 
-  @Test func theTableItselfOnlyLooksDown() {
+  @Test func `the table's targets depend on lower ranks only`() {
     for (name, entry) in Rank.table {
       for other in entry.ours {
         let below = Rank.table[other]?.rank ?? .max
@@ -21,7 +21,7 @@ struct RankTests {
     }
   }
 
-  @Test func nobodyMayBeForgotten() {
+  @Test func `every target of the table has sources`() {
     for name in Rank.table.keys where !name.hasPrefix("C") {
       #expect(Self.ranked.contains { $0.target == name }, "\(name) has a rank but no source")
     }

@@ -50,7 +50,7 @@ struct ShownByTests {
     #expect(Self.missing(references, in: tests.map { $0.lines.joined(separator: "\n") }) == [])
   }
 
-  @Test func `a name of no test is found`() {
+  @Test func `a reference to a missing test is found`() {
     let page = "| x | `Tests/A/DoorTests` \"a door that…\", \"a wall…\" |\nThe `Door` \"is…\"; `WallTests`."
     let references = Self.references(in: page)
     #expect(references.count == 4)

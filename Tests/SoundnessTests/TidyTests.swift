@@ -23,7 +23,7 @@ struct TidyTests {
     unwelcome.compactMap { word, why in text.contains(word) ? "\(path): \(word): \(why)" : nil }
   }
 
-  @Test func nothingIsLeftBehind() {
+  @Test func `no file contains a leftover`() {
     #expect(Repository.files.flatMap { Self.violations(in: Repository.text(of: $0) ?? "", of: $0) } == [])
   }
 
@@ -47,7 +47,7 @@ struct TidyTests {
   }
 
   /// Otherwise a race that was suppressed as a false report is reported again once its file has moved.
-  @Test func whatTheThreadSanitizerLeavesOutIsThere() throws {
+  @Test func `places that the thread sanitizer ignores exist`() throws {
     let lines = try #require(Repository.text(of: "Tests/thread-sanitizer.txt")).split(separator: "\n")
     let places = lines.filter { !$0.hasPrefix("#") }.map { String($0.split(separator: ":").last ?? "") }
     #expect(places.count > 1)
@@ -67,7 +67,7 @@ struct TidyTests {
   }
 
   /// Paths in the map exist: those in backquotes that name a file or a folder of a target.
-  @Test func pathsInTheMapHold() throws {
+  @Test func `paths in the map exist`() throws {
     let map = try #require(Repository.text(of: "docs/architecture.md"))
     let paths = map.split(separator: "`").filter {
       $0.wholeMatch(of: /(Motion|Sources|Tests)[A-Za-z]*\/[\w\/+.]+/) != nil

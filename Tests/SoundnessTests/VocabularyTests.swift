@@ -70,7 +70,7 @@ struct VocabularyTests {
     }
   }
 
-  @Test func privateWordsDoNotComeBack() {
+  @Test func `private words are not used`() {
     for (path, text) in Self.texts {
       for word in Self.found(in: text) { Issue.record("\(path) has \"\(word.text)\": use \(word.instead)") }
     }
@@ -79,7 +79,7 @@ struct VocabularyTests {
   @Test(arguments: [
     "final class Letter~Box", "the se~at of a worker", "makeSe~at(", "it is said~ again", "a cro~wd", "its pat~ience",
   ])
-  func anExampleOfEachKindIsFound(text: String) {
+  func `an example of each private word is found`(text: String) {
     #expect(Self.found(in: text.replacing("~", with: "")).isEmpty == false)
   }
 }

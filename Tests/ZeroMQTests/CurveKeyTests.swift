@@ -3,7 +3,7 @@ import ZeroMQ
 
 @Suite(.timeLimit(.minutes(1)))
 struct CurveKeyTests {
-  @Test func keysAreWrittenAndReadAlike() throws {
+  @Test func `keys are the same after writing and parsing`() throws {
     try #require(ZeroMQContext.has("curve"))
     let keys = try CurveKey.generate()
     #expect(keys.publicKey != keys.secretKey)
@@ -16,7 +16,7 @@ struct CurveKeyTests {
     String(repeating: " ", count: 40), String(repeating: "é", count: 20),
     "aaaaa\0" + String(repeating: "a", count: 34), "\0" + String(repeating: "a", count: 39),
   ])
-  func theseAreNoKeys(_ text: String) {
+  func `invalid keys are refused`(_ text: String) {
     #expect(CurveKey(z85: text) == nil)
   }
 
@@ -27,7 +27,7 @@ struct CurveKeyTests {
     #expect(!"\(SocketOption.curveServer(secretKey: secret))".contains(secret.z85))
   }
 
-  @Test func clientsThatKnowTheServerTalkToIt() throws {
+  @Test func `a client with the server's key can send to it`() throws {
     let bench = try Bench()
     let server = try CurveKey.generate()
     let client = try CurveKey.generate()

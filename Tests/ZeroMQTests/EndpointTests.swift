@@ -6,7 +6,7 @@ struct EndpointTests {
     "ipc:///run/motiond/client/control.ipc", "ipc://@abstract", "ipc://*", "tcp://127.0.0.1:5555", "tcp://*:*",
     "tcp://[::1]:80", "inproc://name", "ipc:///" + String(repeating: "a", count: 106),
   ])
-  func theseAreAddresses(_ text: String) throws {
+  func `valid endpoints are accepted`(_ text: String) throws {
     #expect(try Endpoint(text).description == text)
   }
 
@@ -15,7 +15,7 @@ struct EndpointTests {
     "inproc://", "udp://127.0.0.1:1", "http://a:1", "ipc:///tmp/a\0b", "inproc://a\0b",
     "ipc:///" + String(repeating: "a", count: 107),
   ])
-  func theseAreNot(_ text: String) {
+  func `invalid endpoints are refused`(_ text: String) {
     #expect(throws: EndpointError.self) { try Endpoint(text) }
   }
 

@@ -8,7 +8,7 @@ struct MessagePoolTests {
     Message(count: count, from: pool) { $0.initializeMemory(as: UInt8.self, repeating: byte) }
   }
 
-  @Test func `memory comes back when the last holder of a message is gone, up to what is kept`() {
+  @Test func `a buffer returns with the last holder of its message, up to the kept number`() {
     let pool = MessagePool(messageBytes: 1000, kept: 2)
     var messages: [Message] = (0..<3).map { message(of: 1000, from: pool, UInt8($0)) }
     #expect(pool.count == 0)
@@ -23,13 +23,13 @@ struct MessagePoolTests {
     #expect(pool.count == 0)
   }
 
-  @Test func `a short message takes none`() {
+  @Test func `a short message takes no buffer from the pool`() {
     let pool = MessagePool(messageBytes: 1000, kept: 2)
     #expect(message(of: 10, from: pool).bytes == [UInt8](repeating: 7, count: 10))
     #expect(message(of: 0, from: pool).count == 0 && pool.count == 0)
   }
 
-  @Test func `what another thread lets go comes back too, and a message outlives the hand that made it`() throws {
+  @Test func `buffers that another thread releases return to the pool`() throws {
     let bench = try Bench()
     let (publisher, subscriber) = try bench.pair(.ipc)
     let pool = MessagePool(messageBytes: 1000, kept: 8)

@@ -21,7 +21,7 @@ struct MessageTests {
     #expect(message.bytes == [7, 8, 9])
   }
 
-  @Test func aMessageTellsOnceWhenNobodyHoldsIt() throws {
+  @Test func `a message reports its release once`() throws {
     let context = try ZeroMQContext()
     let (a, b) = (try DealerSocket(context), try DealerSocket(context))
     let endpoint = try Endpoint("inproc://released")
@@ -45,13 +45,13 @@ struct MessageTests {
     let count = Atomic<Int>(0)
   }
 
-  @Test func aFailureToFillIsPassedOn() {
+  @Test func `an error while filling is thrown`() {
     #expect(throws: WaitTimeout.self) {
       try Message(count: 1000) { _ in throw WaitTimeout(description: "no bytes") }
     }
   }
 
-  @Test func aMessageMayBeAskedWhileItIsRead() {
+  @Test func `a message may be queried while it is read`() {
     let message = Message([1, 2])
     #expect(message.withUnsafeBytes { $0.count + message.count } == 4)
   }
@@ -86,7 +86,7 @@ struct MessageTests {
   }
 
   @Test(arguments: [0, 5, 100_000])
-  func `a message that is shared has the same bytes, also when the first is gone`(count: Int) {
+  func `a shared message keeps its bytes after the first is released`(count: Int) {
     var first: Message? = Message(count: count) { $0.initializeMemory(as: UInt8.self, repeating: 7) }
     let second = first.map { Message(sharing: $0) }
     #expect(first?.count == count)

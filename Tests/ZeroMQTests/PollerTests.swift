@@ -6,7 +6,7 @@ import ZeroMQ
 
 @Suite(.timeLimit(.minutes(2)))
 struct PollerTests {
-  @Test func socketsAndDescriptorsAreWaitedForAtOnce() throws {
+  @Test func `sockets and descriptors are polled together`() throws {
     let bench = try Bench()
     let (publisher, subscriber) = try bench.pair(.ipc)
     let counter = try EventCounter()
@@ -43,7 +43,7 @@ struct PollerTests {
     #expect(try poller.poll(timeout: .zero) == .timedOut)
   }
 
-  @Test func aClosedPipeIsNoticed() throws {
+  @Test func `a closed pipe is readable`() throws {
     var ends: [Int32] = [0, 0]
     try #require(pipe(&ends) == 0)
     defer { close(ends[0]) }
@@ -54,7 +54,7 @@ struct PollerTests {
     #expect(poller.isReadable(source))
   }
 
-  @Test func aSocketIsWritableWhenItsPeerIsThere() throws {
+  @Test func `a socket is writable when its peer is connected`() throws {
     let bench = try Bench()
     let bound = try PairSocket(bench.context)
     let poller = Poller()
@@ -80,7 +80,7 @@ struct PollerTests {
     }
   }
 
-  @Test func anEndlessTimeoutInThePastOrFutureIsNoTrap() throws {
+  @Test func `an extreme timeout does not trap`() throws {
     let poller = Poller()
     let counter = try EventCounter()
     _ = poller.add(descriptor: counter.descriptor)
@@ -139,7 +139,7 @@ struct PollerTests {
     #expect(outcomes.withLock { $0 } == [.interrupted])
   }
 
-  @Test func anInterruptedWaitForgetsWhatTheOneBeforeFound() throws {
+  @Test func `an ended poll reports no readiness of the one before`() throws {
     let bench = try Bench()
     let (publisher, subscriber) = try bench.pair(.inproc)
     let counter = try EventCounter()
@@ -155,7 +155,7 @@ struct PollerTests {
     #expect(!poller.isReadable(counterSource))
   }
 
-  @Test func whatASendTookNoteOfOnItsWayIsNotWaitedForInVain() throws {
+  @Test func `a subscription read during a send is still reported by the poll`() throws {
     let bench = try Bench()
     let publisher = try PublishSocket(bench.context, .reportsAllSubscriptions(true))
     let endpoint = try bench.bind(publisher, .ipc)

@@ -34,7 +34,7 @@ struct ZeroMQContextTests {
     #expect(try router.send([1], to: id) == .terminated)
   }
 
-  @Test func theLibraryTellsItsVersionAndParts() {
+  @Test func `the library reports its version and capabilities`() {
     let version = ZeroMQContext.version
     #expect((version.major, version.minor) >= (4, 3))
     #expect(ZeroMQContext.has("ipc"))

@@ -4,7 +4,7 @@ import ZeroMQ
 
 @Suite(.timeLimit(.minutes(1)))
 struct ZeroMQErrorTests {
-  @Test func anAddressInUseIsSaidWithErrnoAndRemedy() throws {
+  @Test func `an address in use is reported with errno and remedy`() throws {
     let bench = try Bench()
     let first = try RouterSocket(bench.context)
     let endpoint = try bench.bind(first, .tcp)
@@ -17,7 +17,7 @@ struct ZeroMQErrorTests {
     #expect(text.contains("stop it or choose another"))
   }
 
-  @Test func aMissingDirectoryIsSaid() throws {
+  @Test func `a missing directory is reported`() throws {
     let bench = try Bench()
     let socket = try RouterSocket(bench.context)
     let error = #expect(throws: ZeroMQError.self) {
@@ -27,7 +27,7 @@ struct ZeroMQErrorTests {
     #expect(error?.description.contains("directory") == true)
   }
 
-  @Test func anAddressOfAnotherMachineIsSaid() throws {
+  @Test func `an address of another machine is reported`() throws {
     let bench = try Bench()
     let socket = try RouterSocket(bench.context)
     // 192.0.2.0/24 is reserved for documentation (RFC 5737), so no interface has it.
@@ -36,7 +36,7 @@ struct ZeroMQErrorTests {
     #expect(error?.description.contains("no such address") == true)
   }
 
-  @Test func tooManySocketsAreSaid() throws {
+  @Test func `too many sockets are reported`() throws {
     let context = try ZeroMQContext(maxSockets: 2)
     var sockets: [PairSocket] = []
     let error = #expect(throws: ZeroMQError.self) {
@@ -46,13 +46,13 @@ struct ZeroMQErrorTests {
     #expect(error?.code == EMFILE)
   }
 
-  @Test func unknownNumbersSurvive() {
+  @Test func `an unknown error number is kept`() {
     let error = ZeroMQError(code: 4242, operation: "zmq_bind")
     #expect(error.code == 4242)
     #expect(error.description.contains("errno 4242"))
   }
 
-  @Test func anOptionOfAnotherKindIsRefusedByName() throws {
+  @Test func `an option of another socket kind is refused by name`() throws {
     let bench = try Bench()
     let error = #expect(throws: ZeroMQError.self) { try DealerSocket(bench.context, .mandatoryRouting(true)) }
     #expect(error?.code == EINVAL)
@@ -60,7 +60,7 @@ struct ZeroMQErrorTests {
     #expect(error?.description.contains("DEALER") == true)
   }
 
-  @Test func optionsAreWrittenWithTheirValues() {
+  @Test func `options are printed with their values`() {
     #expect("\(SocketOption.linger(nil))" == "linger(nil)")
     #expect("\(SocketOption.backlog(5))" == "backlog(5)")
     #expect("\(SocketOption.immediate(true))" == "immediate(true)")

@@ -19,7 +19,7 @@ extension DistributedTests {
       .fault(
         .network, "Somebody listens to a client's connection", by: "a proxy that keeps what passes",
         promise: "nothing of what is said is in it"), arguments: ClientTransport.allCases)
-    func `who listens on the network learns nothing`(transport: ClientTransport) throws {
+    func `a listener on an encrypted connection reads nothing of its content`(transport: ClientTransport) throws {
       let stage = try ProxiedStage(transport, seed: 1)
       stage.proxy.set { $0.listens = true }
       let client = try stage.connect()
@@ -37,7 +37,7 @@ extension DistributedTests {
         .network, "Somebody alters what is said in a client's connection",
         by: "a proxy that flips a bit of each piece, each way, from a seed",
         promise: "nothing that was altered is heard; the commit comes once when it ends"))
-    func `what was altered on the network is not heard`() throws {
+    func `altered bytes of an encrypted connection are never applied`() throws {
       let stage = try ProxiedStage(.tcp, seed: SeededRandom.seed(of: "AdversaryTests"))
       let (near, far) = (try stage.daemon.connect(), try stage.connect())
       for (direction, target) in [(.toServer, "there"), (.toClient, "back")] as [(FaultProxy.Direction, TargetName)] {
@@ -67,7 +67,7 @@ extension DistributedTests {
         .network, "Somebody resends what a client has said",
         by: "a proxy that says a step of the clock once more: in its connection, and with all before it in a new one",
         promise: "it is hung up on, and nothing is done again"), arguments: ClientTransport.allCases)
-    func `what is sent again on the network is not heard`(transport: ClientTransport) throws {
+    func `resent bytes of an encrypted connection are never applied again`(transport: ClientTransport) throws {
       let stage = try ProxiedStage(transport, seed: 1)
       let proxy = stage.proxy
       proxy.set { $0.listens = true }
@@ -98,7 +98,7 @@ extension DistributedTests {
       .fault(
         .network, "Somebody else answers in motiond's place", by: "a motiond of another key than the client knows",
         promise: "the client does not connect; nothing of it is heard"))
-    func `a client does not connect to a motiond of another key than it knows`() throws {
+    func `a client does not connect to a motiond with another key than it expects`() throws {
       let stage = try RemoteStage(clients: ["desk"], strangers: ["other"])
       let own = try stage.daemon.connect()
       let (admitted, requests) = (try own.status()["admitted-peers"], try own.status()["requests"])

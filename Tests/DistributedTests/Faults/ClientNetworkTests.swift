@@ -38,7 +38,7 @@ extension DistributedTests {
         by: "a proxy on ipc and tcp that cuts each connection behind 400 to 4,000 bytes, from a seed",
         promise: "every commit counts exactly once, and is there when it is acknowledged"),
       arguments: ClientTransport.allCases)
-    func `what is committed through connections that are cut counts exactly once`(transport: ClientTransport) throws {
+    func `a commit through connections that are cut is applied exactly once`(transport: ClientTransport) throws {
       let seed = SeededRandom.seed(of: "ClientNetworkTests")
       let stage = try ProxiedStage(transport, seed: seed)
       let client = try stage.connect()
@@ -70,7 +70,7 @@ extension DistributedTests {
         by: "a proxy that lets one direction pass",
         promise: "the commit times out; committed again with the same id, it counts once"),
       arguments: ClientTransport.allCases)
-    func `what is committed while one direction is silent counts once`(transport: ClientTransport) throws {
+    func `a commit while one direction is silent is applied once`(transport: ClientTransport) throws {
       let stage = try ProxiedStage(transport, seed: 1)
       let client = try stage.connect()
       var receipts: [Receipt] = []
@@ -98,7 +98,7 @@ extension DistributedTests {
         .network, "A client's connection is closed on one side only", by: "a proxy that half-closes it, each way",
         promise: "the client connects anew and goes on; each commit counts once"),
       arguments: ClientTransport.allCases)
-    func `a client goes on after garbage and half-closed connections`(transport: ClientTransport) throws {
+    func `a client continues after garbage and half-closed connections`(transport: ClientTransport) throws {
       let seed = SeededRandom.seed(of: "ClientNetworkTests")
       let stage = try ProxiedStage(transport, seed: seed)
       let client = try stage.connect()
@@ -129,7 +129,7 @@ extension DistributedTests {
         by: "a proxy that says random bytes between two messages, from a seed",
         promise: "it is told how everything is, and hears on, though libzmq gives such a connection up"),
       arguments: ClientTransport.allCases)
-    func `a subscriber hears again after garbage`(transport: ClientTransport) throws {
+    func `a subscriber receives complete values and further frames after garbage`(transport: ClientTransport) throws {
       let seed = SeededRandom.seed(of: "ClientNetworkTests")
       let stage = try ProxiedStage(transport, seed: seed)
       let client = try stage.connect()
@@ -164,7 +164,7 @@ extension DistributedTests {
         by: "a proxy with delays up to 60 ms and cuts behind 2 to 10 kB, from a seed",
         promise: "what it has heard converges to where everything is"),
       arguments: ClientTransport.allCases)
-    func `a subscriber behind a bad network ends with what is so`(transport: ClientTransport) throws {
+    func `a subscriber behind a slow, cut network converges to the present values`(transport: ClientTransport) throws {
       let seed = SeededRandom.seed(of: "ClientNetworkTests")
       var random = SeededRandom(seed: seed)
       let stage = try ProxiedStage(transport, seed: seed)

@@ -21,7 +21,7 @@ extension TimedTests {
         .time, "The wall clock jumps by days, ahead and back, while motiond runs",
         by: "a clock_gettime of ours (LD_PRELOAD)",
         promise: "motion takes no notice; what was acknowledged is there after a kill, and ids are known"))
-    func `a wall clock that jumps moves nothing and loses nothing`() throws {
+    func `a wall clock that jumps causes no gap in motion and loses no commit`() throws {
       let clocks = try ShiftedClocks()
       var daemon = try Daemon(environment: clocks.environment)
       let client = try daemon.connect()
@@ -55,7 +55,7 @@ extension TimedTests {
         by: "a boot clock of ours (LD_PRELOAD) that jumps for motiond and its workers at once",
         promise: "nobody is fenced or restarted; simulated time stood still, nothing jumps, all is counted"),
       arguments: [Duration.seconds(60), .seconds(3600), .seconds(2_592_000)])
-    func `a machine that slept goes on where it was`(time: Duration) throws {
+    func `after the machine sleeps, motion continues without a jump and no worker is fenced`(time: Duration) throws {
       let clocks = try ShiftedClocks()
       let daemon = try Daemon([clocks.plugin(try .tween())], environment: clocks.environment)
       let client = try daemon.connect()

@@ -29,7 +29,7 @@ extension DistributedTests {
         .operators, "The runtime directory is removed while motiond runs",
         by: "rm -rf, three times, while a spring moves",
         promise: "new clients and workers connect again within a second; those that are connected miss no frame"))
-    func `a runtime directory that is removed is there again, and no frame is lost`() throws {
+    func `a removed runtime directory is made again, and no frame is lost`() throws {
       let daemon = try Daemon([.tween()])
       let client = try daemon.connect()
       try client.add(.springTo("position", [100, 0], .physical(tension: 100, friction: 0)), to: "ball")
@@ -79,7 +79,7 @@ extension DistributedTests {
         .operators, "The runtime directory is removed, and another motiond has it now",
         by: "rm -rf while motiond is stopped, and another lock in its place",
         promise: "motiond ends and says why; what the other one has is left alone"))
-    func `a runtime directory that is somebody else's now is left to him`() throws {
+    func `motiond exits and leaves a runtime directory that another motiond has taken`() throws {
       let daemon = try Daemon()
       let paths = daemon.paths
       daemon.process.send(SIGSTOP)
@@ -100,7 +100,7 @@ extension DistributedTests {
       .fault(
         .operators, "The runtime directory is removed and cannot be made again",
         by: "rm -rf, and a file in its place", promise: "the log says so; motion goes on; it heals once it can"))
-    func `a runtime directory that cannot be made again is tried until it can`() throws {
+    func `motiond retries to make its runtime directory until it succeeds`() throws {
       let daemon = try Daemon()
       let client = try daemon.connect()
       try client.add(.springTo("position", [100, 0], .physical(tension: 100, friction: 0)), to: "ball")

@@ -43,7 +43,7 @@ extension DistributedTests {
         Failure(calls: "openat", error: "ENFILE", text: "Too many open files in system"),
         Failure(calls: "execve", error: "ENOMEM", text: "Cannot allocate memory"),
       ])
-    func `a worker that cannot be started is told of, and started when it can be`(failure: Failure) throws {
+    func `a worker that cannot be started is reported, and is started when it can be`(failure: Failure) throws {
       let daemon = try Daemon([.tween()])
       let client = try daemon.connect()
       try client.add(.springTo("position", [100, 0], .physical(tension: 100, friction: 0)), to: "lamp")
@@ -70,7 +70,7 @@ extension DistributedTests {
         .limits, "There is no descriptor by which the end of a worker would be seen",
         by: "EMFILE from pidfd_open, by strace",
         promise: "it is ended, with the reason, and nothing stays of it; it is started again when there is one"))
-    func `a worker that cannot be watched is ended, and started when it can be`() throws {
+    func `a worker that cannot be watched is ended, and is started when it can be watched`() throws {
       let daemon = try Daemon([.tween()])
       let client = try daemon.connect()
       try client.add(.springTo("position", [100, 0], .physical(tension: 100, friction: 0)), to: "lamp")
@@ -95,7 +95,7 @@ extension DistributedTests {
       .fault(
         .limits, "The kernel gives motiond no more maps", by: "ENOMEM from mmap, by strace",
         promise: "motion goes on; commits are accepted, and are there after a kill"))
-    func `a motiond without maps goes on`() throws {
+    func `motiond keeps accepting commits when mmap fails`() throws {
       let daemon = try Daemon()
       let client = try daemon.connect()
       try client.add(.springTo("position", [100, 0], .physical(tension: 100, friction: 0)), to: "lamp")
@@ -122,7 +122,7 @@ extension DistributedTests {
         .operators, "motiond is to look at its plugins anew and cannot read them",
         by: "EMFILE from openat at SIGHUP, by strace",
         promise: "what is at work stays, and goes on; the next SIGHUP finds everything"))
-    func `plugins that cannot be read at a reload stay at work`() throws {
+    func `plugins that cannot be read at a reload keep running`() throws {
       let daemon = try Daemon([.tween()])
       let client = try daemon.connect()
       try client.add(.tween("opacity", from: 1, to: 0, duration: .seconds(600)), to: "lamp")
@@ -144,7 +144,7 @@ extension DistributedTests {
       .fault(
         .storage, "The disk of a recording is full", by: "a tmpfs of 1 MiB, filled to the last byte",
         promise: "the recording ends and says so; what is in it is whole up to its end, and replays; motion goes on"))
-    func `a recording whose disk is full ends, and motion goes on`() throws {
+    func `a recording whose disk is full ends with the reason, and motion continues`() throws {
       let directory = try TestDirectory()
       try directory.write("", to: "tape/here")
       let mount = #"mount -t tmpfs -o size=1m,mode=0700 tmpfs "$0" && exec "$@""#

@@ -53,7 +53,7 @@ extension DistributedTests {
         .network, "Connections of a worker on another machine are cut at any byte",
         by: "a proxy on its four ports that cuts each connection behind 4 to 20 kB, from a seed",
         promise: "its tween ends where it should, without a jump"))
-    func `a tween goes on through connections that are cut`() throws {
+    func `a remote worker's tween completes without a jump through connections that are cut`() throws {
       let seed = SeededRandom.seed(of: "WorkerNetworkTests")
       let stage = try Stage(seed: seed, duration: .seconds(12))
       defer { stage.proxy.stop() }
@@ -73,7 +73,7 @@ extension DistributedTests {
         by: "a proxy that lets one direction pass",
         promise: "it is fenced or lets go, and when the network is whole its plan goes on without a jump"),
       arguments: FaultProxy.Direction.allCases)
-    func `a worker that only one side hears is fenced, and comes back`(direction: FaultProxy.Direction) throws {
+    func `a worker with one silent direction is fenced and returns`(direction: FaultProxy.Direction) throws {
       let stage = try Stage(seed: 1, duration: .seconds(60))
       defer { stage.proxy.stop() }
       let first = try stage.client.awaitReady("tween")
@@ -100,7 +100,7 @@ extension DistributedTests {
       .fault(
         .network, "A worker's connections are closed on one side only", by: "a proxy that half-closes them, each way",
         promise: "it comes back, and its plan goes on without a jump"))
-    func `a worker goes on after garbage and half-closed connections`() throws {
+    func `a worker continues after garbage and half-closed connections`() throws {
       let seed = SeededRandom.seed(of: "WorkerNetworkTests")
       let stage = try Stage(seed: seed, duration: .seconds(120))
       defer { stage.proxy.stop() }
@@ -127,7 +127,7 @@ extension TimedTests {
         by: "two network namespaces with a worker of one plugin each; the link of one goes down",
         promise: "what the other one moves goes on frame by frame; the first one comes back"),
       .enabled(if: Namespace.isPossible, "network namespaces are for root"))
-    func `of two machines the one that is not cut off notices nothing`() throws {
+    func `a worker on another machine misses no frame when one machine is cut off`() throws {
       let hosts = [try Namespace(), try Namespace()]
       var plugin = try PluginFolder.tween()
       plugin.manifest.instances = 2

@@ -9,7 +9,7 @@ import ZeroMQ
 extension DistributedTests {
   /// The guide docs/writing-a-client.md: the files that it shows run here, and have the effect that it states.
   @Suite struct ClientGuideTests {
-    @Test func `the guide shows these files`() throws {
+    @Test func `the guide shows the files of its examples`() throws {
       let python = try blocks("python")
       #expect(python.count > 5)
       let files = try ["motion_client", "follow", "drag"].map { try source("examples/clients/python/\($0).py") }
@@ -22,7 +22,7 @@ extension DistributedTests {
       #expect(try blocks("swift") == marked)
     }
 
-    @Test func `a follower in Python hears a motiond that is started again`() throws {
+    @Test func `a follower in Python receives values of a restarted motiond`() throws {
       var daemon: Daemon? = try Daemon()
       let directory = try #require(daemon).directory
       let follower = try python("follow", ["ball"], directory)
@@ -46,7 +46,7 @@ extension DistributedTests {
       #expect(heard.allSatisfy { $0["property"].text == "position" && $0["missed"].count == 0 })
     }
 
-    @Test func `a finger in Python drags`() throws {
+    @Test func `a pointer trace in Python drags the ball`() throws {
       let daemon = try Daemon([.gestures()])
       let client = try daemon.connect()
       let drag = try python("drag", ["ball"], daemon.directory)
@@ -57,7 +57,7 @@ extension DistributedTests {
       }
     }
 
-    @Test func `a client in Python tells what is wrong`() throws {
+    @Test func `a client in Python exits with 3 without motiond, and with 2 without arguments`() throws {
       let directory = try TestDirectory()
       let lost = try python("motion_client", ["ball", "position", "1", "2"], directory)
       #expect(try lost.awaitEnd(within: .seconds(20)) == .exited(3))
@@ -66,7 +66,7 @@ extension DistributedTests {
       #expect(try unused.awaitEnd(within: .seconds(20)) == .exited(2))
     }
 
-    @Test func `the client in Swift springs, swipes and explains`() throws {
+    @Test func `the client in Swift commits a spring, swipes and explains errors`() throws {
       let daemon = try Daemon([.gestures()])
       let client = try daemon.connect()
       var frames: [UInt64] = []

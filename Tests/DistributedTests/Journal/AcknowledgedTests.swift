@@ -88,7 +88,7 @@ extension DistributedTests {
         .processes, "motiond is killed again and again while eight clients commit",
         by: "SIGKILL within commits, from a seed",
         promise: "what was acknowledged is there, each once, and nothing else"))
-    func `exactly what was acknowledged is there, each once, however often motiond is killed`() throws {
+    func `every acknowledged commit is there exactly once after motiond is killed repeatedly`() throws {
       let seed = SeededRandom.seed(of: "AcknowledgedTests")
       var random = SeededRandom(seed: seed)
       var daemon = try Daemon(rate: 30)
@@ -137,7 +137,7 @@ extension DistributedTests {
         .limits, "motiond may have no more memory than it has", by: "RLIMIT_DATA (prlimit) while eight clients commit",
         promise: "it ends by a signal; the next one has what was acknowledged, each once, and nothing else"),
       arguments: Shortage.allCases)
-    func `a motiond without memory ends, and the next one has what was acknowledged`(shortage: Shortage) throws {
+    func `motiond without memory exits, and the next has every acknowledged commit`(shortage: Shortage) throws {
       let seed = SeededRandom.seed(of: "AcknowledgedTests.memory")
       var random = SeededRandom(seed: seed)
       // Swift would otherwise let a separate process report the crash, which waits for ever for an answer of the

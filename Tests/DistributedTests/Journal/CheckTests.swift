@@ -25,7 +25,7 @@ extension DistributedTests {
     }
 
     // Clauses: S17.29
-    @Test func `a journal that is whole is well, also after a kill`() throws {
+    @Test func `a check of an intact journal reports no problem, also after a kill`() throws {
       let directory = try TestDirectory()
       #expect(try check(directory).end == .exited(0), "there is none yet")
       #expect(!FileManager.default.fileExists(atPath: directory["state/journal"]))
@@ -40,7 +40,7 @@ extension DistributedTests {
     }
 
     // Clauses: S18.7
-    @Test func `nothing that it says steers a terminal`() throws {
+    @Test func `check, status and log escape control characters of plugins`() throws {
       let directory = try TestDirectory()
       var plugin = try PluginFolder.tween()
       try plugin.write(to: directory)
@@ -63,7 +63,7 @@ extension DistributedTests {
       .fault(
         .storage, "The journal's head is missing", by: "it is removed after a kill",
         promise: "the start is refused with the remedy; motiond --check says the same and changes nothing"))
-    func `what would keep motiond from starting is told with the remedy`() throws {
+    func `a check reports what prevents a start, with the remedy`() throws {
       let daemon = try Daemon()
       let directory = daemon.directory
       for number in 0..<10 {

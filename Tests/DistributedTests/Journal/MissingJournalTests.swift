@@ -25,7 +25,7 @@ extension DistributedTests {
 
     // Clauses: S17.31
     @Test(arguments: ["journal", "journal/journal.sqlite", "journal/journal.sqlite-wal", "journal/journal.head"])
-    func `what is taken away while motiond runs is acknowledged by nobody, and all is well when it is back`(
+    func `commits are refused while a journal file is missing, and accepted when it is back`(
       name: String
     ) throws {
       let daemon = try Daemon()
@@ -52,7 +52,7 @@ extension DistributedTests {
     }
 
     // Clauses: S17.30
-    @Test func `a journal that is gone, or an older copy, is refused until its loss is accepted`() throws {
+    @Test func `a missing or older journal is refused until its loss is accepted`() throws {
       let first = try Daemon()
       let directory = first.directory
       try first.connect().add(.anchoredSpring("x", 1), to: "one")
@@ -90,7 +90,7 @@ extension DistributedTests {
     }
 
     // Clauses: S17.30
-    @Test func `an epoch whose file is lost grows all the same`() throws {
+    @Test func `the epoch increases although its file is lost`() throws {
       let first = try Daemon()
       #expect(try first.connect().epoch == 1)
       for epoch in UInt64(2)...3 {
@@ -107,7 +107,7 @@ extension DistributedTests {
       .fault(
         .storage, "The state directory is full when motiond starts", by: "a tmpfs of 1 MiB, filled",
         promise: "it waits and says why, to the service manager too; it serves once there is room"))
-    func `a start waits for room on a disk that is full`() throws {
+    func `a start on a full disk waits until there is space`() throws {
       let directory = try TestDirectory()
       let first = try Daemon(in: directory)
       try first.connect().add(.anchoredSpring("x", 1), to: "kept")

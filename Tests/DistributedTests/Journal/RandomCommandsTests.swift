@@ -28,7 +28,7 @@ extension DistributedTests {
           "KILL and TERM in 50 random sequences of commands on one to three targets, some of which forget the last target",
         promise: "each start succeeds, and plans, names and properties are those of before"),
       arguments: 0..<(variable("MOTION_SEQUENCE") == nil ? (sequences + casesOf - 1) / casesOf : 1))
-    func everythingIsThereAfterEachRestart(part: Int) throws {
+    func `each restart between random commands restores plans, names and properties`(part: Int) throws {
       if let one = Self.variable("MOTION_SEQUENCE").flatMap({ UInt64($0) }) { return try play(one, tells: true) }
       var random = SeededRandom(seed: Self.seed &+ UInt64(part))
       for number in part * Self.casesOf..<min(Self.sequences, (part + 1) * Self.casesOf) {

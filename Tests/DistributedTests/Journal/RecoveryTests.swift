@@ -49,7 +49,7 @@ extension DistributedTests {
       .fault(
         .processes, "motiond is killed while springs move", by: "SIGKILL, and a start in the same directory",
         promise: "what was acknowledged is there; springs go on from value and velocity of at most 1 s ago"))
-    func `what was acknowledged is there after a kill, and motion goes on from where it was`() throws {
+    func `acknowledged plans are restored after a kill, and motion continues where it was`() throws {
       let first = try Daemon()
       let client = try first.connect()
       let watcher = try Watcher(client, .motion(.target("ball")))
@@ -96,7 +96,7 @@ extension DistributedTests {
       .fault(
         .processes, "motiond is killed while a worker tweens", by: "SIGKILL, and a start in the same directory",
         promise: "a new worker goes on with the time that the tween has had"))
-    func `a tween goes on with the time that it has had, in a new worker`() throws {
+    func `a tween continues in a new worker with the time it has had`() throws {
       let first = try Daemon([.tween()])
       let client = try first.connect()
       try client.add(.tween("opacity", to: 0, duration: .seconds(4)), to: "lamp")
@@ -117,7 +117,7 @@ extension DistributedTests {
       .fault(
         .processes, "motiond is killed while time stands or is slowed",
         by: "SIGKILL after pause, speed, stop and a commit for later", promise: "all of that is as it was"))
-    func `a pause, a speed, a stop and what waits are there after a kill`() throws {
+    func `pause, speed, stop and waiting transactions are restored after a kill`() throws {
       let first = try Daemon()
       let client = try first.connect()
       try client.add(.anchoredSpring("x", 5), to: "ball")
@@ -149,7 +149,7 @@ extension DistributedTests {
     }
 
     // Clauses: S17.7
-    @Test func `an id means the same after a kill`() throws {
+    @Test func `a transaction id is recognized after a kill`() throws {
       let first = try Daemon()
       let id = TransactionID.random()
       var transaction = Transaction()
@@ -171,7 +171,7 @@ extension DistributedTests {
       .fault(
         .operators, "A plugin is gone when motiond starts again", by: "its folder is removed between kill and start",
         promise: "its plans fail with the reason; nothing else does"))
-    func `a plugin that is gone fails what it owed, and nothing else`() throws {
+    func `a plugin that is missing at a restart fails its own plans only`() throws {
       let first = try Daemon([.tween()])
       let client = try first.connect()
       try client.add(.tween("opacity", to: 0, duration: .seconds(60)), to: "lamp")
@@ -193,7 +193,7 @@ extension DistributedTests {
       .fault(
         .processes, "A client is gone when motiond starts again",
         by: "kill of both; a plan that held while the client was connected", promise: "withdrawn after 3 s"))
-    func `what held for a client that does not come back is withdrawn`() throws {
+    func `a plan held for a client that does not return is withdrawn`() throws {
       let first = try Daemon()
       var transaction = Transaction()
       transaction.add(.anchoredSpring("x", 5), to: "ball")
@@ -215,7 +215,7 @@ extension DistributedTests {
       .fault(
         .processes, "motiond is killed and started again under a client", by: "SIGKILL",
         promise: "the client goes on with the next one, and what it holds stays"))
-    func `a client goes on with the next daemon, and what it holds stays`() throws {
+    func `a client continues with the next motiond, and its held plan stays`() throws {
       let first = try Daemon()
       let client = try first.connect()
       var transaction = Transaction()
@@ -230,7 +230,7 @@ extension DistributedTests {
       _ = second
     }
 
-    @Test func `without a journal nothing is kept`() throws {
+    @Test func `without a journal, no plan survives a restart`() throws {
       let first = try Daemon(arguments: ["--journal", "none"])
       let client = try first.connect()
       try client.add(.anchoredSpring("x", 5), to: "ball")

@@ -24,7 +24,7 @@ extension TimedTests {
         .processes, "motiond is killed with 10,000 live plans",
         by: "SIGKILL, and a start in the same directory, three times",
         promise: "each plan is there again; within a second, if it is built optimised"))
-    func `ten thousand plans are there again soon after a kill`() throws {
+    func `ten thousand plans are restored soon after a kill`() throws {
       var daemon = try Daemon()
       let client = try daemon.connect()
       let targets = try (0..<Self.count).map { try TargetName("kept-\($0)") }

@@ -81,7 +81,7 @@ extension DistributedTests {
         .storage, "The journal may not grow", by: "RLIMIT_FSIZE (prlimit)",
         promise: "commits are refused with the reason and the remedy; motion goes on; it heals by itself; "
           + "nothing acknowledged is lost"))
-    func `files that may not grow refuse commits until they may`() throws {
+    func `commits are refused while journal files may not grow, until they may`() throws {
       let daemon = try Daemon()
       let client = try daemon.connect()
       try begin(client)
@@ -100,7 +100,7 @@ extension DistributedTests {
       .fault(
         .storage, "The journal may not grow while time stands", by: "RLIMIT_FSIZE, pause",
         promise: "a speed and a resume of the outage are kept"))
-    func `what was said in an outage while time stood is kept`() throws {
+    func `speed and resume during a storage outage in a pause are kept`() throws {
       let daemon = try Daemon()
       let client = try daemon.connect()
       try begin(client)
@@ -130,7 +130,7 @@ extension DistributedTests {
       .fault(
         .storage, "The disk is full", by: "a tmpfs, filled to the last byte",
         promise: "commits are refused with the reason; motion goes on; it heals when there is room"))
-    func `a disk that is full refuses commits until there is room`() throws {
+    func `commits are refused while the disk is full, until there is space`() throws {
       let directory = try TestDirectory()
       try directory.write("", to: "state/here")
       let mount = #"mount -t tmpfs -o size=3m,mode=0700 tmpfs "$0" && exec "$@""#
@@ -161,7 +161,7 @@ extension DistributedTests {
         "fdatasync,fsync:error=EIO", "pwrite64:error=EIO", "pwrite64:error=EROFS", "pwrite64:error=EDQUOT",
         "fdatasync,fsync:error=EIO:when=5+7",
       ])
-    func `a disk that fails refuses commits until it works`(fault: String) throws {
+    func `commits are refused while the disk fails, until it works`(fault: String) throws {
       let daemon = try Daemon()
       let client = try daemon.connect()
       try begin(client)
@@ -186,7 +186,7 @@ extension DistributedTests {
       .fault(
         .processes, "motiond stands still in the middle of a commit", by: "SIGSTOP for 2.5 s",
         promise: "the commit comes once; its client gets the receipt"))
-    func `a daemon that was stopped for a while goes on, and so do its clients`() throws {
+    func `a commit to a suspended motiond is applied once, and its client gets the receipt`() throws {
       let daemon = try Daemon()
       let client = try daemon.connect()
       try begin(client)

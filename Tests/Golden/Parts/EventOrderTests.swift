@@ -7,7 +7,7 @@ import Testing
 @testable import motionctl
 
 struct EventOrderTests {
-  @Test func valuesStandInTheOrderOfLists() throws {
+  @Test func `values are printed in the order of lists`() throws {
     let references = ["a10", "a9", "A2", "a1.5"].map { PropertyReference($0, "x") }
     let values = FrameValues(
       interest: .motion(.everything), frame: 1, time: 1, dt: 1,

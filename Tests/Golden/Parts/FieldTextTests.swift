@@ -15,16 +15,16 @@ import Testing
     ("name=[", "\"[\""), ("name=[a", "\"[a\""), ("name=a,b", "\"a,b\""),
     ("to={\"target\":\"a\",\"property\":\"b\"}", "{\"target\":\"a\",\"property\":\"b\"}"),
   ])
-  func readsArguments(text: String, json: String) {
+  func `arguments are parsed to fields`(text: String, json: String) {
     #expect(FieldText.argument(parsing: text)?.json.line == json)
   }
 
   @Test(arguments: ["duration", "=1", ""])
-  func refusesWhatHasNoName(text: String) {
+  func `an argument without a name is refused`(text: String) {
     #expect(FieldText.argument(parsing: text) == nil)
   }
 
-  @Test func writesFieldsAsTheyAreTyped() {
+  @Test func `fields are written as they are typed`() {
     let intention = Intention(
       "Tween",
       [

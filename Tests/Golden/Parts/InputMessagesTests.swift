@@ -21,14 +21,14 @@ import Testing
     #expect(messages.map { $0.events.map(\.time) } == [[10, 11], [12], [13, 14], [15]])
   }
 
-  @Test func aMessageHoldsNoMoreThanADaemonTakes() {
+  @Test func `a message contains at most 1,024 events`() {
     let entries = (0..<3000).map { entry(Double($0)) }
     let messages = InputMessages.messages(of: entries, shiftedBy: 0)
     #expect(messages.map(\.events.count) == [1024, 1024, 952])
     #expect(messages.flatMap(\.events) == entries.map(\.event))
   }
 
-  @Test func aMomentIsWhatHasOneTime() {
+  @Test func `a moment contains the events of one time`() {
     let entries = [entry(0, id: 1), entry(0, id: 2), entry(1), entry(2, id: 1), entry(2, id: 2)]
     let moments = InputMessages.moments(of: entries)
     #expect(moments.map(\.count) == [2, 1, 2])

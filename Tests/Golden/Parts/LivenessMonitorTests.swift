@@ -5,7 +5,7 @@ import Testing
 @Suite struct LivenessMonitorTests {
   private let start = ContinuousClock.now
 
-  @Test func looksOnlyAfterASilence() {
+  @Test func `the monitor checks once a second, and only after a silence`() {
     var monitor = LivenessMonitor(at: start)
     var looks = 0
     func look(_ milliseconds: Int) -> LivenessMonitor.Change? {
@@ -21,7 +21,7 @@ import Testing
     #expect(look(2500) == nil && looks == 1, "once a second")
   }
 
-  @Test func tellsEachChangeOnce() {
+  @Test func `each change of liveness is reported once`() {
     var monitor = LivenessMonitor(at: start)
     #expect(monitor.look(at: start + .seconds(1)) { false } == .lost)
     #expect(monitor.isLost)

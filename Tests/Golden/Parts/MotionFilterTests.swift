@@ -15,7 +15,7 @@ import Testing
       properties: properties.map { PropertyValue(reference: $0, value: $1, velocity: $2) }, isComplete: isComplete)
   }
 
-  @Test func showsWhatMovesUntilItHasComeToRest() {
+  @Test func `a moving property is shown until it has come to rest`() {
     var filter = MotionFilter()
     let first = filter.take(values([(ball, 0, 1), (lamp, 3, 0)], isComplete: true))
     #expect(first?.properties.map(\.reference) == [ball])
@@ -25,14 +25,14 @@ import Testing
   }
 
   /// A tap, or a tween of no duration, has no velocity.
-  @Test func showsWhatJumps() {
+  @Test func `a property that jumps is shown`() {
     var filter = MotionFilter()
     #expect(filter.take(values([(lamp, 3, 0)], isComplete: true)) == nil)
     #expect(filter.take(values([(lamp, 4, 0)]))?.properties.map(\.value) == [4])
     #expect(filter.take(values([(lamp, 4, 0)], isComplete: true)) == nil)
   }
 
-  @Test func whatIsForgottenDoesNotMove() {
+  @Test func `a forgotten property does not move`() {
     var filter = MotionFilter()
     _ = filter.take(values([(ball, 0, 1), (lamp, 0, 1)]))
     var forgotten = values([])
@@ -43,7 +43,7 @@ import Testing
     #expect(!filter.isMoving(lamp))
   }
 
-  @Test func placesThatOthersContainAreWatchedOnce() throws {
+  @Test func `a place that another one contains is watched once`() throws {
     let places = try ["ball/x", "ball", "lamp/level", "lamp/level"].map(WatchedPlace.init(parsing:))
     #expect(WatchedPlace.distinct(places).map(\.description) == ["ball", "lamp/level"])
     #expect(WatchedPlace.distinct([]) == [.everything])

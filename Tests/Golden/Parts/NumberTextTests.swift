@@ -21,7 +21,7 @@ import Testing
     (0.0, "0.0 s"), (59.94, "59.9 s"), (60.0, "1 min 00 s"), (245.7, "4 min 05 s"), (3725.0, "1 h 02 min"),
     (90061.0, "25 h 01 min"), (1e300, "1e+300 s"),
   ])
-  func saysLengthsOfTime(seconds: Double, text: String) {
+  func `durations are written in seconds, minutes and hours`(seconds: Double, text: String) {
     #expect(NumberText.seconds(seconds) == text)
   }
 }

@@ -13,18 +13,18 @@ import Testing
     #expect(curve([0, 1, 2, 3, 4, 5, 6, 7], width: 8) == "▁▂▃▄▅▆▇█")
   }
 
-  @Test func theNewestStandsOnTheRight() {
+  @Test func `the newest value is on the right`() {
     #expect(curve([0, 7], width: 4) == "  ▁█")
     #expect(curve([9, 0, 7], width: 2) == "▁█")
     #expect(curve([5, 5, 0, 3, 7], width: 3) == "▁▄█")
   }
 
-  @Test func whatStandsIsFlat() {
+  @Test func `a constant value is a flat line`() {
     #expect(curve([], width: 3) == "   ")
     #expect(curve([4, 4, 4], width: 3) == "▁▁▁")
   }
 
-  @Test func staysWithinTheBlocks() {
+  @Test func `extreme values stay within the blocks`() {
     #expect(curve([-Double.greatestFiniteMagnitude, .greatestFiniteMagnitude], width: 2).count == 2)
     #expect(curve([1e-300, 2e-300, 3e-300], width: 3).last == "█")
   }

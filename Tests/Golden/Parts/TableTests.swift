@@ -40,7 +40,7 @@ import Testing
       ])
   }
 
-  @Test func takesTheFirstSentence() {
+  @Test func `the first sentence is extracted`() {
     #expect("Moves a\nproperty. It ends.".firstSentence == "Moves a property.")
     #expect("Moves a property.".firstSentence == "Moves a property.")
   }

@@ -3,7 +3,7 @@ import Testing
 @testable import motionctl
 
 struct TreeTests {
-  @Test func branchesAreJoinedAndWhatGoesOnStandsBelow() {
+  @Test func `branches are joined, and further lines are below their node`() {
     let tree = Tree(
       "root",
       [
@@ -26,7 +26,7 @@ struct TreeTests {
       ])
   }
 
-  @Test func textsOfOthersStayOnTheirLine() {
+  @Test func `control characters of a text are escaped on one line`() {
     #expect("a\r\nb\u{1B}[2J".shownOnOneLine == #"a\u{D}\nb\u{1B}[2J"#)
   }
 }

@@ -30,7 +30,7 @@ import Testing
       ])
   }
 
-  @Test func tellsWhatWasMissedAndHowPlansEnded() {
+  @Test func `missed frames and the outcomes of plans are shown`() {
     var table = WatchTable(title: "ball")
     table.take(frame(9, [("ball", [0, 0])], missed: 3))
     let ended = EndedIntention(
@@ -42,7 +42,7 @@ import Testing
     #expect(lines.last?.trimmingSpacesAtEnd == "frame 8  Tween 2.0 on ball displaced")
   }
 
-  @Test func fitsTheScreen() {
+  @Test func `a table is cut to the screen`() {
     var table = WatchTable(title: "everything")
     table.take(frame(1, (1...600).map { ("target-\($0)", [Double($0), 0]) }))
     let lines = table.lines(columns: 80, rows: 10, style: .plain)
@@ -51,14 +51,14 @@ import Testing
     #expect(lines.allSatisfy { $0.count <= 80 })
   }
 
-  @Test func saysThatTheDaemonIsGone() {
+  @Test func `a lost connection and an unknown target are shown`() {
     var table = WatchTable(title: "ball", empty: "there is no target \"ball\" yet")
     #expect(table.lines(columns: 60, rows: 24, style: .plain).last == "there is no target \"ball\" yet")
     table.isLost = true
     #expect(table.lines(columns: 60, rows: 24, style: .plain)[0].hasSuffix("connection lost, waiting for motiond"))
   }
 
-  @Test func beginsAnewWithTheDaemon() {
+  @Test func `the table is cleared after a restart of the daemon`() {
     var table = WatchTable(title: "everything")
     table.take(frame(900, [("ball", [0, 0])]))
     table.take(.restarted(epoch: 2))

@@ -48,7 +48,7 @@ struct DescriptorTests {
     }
   }
 
-  @Test func aTimerIsDisarmed() throws {
+  @Test func `a disarmed timer is not readable`() throws {
     let timer = try BootTimer()
     timer.arm(at: .zero)
     #expect(isReadable(timer.descriptor, within: Self.timeout))
@@ -56,7 +56,7 @@ struct DescriptorTests {
     #expect(!isReadable(timer.descriptor))
   }
 
-  @Test func aTimeBeyondTheClockIsNoTrap() throws {
+  @Test func `a time beyond the range of the clock does not trap`() throws {
     // 300 years are more than 64 bits of nanoseconds.
     for years in [300, 10_000, 100_000_000_000] as [Int64] {
       let timer = try BootTimer()
@@ -76,7 +76,7 @@ struct DescriptorTests {
     }
   }
 
-  @Test func aProcessIsReadableWhenItHasEnded() throws {
+  @Test func `a process handle is readable when the process has ended`() throws {
     var child = pid_t()
     var arguments: [UnsafeMutablePointer<CChar>?] = [strdup("sleep"), strdup("60"), nil]
     defer { for argument in arguments { free(argument) } }

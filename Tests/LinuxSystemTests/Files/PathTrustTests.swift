@@ -26,7 +26,7 @@ struct PathTrustTests {
   }
 
   // Clauses: S16.17
-  @Test func `a way of root's and one's own is safe, and one of another user is not`() {
+  @Test func `a path through directories of root and the user is safe, and of another user is not`() {
     chmod(folder.path, 0o755)
     make("mine", user)
     make("mine/state", user)
@@ -38,7 +38,7 @@ struct PathTrustTests {
   }
 
   // Clauses: S16.17
-  @Test func `a directory that others may write is no way, unless it is sticky and what lies there is one's own`() {
+  @Test func `a directory that others can write is unsafe, unless it is sticky and the entry is safe`() {
     chmod(folder.path, 0o755)
     make("open", 0, 0o777)
     make("open/state")
@@ -57,7 +57,7 @@ struct PathTrustTests {
   }
 
   // Clauses: S16.17
-  @Test func `a link is as safe as where it lies and where it leads`() {
+  @Test func `a link is safe if both its directory and its destination are`() {
     chmod(folder.path, 0o755)
     make("safe")
     make("open", 0, 0o777)

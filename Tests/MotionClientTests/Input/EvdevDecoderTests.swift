@@ -15,7 +15,7 @@ import Testing
     PointerEvent(id: id, phase, at: SIMD2(x, y), time: time)
   }
 
-  @Test func followsTwoFingersThroughTheirSlots() throws {
+  @Test func `two fingers are followed in their slots`() throws {
     var stream = EvdevStream(time: 12.5)
     stream.contact(45)
     stream.place(x: 400, y: 800)
@@ -47,7 +47,7 @@ import Testing
   }
 
   /// The next finger on the same spot: the kernel sends no places that do not change.
-  @Test func aPlaceOutlivesItsContact() throws {
+  @Test func `a slot keeps its place for the next contact`() throws {
     var stream = EvdevStream()
     stream.contact(1)
     stream.place(x: 400, y: 800)
@@ -63,7 +63,7 @@ import Testing
       ])
   }
 
-  @Test func whatHappensBeyondTheEdgeStaysAtTheEdge() throws {
+  @Test func `places beyond the edge are moved to the edge`() throws {
     var stream = EvdevStream()
     stream.contact(1)
     stream.place(x: 4090, y: 0)
@@ -78,7 +78,7 @@ import Testing
       "at the edge it stands")
   }
 
-  @Test func aContactThatReplacesAnotherIsAnUpAndADown() throws {
+  @Test func `a contact that replaces another causes an up and a down`() throws {
     var stream = EvdevStream()
     stream.contact(7)
     stream.place(x: 0, y: 0)
@@ -91,7 +91,7 @@ import Testing
       decoder.events(stream.bytes) == [event(1, .down, 0, 0, 0), event(1, .up, 0, 0, 0), event(2, .down, 1024, 0, 0)])
   }
 
-  @Test func startsAtTheSlotTheDeviceIsAt() throws {
+  @Test func `the decoder starts at the device's current slot`() throws {
     var stream = EvdevStream()
     stream.contact(7)
     stream.report()
@@ -102,7 +102,7 @@ import Testing
     #expect(decoder.events(stream.bytes).map(\.phase) == [.down, .down], "in the slots 3 and 0")
   }
 
-  @Test func fingersThatWereThereBeforeAreWaitedFor() throws {
+  @Test func `fingers that were down before are ignored`() throws {
     var stream = EvdevStream()
     stream.place(x: 40)
     stream.report()
@@ -112,7 +112,7 @@ import Testing
     #expect(decoder.steps(stream.bytes) == [])
   }
 
-  @Test func lostEventsCancelEverything() throws {
+  @Test func `lost events cancel all pointers`() throws {
     var stream = EvdevStream()
     stream.contact(1)
     stream.place(x: 400, y: 800)
@@ -184,7 +184,7 @@ import Testing
       ])
   }
 
-  @Test func aMouseThatLostEventsIsUp() throws {
+  @Test func `lost events cancel a mouse's pointer until its next press`() throws {
     var stream = EvdevStream()
     stream.button(1)
     stream.report()
@@ -222,11 +222,11 @@ import Testing
   }
 
   @Test(arguments: [SIMD2(-1.0, 5), SIMD2(5, .nan), SIMD2(.infinity, 1), SIMD2(1e7, 1)])
-  func aSurfaceHasASize(size: SIMD2<Double>) {
+  func `an invalid surface size is refused`(size: SIMD2<Double>) {
     #expect(throws: EvdevSurfaceError.self) { try EvdevDecoder(.mouse, surface: size) }
   }
 
-  @Test func anAxisOfOnePlaceIsNoDivisionByZero() throws {
+  @Test func `an axis of one place causes no division by zero`() throws {
     var decoder = try EvdevDecoder(.touchscreen(horizontal: 5...5, vertical: 0...10), surface: SIMD2(10, 10))
     var stream = EvdevStream()
     stream.contact(1)

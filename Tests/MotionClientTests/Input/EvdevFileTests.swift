@@ -13,7 +13,7 @@ import Testing
     }
   }
 
-  @Test func aFileThatIsNoneSaysSo() throws {
+  @Test func `a missing file and a file that is no device are refused with the reason`() throws {
     let missing = try #require(refusal(of: "/dev/input/event-none"))
     #expect(missing.code == ENOENT && missing.description.contains("cannot be opened: No such file"))
     let other = try #require(refusal(of: "/dev/null"))
@@ -21,7 +21,7 @@ import Testing
   }
 
   /// Through a pipe in place of a device, in pieces that end within records.
-  @Test func readsUntilTheDeviceIsGone() throws {
+  @Test func `a device is read until it is gone`() throws {
     var ends: [Int32] = [0, 0]
     try #require(pipe(&ends) == 0 && fcntl(ends[0], F_SETFL, O_NONBLOCK) == 0)
     let device = EvdevDevice.touchscreen(horizontal: 0...4096, vertical: 0...4096)

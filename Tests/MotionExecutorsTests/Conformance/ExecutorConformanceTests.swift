@@ -15,7 +15,7 @@ import Testing
   private let move = Intention("Move", [.init("property", .property("level"))])
   private let glide = Intention("Glide", [.init("property", .property("level"))])
 
-  @Test func findsNothingWhereNothingIs() {
+  @Test func `a correct executor has no violations`() {
     #expect(broken(by: .none, of: move) == [])
     #expect(broken(by: .none, of: glide) == [])
   }
@@ -29,7 +29,7 @@ import Testing
     (.removesAnything, .ignoresUnknownRemovals), (.writesAfterRemoval, .silentAfterRemoval),
     (.activeAfterRemoval, .silentAfterRemoval), (.writesWhenDisplaced, .silentWhenDisplaced),
     (.keepsRefused, .refusesWithoutTrace), (.slowUnderName, .namedAsUnnamed), (.forgetsName, .namedAsUnnamed),
-  ]) func findsFaultsOfOneShots(fault: FaultyMover.Fault, rule: ExecutorConformance.Rule) {
+  ]) func `faults of one-shots violate their rule`(fault: FaultyMover.Fault, rule: ExecutorConformance.Rule) {
     #expect(broken(by: fault, of: move).contains(rule))
   }
 
@@ -37,11 +37,11 @@ import Testing
     (FaultyMover.Fault.finishesStanding, ExecutorConformance.Rule.finishesOnce),
     (.writesWhenDisplaced, .silentWhenDisplaced), (.keepsItsPlace, .resumesFromState),
     (.keepsToken, .endsItsTokens), (.writesAfterRemoval, .silentAfterRemoval),
-  ]) func findsFaultsOfStandingPlans(fault: FaultyMover.Fault, rule: ExecutorConformance.Rule) {
+  ]) func `faults of standing plans violate their rule`(fault: FaultyMover.Fault, rule: ExecutorConformance.Rule) {
     #expect(broken(by: fault, of: glide).contains(rule))
   }
 
-  @Test func saysWhatWasBrokenByWhom() throws {
+  @Test func `a violation names its rule, plan, property and time`() throws {
     let conformance = ExecutorConformance(plans: [move]) {
       RecordingExecutorHost(FaultyMover.declaration(.writesForeign), properties: ["level": PropertyState(0)])
     }

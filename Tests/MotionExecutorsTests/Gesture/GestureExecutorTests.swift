@@ -41,7 +41,7 @@ private final class Hand {
 
 struct GestureExecutorTests {
   // Clauses: S7.19
-  @Test func `a drag begins beyond its slop, from where the property is, and lets go with the hand's velocity`() throws
+  @Test func `a drag begins beyond its slop and ends with the pointer's velocity`() throws
   {
     let hand = Hand(["position": PropertyState([1000, 0])])
     try hand.host.add(.draggable())
@@ -71,7 +71,7 @@ struct GestureExecutorTests {
   }
 
   // Clauses: S7.19
-  @Test func `a hand that stands still has no velocity to give`() throws {
+  @Test func `a pointer that stands still releases the property without velocity`() throws {
     let hand = Hand()
     try hand.host.add(.draggable(slop: 0))
     hand.down(at: .zero)
@@ -85,7 +85,7 @@ struct GestureExecutorTests {
 
   // Clauses: S7.27
   @Test(arguments: [0, 0.05, 0.09, 0.11, 0.5])
-  func `a hand is as fast as it is, however long what is heard of it was under way`(latency: Double) throws {
+  func `the drag velocity does not depend on the latency of its events`(latency: Double) throws {
     let hand = Hand()
     hand.latency = latency
     hand.stand(64)
@@ -102,7 +102,7 @@ struct GestureExecutorTests {
   }
 
   // Clauses: S7.19
-  @Test func `what is in motion is caught at once`() throws {
+  @Test func `a property in motion is caught at once`() throws {
     let hand = Hand(["position": PropertyState([10, 10], velocity: [500, 0])])
     try hand.host.add(.draggable())
     hand.down(at: [0, 0])
@@ -112,7 +112,7 @@ struct GestureExecutorTests {
   }
 
   // Clauses: S7.20
-  @Test func `an axis is locked, and a perimeter draws back`() throws {
+  @Test func `a drag is locked to its axis, and resisted beyond its perimeter`() throws {
     let hand = Hand()
     try hand.host.add(.draggable(axis: .x, perimeter: [0, 0, 100, 100], maxLength: 48, slop: 0))
     hand.down(at: .zero)
@@ -127,7 +127,7 @@ struct GestureExecutorTests {
 
   // Clauses: S7.28
   @Test(arguments: [110.0, 131.06, 400])
-  func `what is caught beyond the perimeter stays where it is, however often`(_ place: Double) throws {
+  func `a property that is caught beyond the perimeter stays there`(_ place: Double) throws {
     let hand = Hand(["position": PropertyState([place, 50])])
     try hand.host.add(.draggable(perimeter: [0, 0, 100, 100], maxLength: 48, slop: 0))
     for _ in 1...4 {
@@ -142,7 +142,7 @@ struct GestureExecutorTests {
     #expect(drawn.value[0] < place && drawn.value[0] > place - 1 && drawn.velocity[0] < 0)
   }
 
-  @Test func `two fingers move, scale and turn at once, and give each its velocity`() throws {
+  @Test func `two pointers move, scale and turn at once with the right velocities`() throws {
     let hand = Hand(["scale": PropertyState(2), "rotation": PropertyState(1)])
     for intention: Intention in [.draggable(slop: 0), .pinchable(), .rotatable()] { try hand.host.add(intention) }
     hand.down(1, at: [0, 0])
@@ -168,7 +168,7 @@ struct GestureExecutorTests {
   }
 
   // Clauses: S7.21
-  @Test func `a cancelled gesture leaves the property standing where it is`() throws {
+  @Test func `a cancelled gesture leaves the property where it is, at rest`() throws {
     let hand = Hand()
     try hand.host.add(.draggable(slop: 0))
     hand.down(at: .zero)
@@ -178,7 +178,7 @@ struct GestureExecutorTests {
     #expect(hand.host.tokens.isEmpty)
   }
 
-  @Test func `a hand whose property was taken goes on unseen, and goes on from where it is given back`() throws {
+  @Test func `a drag of a displaced property writes nothing, and continues from its resumed state`() throws {
     let hand = Hand()
     try hand.host.add(.draggable(slop: 0))
     hand.down(at: .zero)
@@ -194,7 +194,7 @@ struct GestureExecutorTests {
     #expect(hand.host.state(of: "position")?.value == [504, 7])
   }
 
-  @Test func `a plan that is taken away takes the hand off`() throws {
+  @Test func `removing a plan ends its drag`() throws {
     let hand = Hand()
     try hand.host.add(.draggable(slop: 0), named: "drag me")
     hand.down(at: .zero)
@@ -219,7 +219,7 @@ struct GestureExecutorTests {
   }
 
   // Clauses: S7.22
-  @Test func `a tap puts the property there and is over`() throws {
+  @Test func `a tap sets the property, without velocity, and ends`() throws {
     let hand = Hand(["position": PropertyState([1, 2], velocity: [9, 9])])
     try hand.host.add(.setPositionOnTap())
     hand.down(at: [70, 80])
@@ -246,7 +246,7 @@ struct GestureExecutorTests {
     #expect(hand.host.tokens.isEmpty)
   }
 
-  @Test func `let go and taken again within a frame it goes on from there`() throws {
+  @Test func `a drag ended and begun within a frame continues from its place`() throws {
     let hand = Hand()
     try hand.host.add(.draggable(slop: 0))
     func event(_ phase: PointerEvent.Phase, _ x: Double, _ time: Double) -> PointerEvent {
@@ -261,7 +261,7 @@ struct GestureExecutorTests {
   }
 
   // Clauses: S7.23
-  @Test func `pointers of two devices are two, whatever their numbers`() throws {
+  @Test func `pointers of two devices are distinct even with the same number`() throws {
     let hand = Hand()
     try hand.host.add(.pinchable())
     hand.touch(1, .down, [0, 0], from: "left")
@@ -280,7 +280,7 @@ struct GestureExecutorTests {
   @Test(arguments: [
     Intention.draggable("mine"), .draggable("opacity"), .rotatable("position"), .setPositionOnTap("mine"),
   ])
-  func `a property of other lanes is refused`(intention: Intention) throws {
+  func `a property with another number of lanes is refused`(intention: Intention) throws {
     let hand = Hand()
     #expect(throws: Refusal.self) { try hand.host.add(intention) }
   }

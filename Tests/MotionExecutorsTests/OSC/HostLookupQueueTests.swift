@@ -3,7 +3,7 @@ import Testing
 @testable import MotionExecutors
 
 struct HostLookupQueueTests {
-  @Test func `a name is asked for once at a time`() {
+  @Test func `a host name is looked up once at a time`() {
     var queue = HostLookupQueue()
     #expect(queue.ask("desk") == true)
     #expect(queue.ask("desk") == false)
@@ -14,7 +14,7 @@ struct HostLookupQueueTests {
     #expect(queue.ask("desk") == true)
   }
 
-  @Test func `threads are few, and take what waits`() {
+  @Test func `lookups use a limited number of threads, which take waiting names in order`() {
     var queue = HostLookupQueue()
     let started = threads(of: &queue, for: 1...100)
     #expect(started == HostLookupQueue.mostThreads)

@@ -19,7 +19,7 @@ struct OSCEmissionTests {
 
   // Clauses: S16.18
   @Test(arguments: [true, false])
-  func `what reaches outside is emitted only by types that say so of themselves`(reachesOutside: Bool) throws {
+  func `only a type that declares it can emit a plan that reaches outside`(reachesOutside: Bool) throws {
     let runtime = try runtime(reachesOutside: reachesOutside)
     var transaction = Transaction()
     transaction.add(Intention("Show"), to: "ball")

@@ -11,7 +11,7 @@ struct OSCEncodingTests {
     return packet
   }
 
-  @Test func `the example of the specification`() {
+  @Test func `the first message example of the OSC specification encodes byte for byte`() {
     // "OSC Message Examples", the first: 440 to an oscillator's frequency.
     let message = OSCMessage(address: "/oscillator/4/frequency", arguments: [440])
     let expected: [UInt8] = [
@@ -23,7 +23,7 @@ struct OSCEncodingTests {
     #expect(message.byteCount == 32)
   }
 
-  @Test func `texts are filled up with one to four zeros`() {
+  @Test func `texts are padded with one to four zeros`() {
     // An address of four bytes needs four more to end; four arguments make five type tags, and three zeros.
     let message = OSCMessage(address: "/abc", arguments: [1, -2, 0.5, 100])
     let expected: [UInt8] = [
@@ -39,7 +39,7 @@ struct OSCEncodingTests {
     }
   }
 
-  @Test func `a bundle has its time, and a size before each message`() {
+  @Test func `a bundle contains its time and a size before each message`() {
     // 2026-01-01 00:00:00.25 UTC: 1,767,225,600 s after 1970, 3,976,214,400 = 0xED003780 s after 1900.
     let time = OSCTimeTag(nanosecondsSince1970: 1_767_225_600_250_000_000)
     let messages = [OSCMessage(address: "/a", arguments: [1]), OSCMessage(address: "/b", arguments: [0, 2])]
@@ -63,7 +63,7 @@ struct OSCEncodingTests {
     (2_085_978_495, 0, 0xFFFF_FFFF, 0), (2_085_978_496, 0, 0, 0),
   ]
 
-  @Test(arguments: times) func `times count from 1900, and begin anew in 2036`(time: Time) {
+  @Test(arguments: times) func `time tags count from 1900 and wrap in 2036`(time: Time) {
     let tag = OSCTimeTag(nanosecondsSince1970: time.second * 1_000_000_000 + time.nanoseconds)
     #expect(tag.seconds == time.seconds && tag.fraction == time.fraction)
   }
@@ -79,7 +79,7 @@ struct OSCEncodingTests {
       line: OSCLine(number: 1, place: OSCPlace(host: "a", port: 1)), timeTag: timeTag, messages: messages)
   }
 
-  @Test func `what holds on arrival is in a bundle of its own, with the tag that says so`() {
+  @Test func `immediate messages are in a bundle of their own with the immediate tag`() {
     let moment = OSCMoment(seconds: 0, nanosecondsSince1970: 0)
     let one = OSCMessage(address: "/a", arguments: [1])
     let packets = OSCBundle.packets(of: [words(one, tagged: .immediate), words(one), words(one)], at: moment)
@@ -106,7 +106,7 @@ struct OSCEncodingTests {
     #expect(OSCBundle.split([16, 16, 16], largest: 20) == [0..<1, 1..<2, 2..<3])
   }
 
-  @Test func `value and velocity stay together`() {
+  @Test func `a value and its velocity stay in one packet`() {
     let messages = [OSCMessage(address: "/a", arguments: [1]), OSCMessage(address: "/a/velocity", arguments: [2])]
     let words = Array(repeating: words(messages[0], messages[1]), count: 100)
     let packets = OSCBundle.packets(of: words, at: OSCMoment(seconds: 0, nanosecondsSince1970: 0))
@@ -114,7 +114,7 @@ struct OSCEncodingTests {
     #expect(packets.map(\.count) == [1416, 1416, 1216])
   }
 
-  @Test func `the most that one plan says fits a packet`() {
+  @Test func `the largest message of one plan fits a packet`() {
     let address = "/" + String(repeating: "a", count: SendOSCIntention.addressBytes - 1)
     let state = PropertyState([1, 2, 3, 4], velocity: [5, 6, 7, 8])
     let messages = OSCMessage.messages(of: state, to: address, withVelocity: true)
@@ -127,12 +127,12 @@ struct OSCEncodingTests {
     OSCMessage.messages(of: PropertyState(value, velocity: velocity), to: "/a", withVelocity: true)?.map(\.arguments)
   }
 
-  @Test func `a lane becomes the nearest number of 32 bits, and never infinite`() {
+  @Test func `a lane becomes the nearest finite 32-bit number`() {
     #expect(said(of: [0.1, -1e100, 1e100])?.first == [0.1, -.greatestFiniteMagnitude, .greatestFiniteMagnitude])
     #expect(said(of: 100, velocity: 1e39) == [[100], [.greatestFiniteMagnitude]])
   }
 
-  @Test(arguments: [Double.nan, .infinity, -.infinity, .signalingNaN]) func `of what is no number nothing is said`(
+  @Test(arguments: [Double.nan, .infinity, -.infinity, .signalingNaN]) func `non-finite values give no messages`(
     number: Double
   ) {
     #expect(said(of: [1, number]) == nil)

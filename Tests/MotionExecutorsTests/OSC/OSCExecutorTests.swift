@@ -71,7 +71,7 @@ private final class Stage {
 }
 
 struct OSCExecutorTests {
-  @Test func `sends what is there at once, what changes, and nothing else`() throws {
+  @Test func `the present value is sent at once, then only changes`() throws {
     let stage = Stage()
     stage.host.notice(stage.x, PropertyState(3, velocity: 1))
     try stage.host.add(.sendOSC(stage.x))
@@ -87,7 +87,7 @@ struct OSCExecutorTests {
     #expect(stage.host.reports.isEmpty, "it writes nothing")
   }
 
-  @Test func `keeps its rate, and sends the last value`() throws {
+  @Test func `the rate is kept, and the last value is sent`() throws {
     let stage = Stage()
     try stage.host.add(.sendOSC(stage.x, rate: 8))
     #expect(stage.frame().isEmpty, "there is no such property yet")
@@ -107,7 +107,7 @@ struct OSCExecutorTests {
     #expect(!stage.host.wantsUpdate)
   }
 
-  @Test func `what goes to the same place in a frame goes together, in the order of the plans`() throws {
+  @Test func `values for one receiver in a frame share a packet, in the order of the plans`() throws {
     let stage = Stage()
     let y = PropertyReference("lamp", "y")
     stage.host.notice(stage.x, PropertyState(1))
@@ -124,7 +124,7 @@ struct OSCExecutorTests {
     #expect(stage.frame().map(\.packet) == [stage.bundle(("/lamp/y", [2, 4]))])
   }
 
-  @Test func `many plans are split into packets that are not cut`() throws {
+  @Test func `many plans are split into packets of at most the largest size`() throws {
     let stage = Stage()
     for index in 0..<200 {
       let property = try PropertyReference("ball", PropertyName("p\(index)"))
@@ -136,7 +136,7 @@ struct OSCExecutorTests {
     #expect(sent.allSatisfy { $0.packet.count <= OSCBundle.largestPacket })
   }
 
-  @Test func `plans go by identity and by name, with what they had to say`() throws {
+  @Test func `a plan removed by identity or name sends nothing more`() throws {
     let stage = Stage()
     stage.host.notice(stage.x, PropertyState(1))
     let plain = try stage.host.add(.sendOSC(stage.x, address: "/plain"))
@@ -149,7 +149,7 @@ struct OSCExecutorTests {
     #expect(!stage.host.wantsUpdate)
   }
 
-  @Test func `a property that is gone is not sent, and is when it is back`() throws {
+  @Test func `a property that is gone is not sent`() throws {
     let stage = Stage()
     stage.host.notice(stage.x, PropertyState(1))
     try stage.host.add(.sendOSC(stage.x))
@@ -164,7 +164,7 @@ struct OSCExecutorTests {
     #expect(!stage.host.wantsUpdate)
   }
 
-  @Test func `velocity is sent beside the value, and a change of it is new`() throws {
+  @Test func `the velocity is sent beside the value, and its change is sent too`() throws {
     let stage = Stage()
     stage.host.notice(stage.x, PropertyState([3, 4], velocity: [1, -2]))
     try stage.host.add(.sendOSC(stage.x, sendsVelocity: true))
@@ -175,7 +175,7 @@ struct OSCExecutorTests {
     #expect(stage.frame().map(\.packet) == [stage.bundle(("/ball/x", [3, 4]), ("/ball/x/velocity", [0, 0]))])
   }
 
-  @Test func `what holds on arrival bears no time, and goes in a bundle of its own`() throws {
+  @Test func `values with the immediate tag go in a bundle of their own`() throws {
     let stage = Stage()
     stage.host.notice(stage.x, PropertyState(3))
     try stage.host.add(.sendOSC(stage.x, address: "/now", timeTag: .immediate))
@@ -184,7 +184,7 @@ struct OSCExecutorTests {
     #expect(stage.frame().map(\.packet) == [stage.bundle(("/ball/x", [3])), now])
   }
 
-  @Test(arguments: [Double.nan, .infinity]) func `what is no number is never sent`(number: Double) throws {
+  @Test(arguments: [Double.nan, .infinity]) func `a value that is not finite is never sent`(number: Double) throws {
     let stage = Stage()
     stage.host.notice(stage.x, PropertyState(Lanes(number)))
     try stage.host.add(.sendOSC(stage.x))
@@ -195,7 +195,7 @@ struct OSCExecutorTests {
     #expect(stage.frame().map(\.packet) == [stage.bundle(("/ball/x", [2]))])
   }
 
-  @Test func `a receiver is looked for while frames go on, and its plan is told of again when it is found`() throws {
+  @Test func `an executor wants frames until its receiver's name is found`() throws {
     let stage = Stage()
     stage.transport.hosts["desk"] = .sought
     stage.host.notice(stage.x, PropertyState(1))
@@ -209,7 +209,7 @@ struct OSCExecutorTests {
     #expect(!stage.host.wantsUpdate)
   }
 
-  @Test func `a host that nobody knows fails the plan, with a remedy, and no other`() throws {
+  @Test func `an unknown host fails its plans with a remedy, and no others`() throws {
     let stage = Stage()
     stage.host.notice(stage.x, PropertyState(1))
     stage.transport.hosts["nowhere"] = .missing("Name or service not known")
@@ -225,7 +225,7 @@ struct OSCExecutorTests {
     #expect(reasons.allSatisfy { $0.1.contains("host \"nowhere\" is not found") && $0.1.contains("numeric address") })
   }
 
-  @Test func `one receiver too many fails its plan, with a remedy, and no other`() throws {
+  @Test func `a receiver beyond the limit fails its plan with a remedy, and no others`() throws {
     let stage = Stage()
     stage.host.notice(stage.x, PropertyState(1))
     stage.transport.hosts["10.0.0.7"] = .refused
@@ -239,7 +239,7 @@ struct OSCExecutorTests {
     #expect(reasons.count == 1 && reasons[0].contains("512 receivers already") && reasons[0].contains("instances"))
   }
 
-  @Test func `what the transport repeats counts as sent`() throws {
+  @Test func `a value that the transport resends counts for the rate`() throws {
     let stage = Stage()
     stage.host.notice(stage.x, PropertyState(1))
     try stage.host.add(.sendOSC(stage.x, rate: 1))

@@ -31,7 +31,7 @@ struct OSCReceiverTests {
     actions.compactMap { if case .report(let text) = $0 { text } else { nil } }
   }
 
-  @Test func `one with a numeric address is told at once, and nothing else is to be done`() throws {
+  @Test func `a receiver with a numeric address gets values at once, without a timer`() throws {
     var receiver = try receiver()
     #expect(receiver.whereabouts(at: 0) == .settled)
     #expect(receiver.tell([words(1, 5)], at: 0) == [.say([words(1, 5)])])
@@ -40,7 +40,7 @@ struct OSCReceiverTests {
     #expect(receiver.address?.description == "10.0.0.1:9000")
   }
 
-  @Test func `one that is away is told again each second what it was told last, until it was heard for a while`() throws
+  @Test func `an unreachable receiver gets its last values each second until it recovers`() throws
   {
     var receiver = try receiver()
     _ = receiver.tell([words(1, 5), words(2, 6)], at: 0)
@@ -63,7 +63,7 @@ struct OSCReceiverTests {
     #expect(receiver.missed(because: "Connection refused", at: 9).count == 1)
   }
 
-  @Test func `what was said on a line that is closed, or is not so any more, is not sent again`() throws {
+  @Test func `values of a closed or forgotten line are not resent`() throws {
     var receiver = try receiver()
     _ = receiver.tell([words(1, 5), words(2, 6)], at: 0)
     _ = receiver.missed(because: "Connection refused", at: 0)
@@ -77,7 +77,7 @@ struct OSCReceiverTests {
     #expect(receiver.deadline(at: 3) == [])
   }
 
-  @Test func `one with a name is told the last when the name is found`() throws {
+  @Test func `a receiver with a name gets its last value when the name is found`() throws {
     var receiver = OSCReceiver(place, numeric: nil, at: 0)
     receiver.open(line(1))
     #expect(receiver.deadline(at: 0) == [.lookUp])
@@ -92,7 +92,7 @@ struct OSCReceiverTests {
     #expect(receiver.tell([words(1, 4)], at: 0.2) == [.say([words(1, 4)])])
   }
 
-  @Test func `a name that nobody answers for is asked for again after a pause, and people are told once`() throws {
+  @Test func `an unanswered lookup is retried after a pause, and reported once`() throws {
     var receiver = OSCReceiver(place, numeric: nil, at: 0)
     receiver.open(line(1))
     _ = receiver.deadline(at: 0)
@@ -107,12 +107,12 @@ struct OSCReceiverTests {
     #expect(reports(found).count == 1 && found.last == .say([words(1, 5)]))
   }
 
-  @Test func `nobody waits long for a name`() {
+  @Test func `a lookup counts as settled after its timeout`() {
     let receiver = OSCReceiver(place, numeric: nil, at: 0)
     #expect(receiver.whereabouts(at: OSCReceiver.timeout) == .settled)
   }
 
-  @Test func `a name that nobody has is said to be missing`() {
+  @Test func `a name that does not exist is reported as missing`() {
     var receiver = OSCReceiver(place, numeric: nil, at: 0)
     receiver.open(line(1))
     _ = receiver.deadline(at: 0)
@@ -120,7 +120,7 @@ struct OSCReceiverTests {
     #expect(receiver.whereabouts(at: 1) == .missing("unknown"))
   }
 
-  @Test func `one that is away may have moved: its name is looked up again, and it is told everything there`() throws {
+  @Test func `an unreachable receiver's name is looked up again, and its values sent there`() throws {
     var receiver = OSCReceiver(place, numeric: nil, at: 0)
     receiver.open(line(1))
     _ = receiver.deadline(at: 0)

@@ -40,7 +40,7 @@ struct RateLimitTests {
     }
   }
 
-  @Test(arguments: rates) func `frames that waver as on a machine that has time change nothing of it`(rate: Double) {
+  @Test(arguments: rates) func `frames with a small jitter do not change the rate`(rate: Double) {
     let seed = SeededRandom.seed(of: "wavering frames at \(rate)")
     var random = SeededRandom(seed: seed)
     for perSecond in [30.0, 60, 120, 144] {
@@ -54,7 +54,7 @@ struct RateLimitTests {
     }
   }
 
-  @Test(arguments: rates) func `frames that come as they like never make a second too full`(rate: Double) {
+  @Test(arguments: rates) func `irregular frames never exceed the rate in any second`(rate: Double) {
     let seed = SeededRandom.seed(of: "unruly frames at \(rate)")
     var random = SeededRandom(seed: seed)
     var now = 0.0
@@ -66,7 +66,7 @@ struct RateLimitTests {
     expectNoSecondIsTooFull(times(rate, frames: unruly), rate, "seed \(seed)")
   }
 
-  @Test func `what is owed keeps the rate where frames do not fit it`() {
+  @Test func `lateness is made up where frames do not fit the rate`() {
     // 50 a second of 120 frames: two or three frames apart, and the delay of one frame is made up by the next.
     let times = times(50, frames: frames(120))
     let gaps = zip(times, times.dropFirst()).map { (($1 - $0) * 120).rounded() }
@@ -84,7 +84,7 @@ struct RateLimitTests {
     #expect(limit.time(at: 5.1) == 5.1)
   }
 
-  @Test func `an early frame counts as punctual, and what it sends bears the right time`() {
+  @Test func `a slightly early frame sends with its due time`() {
     var limit = RateLimit(perSecond: 1)
     limit.use(3)
     #expect(limit.time(at: 4 - 0.005) == nil)

@@ -39,7 +39,7 @@ struct SendScheduleTests {
       Row(time: 0, value: 1, sent: 1), Row(time: 5, value: 2, sent: 2), Row(time: 5.09, value: 3, isWaiting: true),
       Row(time: 5.1, sent: 3), Row(time: 5.19, value: 4, isWaiting: true), Row(time: 5.2, sent: 4),
     ],
-  ]) func `what is sent when`(rows: [Row]) {
+  ]) func `values are sent when they change and are due`(rows: [Row]) {
     var schedule = SendSchedule<Int>(rate: 10)
     for row in rows {
       if let value = row.value { schedule.notice(value) }
@@ -49,7 +49,7 @@ struct SendScheduleTests {
     }
   }
 
-  @Test func `what others repeat counts, once`() {
+  @Test func `repeats by the transport count once for the rate`() {
     var schedule = SendSchedule<Int>(rate: 1)
     schedule.notice(1)
     #expect(schedule.take(at: 0) == 1)

@@ -56,7 +56,7 @@ struct UDPTransportTests {
     transport.send([words(line, value)], to: line.place, at: transport.now)
   }
 
-  @Test(arguments: ["127.0.0.1", "::1"]) func `packets arrive as they are`(host: String) throws {
+  @Test(arguments: ["127.0.0.1", "::1"]) func `packets arrive unchanged`(host: String) throws {
     // A machine without IPv6 has nothing to test.
     guard let receiver = try? DatagramListener(at: host) else { return #expect(host == "::1") }
     let transport = UDPTransport { Issue.record("\($0)") }
@@ -70,7 +70,7 @@ struct UDPTransportTests {
     #expect(transport.lastRepeat(on: line) == nil)
   }
 
-  @Test func `more than fits a packet goes in several, each whole`() throws {
+  @Test func `more than a packet's size is sent in several whole packets`() throws {
     let receiver = try DatagramListener()
     let transport = UDPTransport { Issue.record("\($0)") }
     let line = transport.open(to: OSCPlace(host: "127.0.0.1", port: receiver.port))
@@ -80,7 +80,7 @@ struct UDPTransportTests {
     #expect(receiver.next().count == 16 + 11 * 16)
   }
 
-  @Test func `one that is not there is told of once, disturbs nobody, and hears where things are when it comes`() throws
+  @Test func `an absent receiver is reported once, delays no other, and gets the last value`() throws
   {
     let present = try DatagramListener()
     let port = try DatagramListener().port
@@ -111,7 +111,7 @@ struct UDPTransportTests {
     #expect(present.next(within: 0) == [])
   }
 
-  @Test func `what cannot be sent at all is told of once, and when that is over`() throws {
+  @Test func `a refused send is reported once, and its recovery too`() throws {
     let receiver = try DatagramListener()
     let reports = Reports()
     let transport = UDPTransport { reports.add($0) }
@@ -130,7 +130,7 @@ struct UDPTransportTests {
     #expect(awaitTruth { reports.all.count == 2 })
   }
 
-  @Test func `nobody waits for a name, and its host is told the last when it is found`() throws {
+  @Test func `sending does not wait for a lookup, and the last value is sent when it ends`() throws {
     let receiver = try DatagramListener()
     let resolver = Resolver()
     let transport = UDPTransport(report: { Issue.record("\($0)") }, resolve: resolver.resolve)
@@ -149,7 +149,7 @@ struct UDPTransportTests {
     #expect(resolver.questions == ["desk"], "two lines, one question")
   }
 
-  @Test func `many names are looked up by few threads, and all are`() throws {
+  @Test func `many names are looked up by few threads`() throws {
     let receiver = try DatagramListener()
     let resolver = Resolver()
     let transport = UDPTransport(report: { Issue.record("\($0)") }, resolve: resolver.resolve)
@@ -163,7 +163,7 @@ struct UDPTransportTests {
     #expect(resolver.questions.count == 20)
   }
 
-  @Test func `a host that moved is found again when it is missed`() throws {
+  @Test func `a receiver that moved is found by another lookup when it does not answer`() throws {
     let resolver = Resolver()
     let reports = Reports()
     let transport = UDPTransport(report: { reports.add($0) }, resolve: resolver.resolve)
@@ -181,7 +181,7 @@ struct UDPTransportTests {
   }
 
   // Clauses: S18.9
-  @Test func `each receiver has a socket, one beyond the most is refused, and a closed one leaves room`() throws {
+  @Test func `each receiver has a socket, and one beyond the limit is refused until one closes`() throws {
     let listener = try DatagramListener()
     var post = UDPPost()
     let now = OSCMoment.now
@@ -212,7 +212,7 @@ struct UDPTransportTests {
     #expect(post.isEmpty && post.descriptors.isEmpty)
   }
 
-  @Test func `a name that nobody has is missing`() {
+  @Test func `a name that does not exist is missing`() {
     let transport = UDPTransport { _ in }
     // A label has 63 characters at most, so no server needs to be queried.
     let place = OSCPlace(host: String(repeating: "a", count: 64), port: 9000)
@@ -222,7 +222,7 @@ struct UDPTransportTests {
     transport.close(line)
   }
 
-  @Test func `time does not go back, and is that of the calendar`() {
+  @Test func `the transport's time is monotonic and of the calendar`() {
     let (first, second) = (OSCMoment.now, OSCMoment.now)
     #expect(second.seconds >= first.seconds)
     // Between 2024 and 2100.

@@ -35,7 +35,7 @@ import Testing
     return Array(bytes.prefix(count))
   }
 
-  @Test(arguments: manifests) func fileSaysWhatTheExecutorSays(manifest: PluginManifest) throws {
+  @Test(arguments: manifests) func `each manifest matches the executor's declaration`(manifest: PluginManifest) throws {
     let path = path("plugin.json", of: manifest.name)
     let text = PluginManifestFile.text(of: manifest)
     if getenv("MOTION_UPDATE_MANIFESTS") != nil {
@@ -48,7 +48,7 @@ import Testing
     #expect(try PluginManifestFile.manifest(from: found, named: "plugin.json") == manifest)
   }
 
-  @Test func theReadmeSaysWhichExecutorsAreMadeOfStreams() throws {
+  @Test func `the README lists the executors made of streams`() throws {
     let types: [any ExecutorDeclaring.Type] = [TweenExecutor.self, SquashAndStretchExecutor.self, GestureExecutor.self]
     let streaming = types.filter { $0 is any StreamExecutorDeclaring.Type }.map { $0.declaration.type.text }
     let readme = String(decoding: try bytes(at: path("../../README.md", of: "tween")), as: UTF8.self)

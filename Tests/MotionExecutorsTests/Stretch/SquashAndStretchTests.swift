@@ -20,7 +20,7 @@ import Testing
   }
 
   // Clauses: S7.24
-  @Test func `a ball on a spring stretches along its way, and is round again at rest`() throws {
+  @Test func `a ball on a spring stretches along its path and is round at rest`() throws {
     let runtime = try runtime()
     try commit(.squashAndStretch(), .springTo("position", [300, 400]), to: runtime)
     var (longest, frames) = (1.0, 0)
@@ -38,7 +38,7 @@ import Testing
     #expect(!runtime.isActive)
   }
 
-  @Test func `it does not flicker when the movement is flung about`() throws {
+  @Test func `scale and rotation change gradually under random springs`() throws {
     var random = SeededRandom(seed: SeededRandom.seed(of: #function))
     let runtime = try runtime()
     try commit(.squashAndStretch(strength: 2), .springTo("position", [10, 0]), to: runtime)
@@ -60,7 +60,7 @@ import Testing
   }
 
   // Clauses: S7.25
-  @Test func `scale gets two lanes, and one that has another number is refused with a remedy`() throws {
+  @Test func `a missing scale gets two lanes, and one of another number is refused`() throws {
     let runtime = try runtime()
     try commit(.springTo("scale", 2), to: runtime)
     runtime.advance()
@@ -74,7 +74,7 @@ import Testing
     #expect(other.state(of: "scale", on: "ball") == PropertyState([1, 1]))
   }
 
-  @Test func `its streams are told from what they read on`() throws {
+  @Test func `the executor's streams are described from the property that they read`() throws {
     let runtime = try runtime()
     try commit(.squashAndStretch(strength: 2), .springTo("position", [300, 400]), to: runtime)
     runtime.advance()
@@ -84,7 +84,7 @@ import Testing
       ])
   }
 
-  @Test func `it holds the contract of executors`() {
+  @Test func `squash and stretch conforms to the contract of executors`() {
     let conformance = ExecutorConformance(plans: [.squashAndStretch()]) {
       RecordingExecutorHost(
         ExecutorDeclaration(SquashAndStretchExecutor.self),

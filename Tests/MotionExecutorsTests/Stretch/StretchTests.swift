@@ -9,7 +9,7 @@ private let dt = 1.0 / 60
 
 @Suite struct StretchTests {
   // Clauses: S7.24
-  @Test func `volume is kept, whatever the velocity`() {
+  @Test func `the volume is kept at any velocity`() {
     var random = SeededRandom(seed: SeededRandom.seed(of: #function))
     for _ in 0..<10_000 {
       let size = pow(10, Double.random(in: -300...300, using: &random))
@@ -23,20 +23,20 @@ private let dt = 1.0 / 60
     }
   }
 
-  @Test func `at rest nothing is stretched or turned`() {
+  @Test func `a stretch at rest has no effect on scale and angle`() {
     var stretch = Stretch(strength: 4, angle: 0.3)
     stretch.follow(.zero, for: 1)
     #expect(stretch.angle == 0.3)
     #expect(stretch.factors == [1, 1])
   }
 
-  @Test func `half of the exponent is reached at the speed that says so`() {
+  @Test func `half of the exponent is reached at the half speed`() {
     var stretch = Stretch(strength: 2)
     stretch.follow([0, -Stretch.halfSpeed], for: 10)
     #expect(abs(stretch.factors.x - 1.5) < 1e-12)
   }
 
-  @Test func `turning back on the same line turns nothing`() {
+  @Test func `turning back on the same line does not change the angle`() {
     var stretch = Stretch(strength: 1, angle: atan2(3, 4))
     for speed in stride(from: 1000.0, through: -1000, by: -10) {
       stretch.follow(Point(4, 3) * speed, for: dt)
@@ -44,7 +44,7 @@ private let dt = 1.0 / 60
     }
   }
 
-  @Test func `turning back within a frame is no blink`() {
+  @Test func `turning back within a frame keeps most of the stretch`() {
     var stretch = Stretch(strength: 1)
     for _ in 0..<60 { stretch.follow([3000, 0], for: dt) }
     let long = stretch.exponent
@@ -56,7 +56,7 @@ private let dt = 1.0 / 60
     #expect(abs(stretch.angle) < 1e-12)
   }
 
-  @Test func `what was left stretched goes back from there`() {
+  @Test func `initial factors relax to one, and impossible ones are ignored`() {
     var stretch = Stretch(strength: 1, factors: [2, 0.5])
     #expect(abs(stretch.factors.x - 2) < 1e-12)
     for _ in 0..<60 { stretch.follow(.zero, for: dt) }
@@ -64,7 +64,7 @@ private let dt = 1.0 / 60
     for odd: Point in [[0, 0], [-1, 1], [.infinity, 1]] { #expect(Stretch(strength: 1, factors: odd).exponent == 0) }
   }
 
-  @Test func `it does not relax from factors that are of no stretch`() {
+  @Test func `initial factors are limited to a possible stretch`() {
     for factors: Point in [[0.06, 1.85], [0.4, 2.4], [3, 3]] {
       let stretch = Stretch(strength: 1, factors: factors)
       #expect(abs(stretch.exponent) <= Stretch.most + 1e-12, "\(factors)")
@@ -72,7 +72,7 @@ private let dt = 1.0 / 60
     }
   }
 
-  @Test func `it turns the shorter way into a line`() {
+  @Test func `the angle follows a line by the shorter turn`() {
     for degrees in stride(from: -179.0, through: 179, by: 2) {
       let line = degrees * .pi / 180
       var stretch = Stretch(strength: 1)
@@ -86,7 +86,7 @@ private let dt = 1.0 / 60
     }
   }
 
-  @Test func `noise about rest does not make it flicker`() {
+  @Test func `noise at rest hardly changes scale and angle`() {
     var random = SeededRandom(seed: SeededRandom.seed(of: #function))
     var stretch = Stretch(strength: 1, angle: 1)
     for _ in 0..<1000 {

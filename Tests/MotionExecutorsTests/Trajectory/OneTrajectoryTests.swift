@@ -47,7 +47,7 @@ struct OneTrajectoryTests {
   }
 
   // Clauses: S10.15
-  @Test(arguments: Pair.all) func `a jump of two percent, and a velocity thrown away, are found at the interruption`(
+  @Test(arguments: Pair.all) func `an injected jump of two percent or a lost velocity is detected`(
     _ pair: Pair
   ) throws {
     var injection = Injection()
@@ -60,7 +60,7 @@ struct OneTrajectoryTests {
 
   // Clauses: S10.15
   @Test(arguments: Way.allCases.filter { $0 != .draggable }, [Way.anchoredSpring, .springTo])
-  func `a spring that forgets the velocity it finds is found`(_ first: Way, _ second: Way) throws {
+  func `a spring that discards the velocity it finds is detected`(_ first: Way, _ second: Way) throws {
     let drama = Drama(Pair(first, second), interruption: Self.inFullMotion, forgettingVelocity: true)
     let verdict = Judge.judge(try Stage().play(drama))
     #expect(!verdict.isContinuous)
@@ -68,7 +68,7 @@ struct OneTrajectoryTests {
   }
 
   // Clauses: S10.15
-  @Test(arguments: Way.allCases) func `a tween without carry sets its own velocity as it begins, and nothing else`(
+  @Test(arguments: Way.allCases) func `a tween without carry begins with its own velocity`(
     _ first: Way
   ) throws {
     let drama = Drama(Pair(first, .tweenWithoutCarry), interruption: Self.inFullMotion)

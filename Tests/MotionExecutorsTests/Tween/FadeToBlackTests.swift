@@ -7,7 +7,7 @@ import Testing
 /// A lamp is being raised when a fade to black is added.
 @Suite struct FadeToBlackTests {
   // Clauses: S13.3, S13.8
-  @Test(arguments: [30.0, 60, 120, 1000]) func `a fade to black onto a lamp that is being raised raises it no further`(
+  @Test(arguments: [30.0, 60, 120, 1000]) func `a fade to black hardly raises a lamp that is rising`(
     rate: Double
   ) throws {
     var registry = ExecutorRegistry()

@@ -5,7 +5,7 @@ import MotionTestKit
 import Testing
 
 @Suite struct TweenConformanceTests {
-  @Test func tweensKeepTheContract() {
+  @Test func `tweens conform to the contract of executors`() {
     let conformance = ExecutorConformance(
       plans: [
         .tween("opacity", to: 0),

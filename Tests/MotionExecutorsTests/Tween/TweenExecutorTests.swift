@@ -36,7 +36,7 @@ private let dt = 1.0 / 64
     #expect(host.tokens.isEmpty && !host.isActive)
   }
 
-  @Test(arguments: [30.0, 50, 60, 120, 999, 1000]) func takesNoFrameMoreForTheRoundingOfItsTimes(rate: Double) throws {
+  @Test(arguments: [30.0, 50, 60, 120, 999, 1000]) func `rounding of times takes no extra frame`(rate: Double) throws {
     let host = tweenHost()
     // Up to a time that is a sum of many roundings.
     for _ in 0..<12_345 { host.advance(by: 1 / rate) }
@@ -45,7 +45,7 @@ private let dt = 1.0 / 64
     #expect(host.writes(of: "opacity").count == Int(2 * rate))
   }
 
-  @Test func itsStreamIsToldWithAsManyLanesAsThePropertyHas() throws {
+  @Test func `a tween's stream is described with the property's lanes`() throws {
     var registry = ExecutorRegistry()
     try registry.register(ExecutorDeclaration(TweenExecutor.self))
     let runtime = Runtime(registry: registry)
@@ -70,7 +70,7 @@ private let dt = 1.0 / 64
     #expect(host.state(of: "opacity")?.value == Lanes(dt))
   }
 
-  @Test func goesOnWhereItShouldBeWhenItIsProvisionedAgain() throws {
+  @Test func `a provisioned tween continues at its present time`() throws {
     let host = tweenHost(["opacity": PropertyState(0.5)])
     for _ in 0..<32 { host.advance(by: dt) }
     try host.add(
@@ -82,7 +82,7 @@ private let dt = 1.0 / 64
     #expect(host.state(of: "opacity") == PropertyState(Lanes(0.5 - dt), velocity: -1))
   }
 
-  @Test func skippedFramesCostNothing() throws {
+  @Test func `skipped frames do not change a tween's course`() throws {
     let host = tweenHost(["opacity": PropertyState(0)])
     try host.add(.tween("opacity", to: 1, duration: .seconds(1)))
     host.advance(by: 0.75)
@@ -125,7 +125,7 @@ private let dt = 1.0 / 64
     #expect(host.state(of: "position") == PropertyState([10, 20]))
   }
 
-  @Test func sayNothingAfterRemovalOrDisplacement() throws {
+  @Test func `a removed or displaced tween writes nothing more`() throws {
     for stop: (RecordingExecutorHost, IntentionIdentity) -> Void in [
       { host, identity in host.remove(identity) },
       { host, _ in host.remove(named: "fade") },
@@ -151,7 +151,7 @@ private let dt = 1.0 / 64
     #expect(host.state(of: "rotation") == PropertyState(1))
   }
 
-  @Test func imposesInTheFirstFrameHoweverLong() throws {
+  @Test func `a tween imposes value and velocity in its first frame of any length`() throws {
     let host = tweenHost()
     try host.add(.tween("opacity", from: 0, to: 1, duration: .seconds(5)))
     host.advance(by: 1)
@@ -159,7 +159,7 @@ private let dt = 1.0 / 64
     #expect(imposing == [.value, .velocity])
   }
 
-  @Test func saysWhatItImposes() throws {
+  @Test func `a tween imposes what it does not carry`() throws {
     func imposed(_ tween: TweenIntention, velocity: Lanes = 1, after frames: Int = 1) throws -> Imposed? {
       let host = tweenHost(["opacity": PropertyState(0.5, velocity: velocity)])
       try host.add(tween.intention)
@@ -178,7 +178,7 @@ private let dt = 1.0 / 64
     #expect(try imposed(TweenIntention("opacity", values: [0, 1], carries: false), after: 8) == [])
   }
 
-  @Test func saysHowLongItGoesOn() throws {
+  @Test func `a tween reports its remaining time`() throws {
     func remaining(_ tween: TweenIntention) throws -> Double? {
       let host = tweenHost()
       try host.add(tween.intention)

@@ -25,7 +25,7 @@ import Testing
   }
 
   // Clauses: S13.1
-  @Test func toLeadsFromThePresentValue() throws {
+  @Test func `a tween moves from the present value to its destination`() throws {
     let tween = TweenIntention("level", values: [20], duration: .seconds(1))
     #expect(try values(of: tween, from: 10, at: [0.25, 0.5, 1]) == [12.5, 15, 20])
   }
@@ -37,7 +37,7 @@ import Testing
   }
 
   // Clauses: S13.1
-  @Test func severalValuesStartAtTheFirst() throws {
+  @Test func `a tween of several values starts at the first`() throws {
     let tween = TweenIntention("level", values: [4, 8, 0], duration: .seconds(1))
     #expect(try values(of: tween, from: 10, at: [0.25, 0.5, 0.75, 1]) == [6, 8, 4, 0])
   }
@@ -47,12 +47,12 @@ import Testing
     #expect(try values(of: tween, from: 10, at: [0.25, 0.5, 0.75, 1]) == [2, 4, 6, 8])
   }
 
-  @Test func offsetsSayWhenPointsArePassed() throws {
+  @Test func `points are passed at their offsets`() throws {
     let tween = TweenIntention("level", values: [0, 8, 0], offsets: [0, 0.25, 1], duration: .seconds(4))
     #expect(try values(of: tween, at: [0.5, 1, 2.5, 4]) == [4, 8, 4, 0])
   }
 
-  @Test func easingBendsTheWhole() throws {
+  @Test func `an easing shapes the whole tween`() throws {
     for text in [
       "ease", "ease-in", "ease-out", "ease-in-out", "cubic-bezier(0.3, -0.5, 0.1, 2)", "linear(0, 0.2 30%, 1)",
     ] {
@@ -66,14 +66,14 @@ import Testing
     }
   }
 
-  @Test func easingsBendEachStretch() throws {
+  @Test func `several easings shape one segment each`() throws {
     let tween = TweenIntention(
       "level", values: [0, 8, 16], easing: ["steps(2, jump-end)", "linear"], duration: .seconds(2))
     #expect(try values(of: tween, at: [0.25, 0.75, 1.5, 2]) == [0, 4, 12, 16])
   }
 
   // Clauses: S13.5
-  @Test func durationOfZeroJumps() throws {
+  @Test func `a duration of zero jumps to the destination`() throws {
     let tween = TweenIntention("level", values: [7], duration: .zero)
     #expect(try states(of: tween, from: PropertyState(1, velocity: 3), at: [1e-3]) == [PropertyState(7)])
   }
@@ -86,13 +86,13 @@ import Testing
       ])
   }
 
-  @Test func repeatsFromTheBeginning() throws {
+  @Test func `a repeated tween starts again from the beginning`() throws {
     let tween = TweenIntention("level", values: [8], duration: .seconds(1), repetition: .times(2.5))
     #expect(try values(of: tween, at: [0.25, 1.25, 2.25, 2.5, 9]) == [2, 2, 2, 4, 4])
   }
 
   // Clauses: S13.5
-  @Test func repeatsForever() throws {
+  @Test func `a tween that repeats forever never ends`() throws {
     let host = RecordingExecutorHost(ExecutorDeclaration(TweenExecutor.self), properties: ["level": PropertyState(0)])
     try host.add(TweenIntention("level", values: [8], duration: .seconds(1), repetition: .forever).intention)
     host.advance(by: 1_000_000.25)
@@ -100,7 +100,7 @@ import Testing
     #expect(host.isActive && host.finished.isEmpty)
   }
 
-  @Test func autoreverseGoesBackEverySecondRun() throws {
+  @Test func `autoreverse runs every second run backwards`() throws {
     let tween = TweenIntention("level", values: [8], duration: .seconds(1), repetition: .times(2), autoreverses: true)
     #expect(try values(of: tween, at: [0.25, 1.25, 2]) == [2, 6, 0])
     let back = try states(of: tween, from: PropertyState(0), at: [1.25])
@@ -127,7 +127,7 @@ import Testing
   }
 
   // Clauses: S13.2
-  @Test func velocityIsTheDerivative() throws {
+  @Test func `the velocity is the derivative of the value`() throws {
     let tweens = [
       TweenIntention("level", values: [10], easing: ["ease"], duration: .seconds(1)),
       TweenIntention(
@@ -147,7 +147,7 @@ import Testing
     }
   }
 
-  @Test func allLanesMove() throws {
+  @Test func `all lanes of a property move`() throws {
     let tween = TweenIntention("color", values: [[1, 0.5, 0.25, 1]], from: [0, 0, 0, 0], duration: .seconds(1))
     #expect(
       try states(of: tween, from: PropertyState([0, 0, 0, 1]), at: [0.5]) == [
@@ -171,7 +171,7 @@ import Testing
     return nil
   }
 
-  @Test func easingsThatAreNone() throws {
+  @Test func `an invalid easing is refused with its place and remedy`() throws {
     let refusal = try #require(
       try refusal(
         of: TweenIntention("level", values: [0, 1, 2], easing: ["linear", "cubic-bezier(2, 0, 0, 1)"]).intention))
@@ -181,14 +181,14 @@ import Testing
     #expect(try self.refusal(of: .tween("level", to: 1, easing: "bouncy"))?.message.contains("bouncy") == true)
   }
 
-  @Test func offsetsThatDoNotRise() throws {
+  @Test func `offsets that do not increase from 0 to 1 are refused`() throws {
     for offsets in [[0, 0.5, 0.5], [0, 0.7, 0.5], [0.1, 0.5, 1], [0, 0.5, 0.9]] {
       let tween = TweenIntention("level", values: [0, 1, 2], offsets: offsets)
       #expect(try refusal(of: tween.intention)?.field == "offsets")
     }
   }
 
-  @Test func countsThatDoNotFit() throws {
+  @Test func `counts of offsets, easings or values that do not match are refused`() throws {
     #expect(
       try refusal(of: TweenIntention("level", values: [0, 1, 2], offsets: [0, 1]).intention)?.field == "offsets")
     #expect(
@@ -197,13 +197,13 @@ import Testing
     #expect(try refusal(of: TweenIntention("level", values: []).intention)?.field == "values")
   }
 
-  @Test func lanesOfAnotherProperty() throws {
+  @Test func `values with another number of lanes are refused`() throws {
     let refusal = try #require(try refusal(of: .tween("level", to: [1, 2])))
     #expect(refusal.code == .lanes)
     #expect(try self.refusal(of: TweenIntention("level", values: [[1, 2], 3]).intention)?.code == .lanes)
   }
 
-  @Test func numbersOutOfRange() throws {
+  @Test func `negative durations and delays and small repeats are refused`() throws {
     #expect(try refusal(of: .tween("level", to: 1, duration: .seconds(-1)))?.field == "duration")
     #expect(try refusal(of: .tween("level", to: 1, delay: .seconds(-1)))?.field == "delay")
     #expect(try refusal(of: .tween("level", to: 1, repetition: .times(0.5)))?.field == "repeat")

@@ -67,7 +67,7 @@ struct GraphDrawingTests {
         """#)
   }
 
-  @Test func `a drawing of what nobody would make still ends`() {
+  @Test func `a drawing of a cyclic graph ends`() {
     var graph = RuntimeGraph()
     let calls = (0..<3).map { _ in graph.add(.operator("loop")) }
     for call in calls { graph.connect(call, .values, calls[(call + 1) % 3]) }

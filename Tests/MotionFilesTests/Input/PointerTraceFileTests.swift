@@ -12,7 +12,7 @@ import Testing
     }
   }
 
-  @Test func readsLines() throws {
+  @Test func `lines of a trace are parsed`() throws {
     let text = """
       {"time": 0, "target": "ball", "device": "hand", "pointer": 1, "phase": "down", "at": [10, 20]}
 
@@ -27,14 +27,14 @@ import Testing
       ])
   }
 
-  @Test func whoPlaysItMaySayTheTarget() throws {
+  @Test func `a missing target is taken from the caller, or refused`() throws {
     let text = #"{"time": 0, "pointer": 9007199254740992, "phase": "move", "at": [0, 0]}"#
     let file = try PointerTraceFile(Array(text.utf8), named: "t.jsonl", target: "ball")
     #expect(file.entries.map(\.target) == ["ball"] && file.entries[0].event.id == 1 << 53)
     #expect(errors(text) == [#"t.jsonl:1:1: "target" is missing. Add "target"."#])
   }
 
-  @Test func readsBackWhatItWrites() throws {
+  @Test func `a written trace parses to the same entries`() throws {
     let entries: [PointerTraceFile.Entry] = PointerEvent.Phase.allCases.enumerated().map { index, phase in
       .init(
         "ball", from: DeviceName(stringLiteral: "a \"\\ \(index)"),
@@ -79,13 +79,13 @@ import Testing
     ),
     (#"{"time": 3, "phase": "down", "at": [0, 0]}"#, "t.jsonl:2:1: \"pointer\" is missing. Add \"pointer\"."),
   ])
-  func saysLineColumnFieldAndRemedy(line: String, message: String) throws {
+  func `errors have line, column, field and remedy`(line: String, message: String) throws {
     let text = #"{"time": 2, "pointer": 1, "phase": "down", "at": [0, 0]}"# + "\n" + line + "\n"
     let found = errors(text, target: "ball")
     #expect(found.count == 1 && found[0].hasPrefix(message), "\(found)")
   }
 
-  @Test func collectsSeveralErrorsButNotAll() {
+  @Test func `errors are collected up to a limit`() {
     let text = String(repeating: "x\n", count: Limits.fileErrors + 5)
     let found = errors(text)
     #expect(found.count == Limits.fileErrors && found[1].hasPrefix("t.jsonl:2:1:"))

@@ -33,7 +33,7 @@ import Testing
     ("// no\n1", "1:1: found \"/\", expected a value"), ("\u{7}", "1:1: found the byte 0x7, expected a value"),
     ("[\"äöü\", x]", "1:9: found \"x\", expected a value"), ("[1,\r\n\t x]", "2:3: found \"x\", expected a value"),
   ])
-  func saysWhereAndWhat(_ text: String, _ message: String) {
+  func `errors of JSON have line, column, the found and the expected text`(_ text: String, _ message: String) {
     #expect(failure(Array(text.utf8))?.description == message)
   }
 
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test func refusesBytesThatAreNotUTF8() {
+  @Test func `bytes that are not UTF-8 are refused`() {
     let cases: [([UInt8], String)] = [
       ([0x22, 0x61, 0xFF, 0x22], "1:3: found the byte 0xFF, expected UTF-8"),
       ([0x22, 0x61, 0xC3, 0x22], "1:3: found the byte 0xC3, expected UTF-8"),
@@ -56,7 +56,7 @@ import Testing
     for (bytes, message) in cases { #expect(failure(bytes)?.description == message) }
   }
 
-  @Test func readsEveryKindOfValue() throws {
+  @Test func `every kind of value is parsed`() throws {
     let text = " {\"a\": [1, -2.5e1, 0, true, false, null], \"b\\u0041\": \"x\\n\\\"\\u00e4\\ud83d\\ude00/\\/ü\"} "
     let document = try JSONDocument(Array(text.utf8))
     #expect(
@@ -68,14 +68,14 @@ import Testing
     #expect(document.position(at: members[1].keyOffset) == TextPosition(line: 1, column: 43))
   }
 
-  @Test func findsRepeatedKeysAmongMany() {
+  @Test func `repeated keys are found among many`() {
     let keys = (0..<100).map { "\"k\($0)\":0" }
     #expect(failure(Array("{\(keys.joined(separator: ","))}".utf8)) == nil)
     #expect(failure(Array("{\((keys + ["\"k3\":0"]).joined(separator: ","))}".utf8))?.found == "\"k3\" again")
     #expect(failure(Array("{\((keys + ["\"k99\":0"]).joined(separator: ","))}".utf8))?.found == "\"k99\" again")
   }
 
-  @Test func holdsItsLimits() {
+  @Test func `limits of depth, values, bytes and digits are enforced`() {
     func nested(_ depth: Int) -> [UInt8] {
       Array((String(repeating: "[", count: depth) + String(repeating: "]", count: depth)).utf8)
     }
@@ -89,7 +89,7 @@ import Testing
   }
 
   /// Random bytes, and texts with random bytes changed, inserted and removed: a value or an error, never a trap.
-  @Test func survivesAnything() {
+  @Test func `random JSON gives a value or an error, never a trap`() {
     var random = SeededRandom(seed: SeededRandom.seed(of: "JSONDocument"))
     let text = Array(
       """

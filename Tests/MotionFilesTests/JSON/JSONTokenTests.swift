@@ -5,7 +5,7 @@ import Testing
 
 /// What `JSONText` writes is what a document reads.
 @Suite struct JSONTokenTests {
-  @Test func readsBackWhatItPrints() throws {
+  @Test func `printed numbers and texts parse to the same`() throws {
     var random = SeededRandom(seed: SeededRandom.seed(of: "JSONText"))
     for _ in 0..<20_000 {
       let number = Double(bitPattern: random.next())

@@ -17,7 +17,7 @@ import Testing
     }
   }
 
-  @Test func readsEveryEntry() throws {
+  @Test func `every entry of a manifest is parsed`() throws {
     let manifest = try read(
       """
       {"name": "probe", "executable": "bin/probe", "arguments": ["-v"], "environment": ["HOME"],
@@ -56,7 +56,7 @@ import Testing
     #expect(try read(PluginManifestFile.text(of: manifest)) == manifest)
   }
 
-  @Test func saysTheBuiltInIntentionsUnchanged() throws {
+  @Test func `built-in intentions are the same after writing and parsing`() throws {
     for description in BuiltInIntentions.all {
       let manifest = PluginManifest(name: "any", executable: "any", intentions: [description])
       let text = PluginManifestFile.text(of: manifest)
@@ -71,7 +71,7 @@ import Testing
     ("{\"name\": \"A\"}", nil),
     ("[", "1:2: found the end of the text, expected a value"),
   ])
-  func saysWhatIsWrongWithTheWhole(_ text: String, _ message: String?) {
+  func `errors of the whole manifest have their place`(_ text: String, _ message: String?) {
     let first = errors(text).first
     #expect(first != nil)
     if let message { #expect(first?.description == "plugin.json:\(message)") }
@@ -119,7 +119,7 @@ import Testing
       "field \"type\": \"A\" is described twice. Describe it once."
     ),
   ])
-  func saysWhatIsWrongInAnEntry(_ entry: String, _ json: String, _ message: String) {
+  func `errors in an entry have their place and remedy`(_ entry: String, _ json: String, _ message: String) {
     var entries = [
       "name": "\"probe\"", "executable": "\"probe\"", "protocol": "1",
       "intentions": "[{\"type\":\"Probe\",\"kind\":\"standing\",\"executor\":\"Probe\"}]",
@@ -196,7 +196,7 @@ import Testing
       "55: field \"requiresOneOf\": \"propertys\" is no field here. Did you mean \"property\"?"
     ),
   ])
-  func saysWhatIsWrongInAField(_ field: String, _ message: String) {
+  func `errors in a field have their place and remedy`(_ field: String, _ message: String) {
     let text =
       "{\"name\":\"p\",\"executable\":\"p\",\"protocol\":1,\"intentions\":[{\"type\":\"A\",\"kind\":\"standing\","
       + "\"executor\":\"A\",\n\"fields\":[{\"name\":\"property\",\"accepts\":[\"property\"],\"access\":\"reads\"},\n\(field)]}]}"
@@ -204,7 +204,7 @@ import Testing
   }
 
   /// A valid manifest with random bytes changed, inserted and removed: a manifest or errors, never a trap.
-  @Test func survivesAnything() throws {
+  @Test func `a random manifest gives a manifest or errors, never a trap`() throws {
     var random = SeededRandom(seed: SeededRandom.seed(of: "PluginManifestFile"))
     let manifest = PluginManifest(
       name: "tween", executable: "tween", arguments: ["a"], environment: ["HOME"],
@@ -227,7 +227,7 @@ import Testing
     #expect(accepted > 200 && accepted < 19_800, "\(accepted): neither everything nor nothing is valid")
   }
 
-  @Test func breaksLinesWhereTheyGetLong() {
+  @Test func `long lines of a manifest are broken`() {
     let manifest = PluginManifest(name: "tween", executable: "tween", intentions: [TweenIntention.description])
     let text = PluginManifestFile.text(of: manifest)
     #expect(text.hasPrefix("{\n  \"name\": \"tween\",\n  \"executable\": \"tween\",\n  \"protocol\": 1,\n"))

@@ -14,7 +14,7 @@ struct PluginManifestMutationTests {
        {"name": "to", "accepts": ["number"], "range": [0, null], "default": 1, "documentation": "Where."}]}]}
     """
 
-  @Test func `limits are read and written`() throws {
+  @Test func `limits are the same after writing and parsing`() throws {
     let manifest = try PluginManifestFile.manifest(from: Array(Self.text.utf8), named: "plugin.json")
     #expect(
       manifest.limits.description
@@ -29,7 +29,7 @@ struct PluginManifestMutationTests {
     ("\"niceness\": 5", "\"niceness\": \"low\""), ("\"coreMiB\"", "\"core\""),
     ("\"cpuWeight\": 50", "\"cpuWeight\": 0"), ("\"cpuWeight\": 50", "\"cpuWeight\": 10001"),
   ])
-  func `a limit that is none is refused with its place`(old: String, new: String) {
+  func `an invalid limit is refused with its place`(old: String, new: String) {
     let bytes = Array(Self.text.replacing(old, with: new).utf8)
     #expect { try PluginManifestFile.manifest(from: bytes, named: "plugin.json") } throws: { error in
       "\(error)".contains("plugin.json:3:")
@@ -38,7 +38,7 @@ struct PluginManifestMutationTests {
 
   /// Bytes changed, left out, doubled and moved: the result is a manifest or an error, never a trap, and a manifest is
   /// written so that it reads the same.
-  @Test func `whatever it says, it is read or refused`() throws {
+  @Test func `a mutated manifest is parsed or refused, and parses to the same after writing`() throws {
     var random = SeededRandom(seed: SeededRandom.seed(of: "manifests"))
     let original = Array(Self.text.utf8)
     var read = 0

@@ -8,7 +8,7 @@ import Testing
     try TransactionFile(Array(text.utf8), named: "show.json", catalog: .builtIn())
   }
 
-  @Test func readsTheSpecificationsShape() throws {
+  @Test func `the specification's transaction is parsed`() throws {
     let file = try read(
       """
       {"transaction":[{"add":{"type":"Tween","property":"opacity","from":0,"to":1,"duration":"300ms"},"to":"circle"},
@@ -53,7 +53,7 @@ import Testing
     ),
     ("{\"transaction\":[\n", "2:1: found the end of the text, expected a value"),
   ])
-  func saysWhatIsWrongAround(_ text: String, _ message: String) {
+  func `errors around the operations have their place and remedy`(_ text: String, _ message: String) {
     #expect(firstError(text)?.description == "show.json:\(message)")
   }
 
@@ -148,7 +148,7 @@ import Testing
         + "use 1 to 128 bytes without control characters"
     ),
   ])
-  func saysWhatIsWrongInAnOperation(_ operation: String, _ message: String) {
+  func `errors in an operation have their place and remedy`(_ operation: String, _ message: String) {
     let text = "{\"transaction\": [\n{\"forget\": \"x\"},\n\(operation)]}"
     #expect(firstError(text)?.description == "show.json:3:\(message)")
   }
@@ -162,7 +162,7 @@ import Testing
     #expect(errors("{\"transaction\":[\(many)]}").count == Limits.fileErrors)
   }
 
-  @Test func theFirstValueOfAPropertySettlesItsLanesUntilItsTargetIsForgotten() throws {
+  @Test func `a property's first value fixes its lanes until its target is forgotten`() throws {
     func add(_ destination: String, to target: String) -> String {
       "{\"add\":{\"type\":\"SpringTo\",\"property\":\"zog\",\"destination\":\(destination)},\"to\":\"\(target)\"}"
     }
@@ -178,7 +178,7 @@ import Testing
     #expect(errors("{\"transaction\":[\(two),{\"forget\":\"ball\"},\(three)]}") == [])
   }
 
-  @Test func whatADaemonRefusedHasAPlaceInTheFile() throws {
+  @Test func `a refusal of the daemon is located in the file`() throws {
     let text = """
       {"transaction": [
         {"forget": "x"},
@@ -199,7 +199,7 @@ import Testing
   }
 
   // Clauses: S11.19
-  @Test func aTimeMayBeRelative() throws {
+  @Test func `the time of a transaction may be relative`() throws {
     func time(_ text: String) throws -> CommitTime? {
       let file = Array("{\"transaction\": [{\"forget\": \"a\"}], \"at\": \(text)}".utf8)
       return try TransactionFile(file, named: "f", catalog: .builtIn()).at
@@ -218,13 +218,13 @@ import Testing
       try TransactionFile(Array(file.encoded().utf8), named: "f", catalog: .builtIn()) == file)
   }
 
-  @Test func refusesMoreOperationsThanATransactionHolds() {
+  @Test func `more operations than a transaction holds are refused`() {
     let operation = "{\"forget\":\"x\"}"
     let many = Array(repeating: operation, count: Limits.operationsPerTransaction + 1).joined(separator: ",")
     #expect(firstError("{\"transaction\":[\(many)]}")?.message == "100001 elements are too many")
   }
 
-  @Test func understandsReferencesOfPlugins() throws {
+  @Test func `references of plugins' fields are parsed`() throws {
     var catalog = IntentionCatalog()
     try catalog.add(.probe, from: .plugin("probe"))
     func reference(_ json: String) throws -> FieldValue? {
@@ -242,7 +242,7 @@ import Testing
     #expect(throws: FileErrors.self) { try reference("\"room 1/position\"") }
   }
 
-  @Test func readsBackWhatItPrints() throws {
+  @Test func `a written transaction parses to the same`() throws {
     var transaction = Transaction()
     transaction.add(.springTo("position", [100, 0.1], .perceived(duration: .milliseconds(1500), bounce: 0.2)), to: "a")
     transaction.add(
@@ -259,7 +259,7 @@ import Testing
   }
 
   /// Valid files with random bytes changed, inserted and removed: a file or errors, never a trap.
-  @Test func survivesAnything() throws {
+  @Test func `a random transaction gives a file or errors, never a trap`() throws {
     var random = SeededRandom(seed: SeededRandom.seed(of: "TransactionFile"))
     let catalog = try IntentionCatalog.builtIn()
     let texts = [
@@ -309,7 +309,7 @@ import Testing
     #expect(text?["delay"] == .duration(.milliseconds(300)))
   }
 
-  @Test func toAndDestinationMeanEachOther() throws {
+  @Test func `to and destination are synonyms`() throws {
     #expect(
       try intention("\"type\":\"Tween\",\"property\":\"x\",\"destination\":1")
         == intention("\"type\":\"Tween\",\"property\":\"x\",\"to\":1"))
@@ -323,7 +323,7 @@ import Testing
     #expect(errors?.errors.first?.message == message)
   }
 
-  @Test func aColorMayBeWrittenAsDesignersDo() throws {
+  @Test func `a colour may be hexadecimal, and is refused with the rule otherwise`() throws {
     let fade = try intention("\"type\":\"Tween\",\"property\":\"color\",\"to\":\"#ff8000\"")
     #expect(fade?["to"]?.lanes == ColorText.lanes(of: "#ff8000"))
     let errors = #expect(throws: FileErrors.self) {

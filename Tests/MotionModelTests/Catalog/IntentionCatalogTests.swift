@@ -8,7 +8,7 @@ import Testing
   }
 
   // Clauses: S8.21
-  @Test func refusesTheSecondClaimantWithBothNames() throws {
+  @Test func `the second claimant of a type is refused with both names`() throws {
     var catalog = IntentionCatalog()
     try catalog.add(description("Fade"), from: .plugin("one"))
     let refusal = #expect(throws: Refusal.self) { try catalog.add(description("Fade"), from: .plugin("two")) }
@@ -42,7 +42,7 @@ import Testing
   }
 
   // Clauses: S8.31
-  @Test func manipulationsHaveExecutorsOfTheirOwn() throws {
+  @Test func `manipulations do not share an executor with other kinds`() throws {
     func description(_ type: IntentionType, _ kind: IntentionKind) -> IntentionDescription {
       IntentionDescription(type: type, kind: kind, executor: "Hand", fields: [], documentation: "")
     }
@@ -71,7 +71,7 @@ import Testing
     #expect(SendOSCIntention.description.kind == .output)
   }
 
-  @Test func addsAManifestWholeOrNotAtAll() throws {
+  @Test func `a manifest is added wholly or not at all`() throws {
     var catalog = IntentionCatalog()
     try catalog.add(description("Fade", "B"), from: .inProcess)
     let manifest = PluginManifest(
@@ -84,7 +84,7 @@ import Testing
     #expect(catalog["Show"]?.acceptsNames == false)
   }
 
-  @Test func asksWhetherEasingsExist() throws {
+  @Test func `easings are checked for existence`() throws {
     var catalog = IntentionCatalog { easings throws(Refusal) in
       if easings != ["ease"] { throw Refusal(.value, field: "easing", "no \(easings)", remedy: "Use ease.") }
     }
@@ -94,7 +94,7 @@ import Testing
     #expect(refusal?.field == "easing")
   }
 
-  @Test func aTypeOfTheSameNameMeansSomethingOfItsOwn() throws {
+  @Test func `a type of the same name without the field is not checked as the built-in one`() throws {
     var catalog = IntentionCatalog()
     var tween = TweenIntention.description
     tween.fields.removeAll { $0.name == "carry" }
@@ -103,7 +103,7 @@ import Testing
   }
 
   // Clauses: S8.26
-  @Test func checksTypeFieldsAndNames() throws {
+  @Test func `types, fields and names are checked`() throws {
     var catalog = try IntentionCatalog.builtIn()
     try catalog.add(description("Plain", "Plain"), from: .plugin("plain"), acceptsNames: false)
     func refusal(_ intention: Intention, named: Bool = false) -> String? {
@@ -125,7 +125,7 @@ import Testing
       ("Pinchable", ["cornerRadius", "height", "scale", "width"]), ("Rotatable", ["rotation"]),
       ("SetPositionOnTap", ["position"]),
     ] as [(IntentionType, [String])])
-  func `a hand moves what its way of moving is for, and what is the application's own`(
+  func `a manipulation accepts the properties for its movement, and unknown ones`(
     type: IntentionType, fitting: [String]
   ) throws {
     let catalog = try IntentionCatalog.builtIn()
@@ -145,7 +145,7 @@ import Testing
     #expect(color.description.hasSuffix("or a property of your own."), "\(color)")
   }
 
-  @Test func knowsTheLanesThatEverybodyKnows() throws {
+  @Test func `known properties have their known lanes`() throws {
     let catalog = try IntentionCatalog.builtIn()
     for intention: Intention in [
       .springTo("position", [1, 2, 3]), .springTo("opacity", [1, 2]), .tween("color", to: 1),

@@ -6,7 +6,7 @@ import Testing
     PointerEvent(id: id, phase, at: SIMD2(x, 0), time: x)
   }
 
-  @Test func whatIsDownIsCancelledWhereItWas() {
+  @Test func `pointers that are down are cancelled where they were`() {
     var down = PointersDown()
     down.take(
       PointerInput("box", from: "hand", [event(.down, 1, id: 2), event(.down, 2, id: 1), event(.move, 3, id: 2)]))
@@ -25,13 +25,13 @@ import Testing
     #expect(down.isEmpty && down.cancel(at: 10).isEmpty)
   }
 
-  @Test func whatOnlyMovesOrWasCancelledIsNotDown() {
+  @Test func `pointers that only moved or were cancelled are not down`() {
     var down = PointersDown()
     down.take(PointerInput("ball", from: "hand", [event(.move, 1), event(.down, 2, id: 2), event(.cancel, 3, id: 2)]))
     #expect(down.isEmpty)
   }
 
-  @Test func manyAreCancelledInMessagesThatAreTaken() {
+  @Test func `many pointers are cancelled in messages of the allowed size`() {
     var down = PointersDown()
     for id in 0..<1500 { down.take(PointerInput("ball", from: "wall", [event(.down, 1, id: UInt64(id))])) }
     #expect(down.count == 1500)

@@ -37,14 +37,14 @@ struct RuntimeGraphTests {
     return graph
   }
 
-  @Test func `edges lead to nodes`() {
+  @Test func `an edge to a missing node is refused`() {
     let edge = RuntimeGraph.Edge(from: 0, to: 1, kind: .holds)
     #expect(RuntimeGraph(nodes: [target, property], edges: [edge], remarks: ["a"])?.remarks == ["a"])
     #expect(RuntimeGraph(nodes: [target], edges: [edge]) == nil)
     #expect(RuntimeGraph(nodes: [], edges: [.init(from: -1, to: 0, kind: .holds)]) == nil)
   }
 
-  @Test func `nodes say what they are and to what they belong`() {
+  @Test func `nodes have a label, a kind and their target`() {
     let graph = graph()
     #expect(graph.nodes.map(\.label).prefix(5) == ["ball", "x", "Sway in sway.0", "3.0 Sway \"s\"w\"", "level"])
     #expect(graph.nodes.map(\.target) == ["ball", "ball", "ball", "ball", "lamp", nil, nil])

@@ -7,7 +7,7 @@ import Testing
     Intention("Probe", [.init("property", .property("position")), .init("note", .text(""))] + fields)
   }
 
-  @Test func acceptsWhatIsDescribed() throws {
+  @Test func `intentions that match their description are accepted`() throws {
     let intentions = [
       Self.probe(.init("share", .number(0)), .init("length", .duration(.seconds(10)))),
       Self.probe(.init("mass", .number(1e-300)), .init("word", .choice("left")), .init("loud", .flag(true))),
@@ -49,7 +49,7 @@ import Testing
     ("mass", .number(1.1e100), .value, "1.1e+100 is too large. Use a number from -1e+100 to 1e+100."),
     ("note", .text(String(repeating: "a", count: 16_385)), .limit, "the text is too long. Use at most 16384 bytes."),
   ])
-  func refusesWithFieldAndRemedy(_ name: String, _ value: FieldValue, _ code: Refusal.Code, _ text: String) {
+  func `a wrong field is refused by name`(_ name: String, _ value: FieldValue, _ code: Refusal.Code, _ text: String) {
     let refusal = #expect(throws: Refusal.self) {
       try IntentionDescription.probe.check(Self.probe(.init(name, value)))
     }
@@ -57,7 +57,7 @@ import Testing
     #expect(refusal?.description == "field \"\(name)\": \(text)")
   }
 
-  @Test func refusesWhatIsMissingOrExcluded() {
+  @Test func `missing and exclusive fields are refused`() {
     func refusal(_ intention: Intention) -> String? {
       #expect(throws: Refusal.self) { try IntentionDescription.probe.check(intention) }?.description
     }
@@ -75,7 +75,7 @@ import Testing
     #expect(refusal(Intention("Probe", many)) == "65 fields are too many. An intention has at most 64 fields.")
   }
 
-  @Test func namesTheLanesThatPropertiesMustHave() {
+  @Test func `the lanes that properties must have are listed`() {
     let intention = Self.probe(
       .init("path", .list([.number(1), .number(2), .vector([1, 2])])), .init("share", .vector([0, 0, 0])))
     #expect(
@@ -86,7 +86,7 @@ import Testing
       ])
   }
 
-  @Test func saysRangesInWords() {
+  @Test func `ranges are described in words`() {
     let greatest = Double.greatestFiniteMagnitude
     let cases: [(ClosedRange<Double>?, Bool, String)] = [
       (nil, false, "of any size"), (0...1, false, "from 0 to 1"), (-1...1, true, "above -1, at most 1"),

@@ -5,7 +5,7 @@ import Testing
 
 /// Rows and lanes against a dictionary of values, with places that are reused.
 struct PropertyColumnsTests {
-  @Test func `a row has the lanes of its value, which stands`() {
+  @Test func `a new row has the lanes of its value and no velocity`() {
     var columns = PropertyColumns()
     columns.occupy(0, by: PropertyHandle(7), at: [1, 2, 3])
     columns.occupy(1, by: PropertyHandle(8), at: 4)
@@ -15,7 +15,7 @@ struct PropertyColumnsTests {
     #expect(columns.values.count == 4 && columns.velocities.count == 4)
   }
 
-  @Test func `what moves says whether it did, and lanes that it does not have are ignored`() {
+  @Test func `a move reports a change, and ignores lanes that the row does not have`() {
     var columns = PropertyColumns()
     columns.occupy(0, by: PropertyHandle(1), at: [1, 2])
     columns.occupy(1, by: PropertyHandle(2), at: 9)
@@ -27,7 +27,7 @@ struct PropertyColumnsTests {
     #expect(columns.value(0) == SIMD4(0, 2, 0, 0) && columns.value(1)[0] == 9)
   }
 
-  @Test func `rows and lanes of what is gone are used again, and nothing of it is left`() {
+  @Test func `rows and lanes are reused without old values`() {
     var random = SeededRandom(seed: SeededRandom.seed(of: "PropertyColumnsTests"))
     var (columns, model) = (PropertyColumns(), [Int: (UInt32, Lanes)]())
     var most = 0

@@ -10,7 +10,7 @@ import Testing
     ("-20ms", .milliseconds(-20)), ("300 ms", .milliseconds(300)),
     ("0.000000001ns", Duration(attoseconds: 1)), ("0.0000000019ns", Duration(attoseconds: 1)),
   ])
-  func readsWhatPeopleWrite(_ text: String, _ duration: Duration) {
+  func `durations are parsed in every unit`(_ text: String, _ duration: Duration) {
     #expect(DurationText.duration(of: text) == duration)
   }
 
@@ -19,7 +19,7 @@ import Testing
     "1.5\u{301}s", "५s",
     "99999999999999999999ns", "9999999h", "9999999999999999999h", "1  s",
   ])
-  func refusesEverythingElse(_ text: String) {
+  func `invalid durations are refused`(_ text: String) {
     #expect(DurationText.duration(of: text) == nil)
   }
 
@@ -28,11 +28,11 @@ import Testing
     (.seconds(120), "2min"), (.seconds(3600), "1h"), (.seconds(3660), "61min"), (.zero, "0s"),
     (.milliseconds(-20), "-20ms"), (.nanoseconds(1_000_001), "1.000001ms"), (Duration(attoseconds: 1), "0.000000001ns"),
   ])
-  func printsTheReadableUnit(_ duration: Duration, _ text: String) {
+  func `durations are printed in the most readable unit`(_ duration: Duration, _ text: String) {
     #expect(DurationText.text(of: duration) == text)
   }
 
-  @Test func readsBackWhatItPrints() {
+  @Test func `printed durations parse to the same`() {
     var random = SeededRandom(seed: SeededRandom.seed(of: "DurationText"))
     for _ in 0..<10_000 {
       let size = Int128(random.next()) << (random.next() % 26)
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test func givesSecondsWithoutRoundingTwice() {
+  @Test func `seconds are given without rounding twice`() {
     #expect(Duration.milliseconds(300).inSeconds == 0.3)
     #expect(Duration.seconds(-2.5).inSeconds == -2.5)
   }

@@ -10,7 +10,7 @@ struct GraphVizTextTests {
     #expect(GraphVizText.label("a & b\u{0}\u{9B}") == "\"a &amp; b\u{2400}\u{FFFD}\"")
   }
 
-  @Test func `lines stand in the middle or on the left`() {
+  @Test func `lines are centred or on the left`() {
     #expect(GraphVizText.label("a\n  .b()") == #""a\n  .b()""#)
     #expect(GraphVizText.label("a\n  .b()", isFlushLeft: true) == #""a\l  .b()\l""#)
     #expect(GraphVizText.label("a\r\n", isFlushLeft: true) == #""a\l\l""#)

@@ -6,11 +6,11 @@ import Testing
     (0.0, "0"), (1, "1"), (-3, "-3"), (0.5, "0.5"), (1e15, "1000000000000000"), (1e300, "1e+300"), (-0.0, "-0.0"),
     (1e-7, "1e-07"), (.infinity, "null"), (.nan, "null"),
   ])
-  func printsNumbersAsPeopleDo(_ number: Double, _ text: String) {
+  func `numbers are printed in a short form`(_ number: Double, _ text: String) {
     #expect(JSONText.number(number) == text)
   }
 
-  @Test func escapesWhatMustBe() {
+  @Test func `special characters are escaped`() {
     #expect(JSONText.string("a\"\\/\n\r\t\u{1}\u{7F}ä😀") == "\"a\\\"\\\\/\\n\\r\\t\\u0001\\u007fä😀\"")
   }
 }

@@ -3,7 +3,7 @@ import MotionTestKit
 import Testing
 
 @Suite struct NaturalOrderTests {
-  @Test func numbersInNamesCountAsNumbers() {
+  @Test func `numbers in names are ordered by value`() {
     let sorted = [
       "a", "a 2", "lamp", "lamp1", "lamp01", "lamp2", "lamp2/a", "lamp2/b", "lamp10", "lamp10b2", "lamp10b10", "lampe",
       "ä",

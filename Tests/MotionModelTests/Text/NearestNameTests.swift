@@ -9,12 +9,12 @@ import Testing
     ("durtion", "duration"), ("Duration", "duration"), ("dealy", "delay"), ("form", "from"), ("valeus", "values"),
     ("eassing", "easing"), ("offset", "offsets"),
   ])
-  func findsWhatWasMeant(_ text: String, _ meant: String) {
+  func `the nearest name is suggested`(_ text: String, _ meant: String) {
     #expect(NearestName.suggestion(for: text, among: fields) == meant)
   }
 
   @Test(arguments: ["x", "", "destination", String(repeating: "duration", count: 100)])
-  func saysNothingWhenNothingIsNear(_ text: String) {
+  func `no name is suggested when none is near`(_ text: String) {
     #expect(NearestName.suggestion(for: text, among: fields) == nil)
   }
 
@@ -26,7 +26,7 @@ import Testing
     for (a, b, distance) in cases { #expect(NearestName.distance(Array(a.utf8), Array(b.utf8)) == distance) }
   }
 
-  @Test func listsWhatIsKnownWhenNothingIsNear() {
+  @Test func `known names are listed when none is near`() {
     #expect(NearestName.remedy(for: "durtion", among: fields, plural: "fields") == "Did you mean \"duration\"?")
     #expect(NearestName.remedy(for: "q", among: ["a1", "b1"], plural: "fields") == "Known fields: a1, b1.")
     #expect(NearestName.remedy(for: "q", among: [], plural: "fields") == "There are no fields.")

@@ -8,13 +8,13 @@ import Testing
     return Commit(transaction, id: .random(), at: at, whileConnected: whileConnected)
   }
 
-  @Test func isTheSameInEveryProcess() {
+  @Test func `the digest is the same in every process`() {
     let value = commit(.tween("opacity", from: 0, to: 1, duration: .seconds(2)), at: 1.5).digest
     #expect(value.description == "c4376f8d1734ef604fdae5bc1dc327f4")
     #expect(value.high != value.low)
   }
 
-  @Test func ignoresTheIDAndNothingElse() {
+  @Test func `the digest depends on everything but the id`() {
     let base = commit(.springTo("position", [1, 2]))
     #expect(base.digest == commit(.springTo("position", [1, 2])).digest)
     var named = Transaction()

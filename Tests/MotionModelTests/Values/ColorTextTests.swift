@@ -20,5 +20,5 @@ import Testing
   }
 
   @Test(arguments: ["", "#", "ff8000", "#ff", "#ff800", "#ff80000", "#gg0000", "#ff8000ff0", "# f8000", "#ff8०00"])
-  func refusesEverythingElse(_ text: String) { #expect(ColorText.lanes(of: text) == nil) }
+  func `invalid colours are refused`(_ text: String) { #expect(ColorText.lanes(of: text) == nil) }
 }

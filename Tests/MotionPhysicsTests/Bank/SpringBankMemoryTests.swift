@@ -8,7 +8,7 @@
   /// It runs in a process of its own, without other allocations. Memory that a step allocated and freed again would not
   /// show here.
   @Suite struct SpringBankMemoryTests {
-    @Test func steppingLeavesTheHeapAsItIs() async {
+    @Test func `stepping allocates no memory`() async {
       await #expect(processExitsWith: .success) {
         // Allocations of the language for generic code at its first run have been made after a few motions.
         _ = runToRest(bankOfMotions(50))

@@ -10,7 +10,7 @@ struct SpringBankMovedTests {
     var velocity: SIMD4<Double>
   }
 
-  @Test func `groups hold what is visited one by one, in the same order, behind what has arrived`() {
+  @Test func `moved groups contain the moved motions in order, after the arrivals`() {
     let bank = SpringBank()
     for tag in 0..<200 as Range<UInt32> {
       let forces: ForceSum

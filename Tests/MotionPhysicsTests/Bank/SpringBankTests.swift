@@ -125,7 +125,7 @@ import Testing
   }
 
   // Clauses: S9.18
-  @Test func forcesOrStateWakeWhatRests() {
+  @Test func `a change of forces or state starts a motion at rest`() {
     let bank = SpringBank()
     let handle = bank.insert(lanes: 1, forces: Self.spring, value: .zero, velocity: .zero, threshold: 1, tag: 5)
     #expect(run(bank) == [5])
@@ -161,7 +161,7 @@ import Testing
     #expect(!bank.isMoving(still), "a force in a lane that is not there must not keep a motion awake")
   }
 
-  @Test func countsAreKept() {
+  @Test func `counts of motions are kept`() {
     let bank = SpringBank()
     let handles = (0..<10).map {
       bank.insert(lanes: 1, forces: Self.spring, value: .zero, velocity: .zero, threshold: 1, tag: UInt32($0))
@@ -177,7 +177,7 @@ import Testing
   }
 
   /// The runtime visits this to publish: every moved motion, once, and no other.
-  @Test func movedIsToldOnceEachWithTheArrivals() {
+  @Test func `each moved motion is visited once, also those that arrive`() {
     let bank = SpringBank()
     var handles: [SpringBank.Handle] = []
     for index in 0..<2000 {
@@ -205,7 +205,7 @@ import Testing
   }
 
   /// A million coefficients in turn on a few motions must not leave a million groups behind.
-  @Test func groupsAreUsedAgain() {
+  @Test func `groups are reused`() {
     let bank = SpringBank()
     let handle = bank.insert(lanes: 1, forces: Self.spring, value: .zero, velocity: .zero, threshold: 1, tag: 0)
     let other = bank.insert(lanes: 3, forces: Self.spring, value: .zero, velocity: .zero, threshold: 1, tag: 1)
@@ -218,7 +218,7 @@ import Testing
   }
 
   /// Steps of different lengths lead to the states of the law.
-  @Test func dtMayChange() {
+  @Test func `dt may change between steps`() {
     let bank = SpringBank()
     let handle = bank.insert(lanes: 1, forces: Self.spring, value: .zero, velocity: .zero, threshold: 1e-6, tag: 0)
     for dt in [0.01, 0.002, 0.002, 0.05, 0, 0.036] { bank.step(dt: dt) }

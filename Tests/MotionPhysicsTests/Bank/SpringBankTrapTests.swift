@@ -23,7 +23,7 @@ import Testing
     #expect(says(result, "not finite"))
   }
 
-  @Test func tellingWhatMovedAfterAChangeTraps() async {
+  @Test func `visiting moved motions after a change traps`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let bank = SpringBank()
       let forces = ForceSum(spring: .default, anchor: .zero)
@@ -34,7 +34,7 @@ import Testing
     #expect(says(result, "right after step"))
   }
 
-  @Test func changingABankThatIsVisitedTraps() async {
+  @Test func `changing a bank while it is visited traps`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let bank = SpringBank()
       let forces = ForceSum(spring: .default, anchor: .zero)

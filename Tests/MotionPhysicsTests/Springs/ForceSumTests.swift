@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test func aForceBeforeTheFirstSpringCountsToo() {
+  @Test func `a force added before the first spring counts too`() {
     var forces = ForceSum()
     forces.add(acceleration: SIMD4(-50))
     forces.add(spring: SpringCoefficients(tension: 25, friction: 1), anchor: SIMD4(4))
@@ -52,7 +52,7 @@ import Testing
   }
 
   /// Two halves of a spring move a value as the whole does.
-  @Test func halvesMakeAWhole() {
+  @Test func `two halves of a spring act as the whole`() {
     let half = SpringCoefficients(tension: 171, friction: 15)
     var halves = ForceSum(spring: half, anchor: SIMD4(3, 1, 0, 0))
     halves.add(spring: half, anchor: SIMD4(5, 1, 0, 0))

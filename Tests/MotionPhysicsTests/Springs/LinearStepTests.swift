@@ -45,7 +45,7 @@ import Testing
   /// One step against the eigenvalues in extended precision, to 10⁻¹³ of the motion's amplitude.
   // Clauses: S9.1, S9.2
   @Test(arguments: dampingRatios, rates)
-  func oneStepIsTheClosedForm(dampingRatio: Double, rate: Double) {
+  func `one step equals the closed form`(dampingRatio: Double, rate: Double) {
     for frequency in [0.5, 18.5, 200] {
       let forces = ForceSum(frequency: frequency, dampingRatio: dampingRatio)
       let step = LinearStep(forces: forces, dt: 1 / rate)
@@ -83,7 +83,7 @@ import Testing
   /// Through critical damping no digit is lost, whichever side the rounding falls on.
   // Clauses: S9.6
   @Test(arguments: [0, 1e-15, 1e-12, 1e-10, 1e-8, 1e-6, 1e-4, 1e-3])
-  func nearCriticalDampingNothingCancels(distance: Double) {
+  func `no digits cancel near critical damping`(distance: Double) {
     for dampingRatio in [1 - distance, 1 + distance] {
       for time in [1e-3, 0.01, 0.1, 0.3] {
         let (stiffness, damping) = (100.0, 20 * dampingRatio)
@@ -98,7 +98,7 @@ import Testing
     }
   }
 
-  @Test func withoutFrictionTheEnergyStays() {
+  @Test func `energy is conserved without friction`() {
     let step = LinearStep(tension: 342, friction: 0, dt: 1.0 / 120)
     var state = (displacement: SIMD4<Double>(1), velocity: SIMD4<Double>.zero)
     for _ in 0..<12_000 { state = step.advance(displacement: state.displacement, velocity: state.velocity) }
@@ -110,7 +110,7 @@ import Testing
 
   // Clauses: S9.8
   @Test(arguments: [1e-9, 1e-3, 0.5, 3, 1000], [0.001, 1.0 / 60, 1, 20])
-  func frictionAloneIsTheClosedForm(damping: Double, dt: Double) {
+  func `friction alone equals the closed form`(damping: Double, dt: Double) {
     let step = LinearStep(tension: 0, friction: damping, dt: dt)
     let got = step.advance(displacement: SIMD4(5), velocity: SIMD4(-7))
     #expect(abs(got.velocity[0] - -7 * exp(-damping * dt)) < 1e-14)
@@ -118,7 +118,7 @@ import Testing
   }
 
   // Clauses: S9.8
-  @Test func constantForceAloneIsGalileo() {
+  @Test func `a constant force alone gives uniform acceleration`() {
     var forces = ForceSum()
     forces.add(acceleration: SIMD4(0, -9.81, 0, 0))
     let step = LinearStep(forces: forces, dt: 2)
@@ -148,7 +148,7 @@ import Testing
     #expect(abs(got.velocity[0] - Double(2 * decay + 10 * glide)) < 2e-15 * (1 + got.velocity[0]))
   }
 
-  @Test func nothingAtAllGoesOn() {
+  @Test func `a motion without forces continues uniformly`() {
     let step = LinearStep(tension: 0, friction: 0, dt: 3)
     let got = step.advance(displacement: SIMD4(1, 2, 3, 4), velocity: SIMD4(1, -1, 0, 2))
     #expect(got.displacement == SIMD4(4, -1, 3, 10))
@@ -158,7 +158,7 @@ import Testing
   // MARK: Ends of the range
 
   @Test(arguments: [(342.0, 30.0), (100, 20), (1000, 500), (0, 3), (0, 0), (10, 0)])
-  func noTimeChangesNothing(stiffness: Double, damping: Double) {
+  func `a step of no time changes nothing`(stiffness: Double, damping: Double) {
     let step = LinearStep(tension: stiffness, friction: damping, dt: 0)
     let got = step.advance(displacement: SIMD4(1, -2, 0, 4), velocity: SIMD4(5, 0, -7, 8))
     #expect(got.displacement == SIMD4(1, -2, 0, 4))

@@ -5,7 +5,7 @@ import Testing
   static let spring = ForceSum(spring: .default, anchor: SIMD4(1))
 
   // Clauses: S9.10
-  @Test func aSpringRestsWhenItsEnergyCannotCarryItATenthOfTheThresholdAway() {
+  @Test func `a spring rests when its energy keeps it within a tenth of the threshold`() {
     let rest = RestCriterion(forces: Self.spring, threshold: 1)
     #expect(rest.isAtRest(displacement: SIMD4(0.0999), velocity: .zero))
     #expect(!rest.isAtRest(displacement: SIMD4(0.1001), velocity: .zero))
@@ -16,7 +16,7 @@ import Testing
   }
 
   // Clauses: S9.10
-  @Test func lanesAreSummed() {
+  @Test func `the rest criterion sums the lanes`() {
     let rest = RestCriterion(forces: Self.spring, threshold: 1)
     #expect(rest.isAtRest(displacement: SIMD4(0.06, 0.06, 0, 0), velocity: .zero))
     #expect(!rest.isAtRest(displacement: SIMD4(0.06, 0.06, 0.06, 0), velocity: .zero))

@@ -29,7 +29,7 @@ import Testing
 
   // Clauses: S9.15
   @Test(arguments: [(0.0, 1.0), (0.25, 0.75), (1, 0), (-0.5, 2), (-0.75, 4)])
-  func bounceIsADampingRatio(bounce: Double, dampingRatio: Double) {
+  func `a bounce determines the damping ratio`(bounce: Double, dampingRatio: Double) {
     let spring = SpringCoefficients(duration: 0.4, bounce: bounce, mass: 2)
     #expect(abs(spring.dampingRatio - dampingRatio) < 1e-12)
   }
@@ -55,7 +55,7 @@ import Testing
     SpringCoefficients(duration: 0, bounce: 0), SpringCoefficients(duration: -1, bounce: 0.5),
     SpringCoefficients(duration: 1, bounce: -1), SpringCoefficients(duration: 1, bounce: 1.5),
   ])
-  func whatIsNoSpringIsNotValid(spring: SpringCoefficients) {
+  func `invalid springs are not valid`(spring: SpringCoefficients) {
     #expect(!spring.isValid)
   }
 }

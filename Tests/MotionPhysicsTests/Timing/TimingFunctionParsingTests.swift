@@ -6,11 +6,11 @@ import Testing
     ("linear", TimingFunction.linear), ("  EASE ", .ease), ("ease-in", .easeIn), ("Ease-Out", .easeOut),
     ("ease-in-out", .easeInOut),
   ])
-  func namesAreRead(text: String, expected: TimingFunction) throws {
+  func `names of timing functions are parsed`(text: String, expected: TimingFunction) throws {
     #expect(try TimingFunction(parsing: text) == expected)
   }
 
-  @Test func functionsAreRead() throws {
+  @Test func `timing functions are parsed`() throws {
     #expect(
       try TimingFunction(parsing: "cubic-bezier( .1,0.7 , 1e0 ,-1.5 )") == .cubicBezier(0.1, 0.7, 1, -1.5))
     #expect(try TimingFunction(parsing: "steps(3)") == .steps(3, .end))
@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(arguments: timingSamples + ["steps(4, jump-both)", "step-start", "linear(0, 0.1 7%, 0.3 14.3%, 1e-7 29%, 1)"])
-  func descriptionIsReadBack(text: String) throws {
+  func `a description parses to the same function`(text: String) throws {
     let timing = try TimingFunction(parsing: text)
     #expect(try TimingFunction(parsing: timing.description) == timing)
   }
@@ -51,7 +51,7 @@ import Testing
     ("cubic-bezier(.1,.7,1,-1.5)", "cubic-bezier(0.1, 0.7, 1, -1.5)"),
     ("steps(3)", "steps(3, jump-end)"), ("linear(0, 0.5 30%, 1)", "linear(0 0%, 0.5 30%, 1 100%)"),
   ])
-  func descriptionIsCSS(text: String, expected: String) throws {
+  func `a description is CSS`(text: String, expected: String) throws {
     #expect(try TimingFunction(parsing: text).description == expected)
   }
 
@@ -88,7 +88,7 @@ import Testing
   ]
 
   @Test(arguments: errors)
-  func errorsSayPlaceAndRemedy(text: String, column: Int, problem: String, remedy: String) {
+  func `errors have column, problem and remedy`(text: String, column: Int, problem: String, remedy: String) {
     do {
       let timing = try TimingFunction(parsing: text)
       Issue.record("'\(text)' was read as \(timing)")

@@ -22,7 +22,7 @@ let timingSamples = [
 
   /// Analytic against central differences, away from corners.
   @Test(arguments: timingSamples)
-  func derivativesAreThoseOfTheValues(text: String) throws {
+  func `derivatives equal differences of the values`(text: String) throws {
     let timing = try TimingFunction(parsing: text)
     let corners = [0, 0.2, 0.3, 0.6, 0.8, 1]
     let h = 1e-6
@@ -98,7 +98,7 @@ let timingSamples = [
     ("step-start", [1, 1, 1, 1, 1, 1]), ("step-end", [0, 0, 0, 0, 0, 1]),
     ("steps(1, jump-both)", [0.5, 0.5, 0.5, 0.5, 0.5, 1]),
   ])
-  func stepsJumpWhereCSSSays(text: String, expected: [Double]) throws {
+  func `steps jump where CSS defines`(text: String, expected: [Double]) throws {
     let timing = try TimingFunction(parsing: text)
     let values = [0, 0.2, 0.25, 0.5, 0.999, 1].map { timing.value(at: $0) }
     #expect(values == expected)

@@ -5,7 +5,7 @@ import Testing
   /// remaining → duration.
   // Clauses: S10.10
   @Test(arguments: [(Double.infinity, 0.150), (1, 0.150), (0.04, 0.04), (0, 0), (-3, 0)])
-  func itTakesAtMost150MillisecondsAndEndsWithTheDriver(remaining: Double, duration: Double) {
+  func `a fade takes at most 150 ms and ends with the driver`(remaining: Double, duration: Double) {
     let fade = HandoverFade(value: SIMD4(5), velocity: SIMD4(6), remaining: remaining)
     #expect(fade.duration == duration)
     #expect(fade.isOver(at: duration))

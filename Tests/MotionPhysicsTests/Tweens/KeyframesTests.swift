@@ -25,7 +25,7 @@ import Testing
     #expect(keyframes.sample(at: 0.7).slope == .zero)
   }
 
-  @Test func slopesAreThoseOfTheValues() throws {
+  @Test func `slopes equal differences of the values`() throws {
     let keyframes = try Keyframes(
       values: [SIMD4(1, 2, 3, 4), SIMD4(-5, 6, 0, 4), SIMD4(9, 9, 9, 4)], offsets: [0, 0.35, 1], timings: [.easeInOut])
     let h = 1e-6
@@ -38,7 +38,7 @@ import Testing
 
   /// The error → words of problem and remedy.
   // Clauses: S5.14
-  @Test func partsThatDoNotFitAreRefused() {
+  @Test func `parts that do not match are refused`() {
     func expectError(_ problem: String, _ remedy: String, _ body: () throws -> Keyframes) {
       do {
         _ = try body()

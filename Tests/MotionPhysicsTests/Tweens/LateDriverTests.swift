@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct LateDriverTests {
   // Clauses: S10.12
-  @Test func velocityFadesOverFourFramesAndTheValueIsItsIntegral() {
+  @Test func `a late driver's velocity fades over four frames with its integral as value`() {
     var late = LateDriver(value: SIMD4(100, 0, 0, 0), velocity: SIMD4(80, -8, 0, 0))
     let expected: [(value: SIMD4<Double>, velocity: SIMD4<Double>)] = [
       (SIMD4(107, -0.7, 0, 0), SIMD4(60, -6, 0, 0)), (SIMD4(112, -1.2, 0, 0), SIMD4(40, -4, 0, 0)),

@@ -60,7 +60,7 @@ import Testing
   }
 
   // Clauses: S13.2, S13.3, S13.7, S13.8
-  @Test func `a random tween begins with the velocity it inherits, strays no further than stated, and ends exactly`()
+  @Test func `a random tween inherits the velocity, strays no further than stated, and ends exactly`()
     throws
   {
     var random = SeededGenerator.fromEnvironment()
@@ -114,7 +114,7 @@ import Testing
 
   // Clauses: S13.7
   @Test(arguments: times)
-  func theTimeIsByTheFormula(reach: Double, velocity: Double, duration: Double, time: Double) throws {
+  func `the blend time follows the formula`(reach: Double, velocity: Double, duration: Double, time: Double) throws {
     // Eased in, so that the tween's own velocity is 0.
     let keyframes = try Keyframes(values: [SIMD4(5), SIMD4(5 + reach)], timings: [.easeIn])
     for delay in [0, 0.02, 3] {
@@ -129,14 +129,14 @@ import Testing
 
   /// One T for all lanes, by their common length; and the farthest keyframe counts, not the last.
   // Clauses: S13.7
-  @Test func lanesAndKeyframesCountTogether() throws {
+  @Test func `all lanes and the farthest keyframe determine the blend's duration`() throws {
     let keyframes = try Keyframes(
       values: [SIMD4(1, 1, 0, 0), SIMD4(4, 5, 0, 0), SIMD4(1, 1, 0, 0)], timings: [.easeIn])
     let curve = try TweenCurve(keyframes: keyframes, duration: 2, inheritedVelocity: SIMD4(15, -20, 0, 0))
     #expect(curve.carry?.duration == 0.1)
   }
 
-  @Test func theLargestNumbersMakeAFiniteTime() throws {
+  @Test func `the largest numbers give a finite blend duration`() throws {
     let huge = SIMD4<Double>(repeating: .greatestFiniteMagnitude)
     for (first, last, velocity) in [(-huge, huge, huge), (huge, huge, huge), (.zero, huge, SIMD4(1e-320))] {
       let curve = try TweenCurve(

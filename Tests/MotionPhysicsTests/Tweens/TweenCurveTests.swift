@@ -6,7 +6,7 @@ import Testing
     try Keyframes(values: [SIMD4(10, 0, 0, 0), SIMD4(30, -4, 0, 0)], timings: [timing])
   }
 
-  @Test func itBeginsAtTheFirstValueAndEndsExactlyAtTheLast() throws {
+  @Test func `a tween begins at the first value and ends exactly at the last`() throws {
     let curve = try TweenCurve(keyframes: Self.keyframes(), duration: 0.3)
     #expect(curve.sample(at: 0).value == SIMD4(10, 0, 0, 0))
     for elapsed in [0.3, 0.4, 1e9, .infinity] {
@@ -68,7 +68,7 @@ import Testing
     #expect(curve.sample(at: 1_000_001.25).velocity[0] == -20)
   }
 
-  @Test func noDurationJumpsToTheEnd() throws {
+  @Test func `a duration of zero jumps to the end`() throws {
     for repeatCount in [1, 4, .infinity] {
       let curve = try TweenCurve(
         keyframes: Self.keyframes(), duration: 0, delay: 0.5, repeatCount: repeatCount,
@@ -103,7 +103,7 @@ import Testing
     #expect(abs(furthest - 4.0 / 27 * time * (inherited - own).largestMagnitude) < 1e-3)
   }
 
-  @Test func numbersThatMakeNoTweenAreRefused() {
+  @Test func `invalid numbers of a tween are refused`() {
     #expect(throws: TweenError.self) { try TweenCurve(keyframes: Self.keyframes(), duration: -1) }
     #expect(throws: TweenError.self) { try TweenCurve(keyframes: Self.keyframes(), duration: .infinity) }
     #expect(throws: TweenError.self) { try TweenCurve(keyframes: Self.keyframes(), duration: 1, delay: .nan) }

@@ -4,7 +4,7 @@ import Testing
 @Suite struct VanishingOffsetTests {
   static let offset = VanishingOffset(value: SIMD4(8, 0, -1, 0), velocity: SIMD4(0, 30, 5, 0), duration: 0.12)
 
-  @Test func itBeginsWithBothAndEndsWithNeither() {
+  @Test func `an offset begins with value and velocity and ends at zero`() {
     let start = Self.offset.sample(at: 0)
     #expect(start.value == Self.offset.value && start.velocity == Self.offset.velocity)
     let beforeEnd = Self.offset.sample(at: 0.12 - 1e-9)
@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test func withoutDurationThereIsNothing() {
+  @Test func `an offset without duration is zero`() {
     let nothing = VanishingOffset(value: SIMD4(8), velocity: SIMD4(9), duration: 0)
     #expect(nothing.sample(at: 0).value == .zero && nothing.sample(at: 0).velocity == .zero)
     #expect(nothing.isOver(at: 0))

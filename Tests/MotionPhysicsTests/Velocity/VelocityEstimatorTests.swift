@@ -16,7 +16,7 @@ import Testing
     (0...Int(((end - start) * rate).rounded())).map { start + Double($0) / rate }
   }
 
-  @Test func knowsNothingAtFirst() {
+  @Test func `an estimator without movement has no velocity`() {
     var estimator = VelocityEstimator()
     #expect(estimator.velocity(at: 0) == .zero)
     estimator.add(SIMD4(3, 4, 5, 6), at: 0)
@@ -39,7 +39,7 @@ import Testing
     #expect((estimator.velocity(at: 0.5) - SIMD4(2500, -900, 0, 0)).largestMagnitude < 1e-6)
   }
 
-  @Test func irregularSamplesAreAsGood() {
+  @Test func `irregular samples give the exact velocity`() {
     var random = SeededGenerator.fromEnvironment()
     for _ in 0..<500 {
       let (start, velocity, acceleration) = (
@@ -55,7 +55,7 @@ import Testing
   }
 
   /// The documented figure, σ · √(192 / n) / 0.1 s, within a tenth.
-  @Test func noiseIsDampedAsStated() {
+  @Test func `noise is damped as documented`() {
     var random = SeededGenerator.fromEnvironment()
     let deviation = 1.0
     let runs = 4000
@@ -75,7 +75,7 @@ import Testing
   }
 
   // Clauses: S6.10
-  @Test func standsAfterAWindowWithoutMovement() {
+  @Test func `the velocity is zero after a window without samples`() {
     let estimator = estimator(steady(120, to: 0.3)) { SIMD4(800 * $0) }
     #expect(abs(estimator.velocity(at: 0.3).x - 800) < 1e-6)
     #expect(abs(estimator.velocity(at: 0.399).x - 800) < 1e-6)
@@ -83,7 +83,7 @@ import Testing
   }
 
   // Clauses: S6.10
-  @Test func samplesWithoutMovementCountAsStanding() {
+  @Test func `samples without movement give no velocity`() {
     var estimator = estimator(steady(120, to: 0.3)) { SIMD4(800 * $0) }
     for time in steady(120, from: 0.31, to: 0.41) { estimator.add(SIMD4(240), at: time) }
     #expect(estimator.velocity(at: 0.41) == .zero)
@@ -92,7 +92,7 @@ import Testing
   /// The parabola of a hand that stops between two samples would fling backwards, with nearly half the velocity.
   // Clauses: S6.10
   @Test(arguments: [1, 2, 3, 4, 6, 8, 10])
-  func anAbruptStopNeverSwingsBack(standing: Int) {
+  func `an abrupt stop never gives a reversed velocity`(standing: Int) {
     var estimator = estimator(steady(120, to: 0.3)) { SIMD4(1000 * $0, -1000 * $0, 0, 0) }
     for index in 1...standing { estimator.add(SIMD4(300, -300, 0, 0), at: 0.3 + Double(index) / 120) }
     let velocity = estimator.velocity(at: 0.3 + Double(standing) / 120)
@@ -100,7 +100,7 @@ import Testing
   }
 
   // Clauses: S6.9
-  @Test func keepsAtMostTwentySamplesOverTheWholeWindow() {
+  @Test func `at most twenty samples cover the whole window`() {
     for rate in [10.0, 60, 120, 240, 1000, 8000] {
       let estimator = estimator(steady(rate, to: 1)) { SIMD4($0) }
       #expect(estimator.samples.count <= VelocityEstimator.sampleLimit)
@@ -121,7 +121,7 @@ import Testing
     #expect(abs(estimator.velocity(at: 0.2).x - 100) < 1e-9)
   }
 
-  @Test func timeThatGoesBackReplacesTheLast() {
+  @Test func `a sample with an earlier time replaces the last`() {
     var estimator = VelocityEstimator()
     estimator.add(SIMD4(0), at: 1)
     estimator.add(SIMD4(10), at: 1.01)
@@ -149,7 +149,7 @@ import Testing
     }
   }
 
-  @Test func resetForgets() {
+  @Test func `a reset estimator has no velocity`() {
     var estimator = estimator(steady(120, to: 0.3)) { SIMD4(800 * $0) }
     estimator.reset()
     #expect(estimator.velocity(at: 0.3) == .zero)

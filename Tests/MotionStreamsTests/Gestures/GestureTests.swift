@@ -8,7 +8,7 @@ import Testing
   }
 
   // Clauses: S6.16
-  @Test func tellsOfEachChangeInOrderOfSubscription() {
+  @Test func `observers receive each change in order of subscription`() {
     let gesture = Gesture(TranslationGestureRecognizer())
     var heard: [String] = []
     let first = gesture.subscribe { heard.append("1 \($0.state)") }
@@ -29,7 +29,7 @@ import Testing
   }
 
   // Clauses: S6.16
-  @Test func theRecognizerIsAsTheEventLeftIt() {
+  @Test func `the recognizer has the state of the event when observers are called`() {
     let gesture = Gesture(TranslationGestureRecognizer(slop: 0))
     var ways: [Double] = []
     let subscription = gesture.subscribe { ways.append($0.recognizer.translation.x) }
@@ -41,7 +41,7 @@ import Testing
   }
 
   // Clauses: S6.16
-  @Test func eventsThatObserversCauseWaitUntilAllHaveHeard() {
+  @Test func `events caused by observers wait until all observers were called`() {
     let gesture = Gesture(TranslationGestureRecognizer(slop: 0))
     var heard: [String] = []
     let first = gesture.subscribe {
@@ -57,7 +57,7 @@ import Testing
   }
 
   // Clauses: S6.16
-  @Test func observersThatAnswerEachEventWithAnotherComeToAnEnd() {
+  @Test func `a chain of events caused by observers ends at a limit`() {
     let gesture = Gesture(TranslationGestureRecognizer(slop: 0))
     var heard = 0
     let subscription = gesture.subscribe {
@@ -74,7 +74,7 @@ import Testing
   }
 
   // Clauses: S6.16
-  @Test func anObserverThatCausesTooManyEventsAtOnceIsHeardToTheLimit() {
+  @Test func `events caused at once by an observer are limited`() {
     let gesture = Gesture(TranslationGestureRecognizer(slop: 0))
     var heard = 0
     let subscription = gesture.subscribe {
@@ -87,7 +87,7 @@ import Testing
     subscription.unsubscribe()
   }
 
-  @Test func anObserverThatIsUnsubscribedMeanwhileHearsNothingMore() {
+  @Test func `an observer that is unsubscribed during a change is not called`() {
     let gesture = Gesture(TranslationGestureRecognizer(slop: 0))
     var heard: [String] = []
     var second: Subscription?
@@ -101,7 +101,7 @@ import Testing
     first.unsubscribe()
   }
 
-  @Test func isNotKeptAliveByItsObservers() {
+  @Test func `a gesture is not kept alive by its observers`() {
     weak var released: Gesture<TapGestureRecognizer>?
     var subscription: Subscription?
     do {

@@ -9,7 +9,7 @@ import Testing
     PointerEvent(id: id, phase, at: SIMD2(x, y), time: time)
   }
 
-  @Test func followsPointersInOrderOfArrival() {
+  @Test func `pointers are kept in order of arrival`() {
     var pointers = PointerSet()
     #expect(pointers.isEmpty && pointers.centroid == nil)
     #expect(pointers.place(event(7, .down, 10, 0, time: 1)) == .joined)
@@ -25,7 +25,7 @@ import Testing
   }
 
   // Clauses: S6.2
-  @Test func ignoresPointersThatAreNotDown() {
+  @Test func `pointers that are not down are ignored`() {
     var pointers = PointerSet()
     for phase in [PointerEvent.Phase.move, .up, .cancel] {
       #expect(pointers.place(event(1, phase, 5, 5, time: 9)) == .ignored)
@@ -43,7 +43,7 @@ import Testing
   }
 
   // Clauses: S6.2
-  @Test func timeNeverGoesBack() {
+  @Test func `the time of a pointer set never goes back`() {
     var pointers = PointerSet()
     _ = pointers.place(event(1, .down, time: 5))
     _ = pointers.place(event(1, .move, 3, time: 4))
@@ -52,7 +52,7 @@ import Testing
 
   // Clauses: S6.3
   @Test(arguments: [Double.nan, .infinity, -.infinity, 1e10, -1e300])
-  func aPlaceThatCannotBeIsIgnoredExceptOnTheWayOut(place: Double) {
+  func `an impossible place is ignored, except to lift the pointer`(place: Double) {
     var pointers = PointerSet()
     #expect(pointers.place(event(1, .down, place)) == .ignored)
     _ = pointers.place(event(1, .down, 4))
@@ -63,7 +63,7 @@ import Testing
   }
 
   // Clauses: S6.3
-  @Test func aTimeThatIsNoneIsIgnoredExceptOnTheWayOut() {
+  @Test func `an impossible time is ignored, except to lift the pointer`() {
     var pointers = PointerSet()
     #expect(pointers.place(event(1, .down, time: .nan)) == .ignored)
     _ = pointers.place(event(1, .down, time: 1))
@@ -73,7 +73,7 @@ import Testing
   }
 
   // Clauses: S6.4
-  @Test func holdsAsManyAsTheLimit() {
+  @Test func `pointers beyond the limit are ignored`() {
     var pointers = PointerSet()
     for id in 0..<UInt64(PointerSet.limit) { #expect(pointers.place(event(id, .down)) == .joined) }
     #expect(pointers.place(event(1000, .down)) == .ignored)

@@ -71,7 +71,7 @@ import Testing
   }
 
   // Clauses: S6.1
-  @Test func taps() {
+  @Test func `taps keep their invariants under random events`() {
     Self.check("taps") {
       TapGestureRecognizer(slop: .random(in: 0...300, using: &$0))
     } isFinite: { _, _ in
@@ -80,7 +80,7 @@ import Testing
   }
 
   // Clauses: S6.1
-  @Test func drags() {
+  @Test func `drags keep their invariants under random events`() {
     Self.check("drags") {
       TranslationGestureRecognizer(slop: $0.chance(0.3) ? 0 : .random(in: -1...300, using: &$0))
     } isFinite: { drag, time in
@@ -90,7 +90,7 @@ import Testing
   }
 
   // Clauses: S6.1
-  @Test func pinches() {
+  @Test func `pinches keep their invariants under random events`() {
     Self.check("pinches") { _ in
       ScaleGestureRecognizer()
     } isFinite: { pinch, time in
@@ -100,7 +100,7 @@ import Testing
   }
 
   // Clauses: S6.1
-  @Test func turns() {
+  @Test func `rotations keep their invariants under random events`() {
     Self.check("turns") { _ in
       RotationGestureRecognizer()
     } isFinite: { turn, time in

@@ -9,7 +9,7 @@ import Testing
 
   // Clauses: S6.13
   @Test(arguments: [1.0, -1])
-  func goesOnBeyondHalfATurn(sign: Double) {
+  func `a rotation continues beyond half a turn`(sign: Double) {
     var hand = Hand(RotationGestureRecognizer())
     hand.down(1, at: 0)
     hand.down(2, at: 100)
@@ -26,7 +26,7 @@ import Testing
   }
 
   // Clauses: S6.11
-  @Test func aNewTouchKnowsNothingOfTheLast() {
+  @Test func `a new touch begins without the velocity of the last`() {
     var hand = Hand(RotationGestureRecognizer())
     hand.down(1, at: 0)
     hand.down(2, at: 100)
@@ -44,7 +44,7 @@ import Testing
   }
 
   // Clauses: S6.13
-  @Test func isPositiveFromXTowardsY() {
+  @Test func `a rotation is positive from x towards y`() {
     var hand = Hand(RotationGestureRecognizer())
     hand.down(1, at: 0)
     hand.down(2, at: 100)
@@ -53,7 +53,7 @@ import Testing
   }
 
   // Clauses: S6.7
-  @Test func pointersThatJoinOrLeaveTurnNothing() {
+  @Test func `pointers that join or leave do not change the rotation`() {
     var hand = Hand(RotationGestureRecognizer())
     hand.down(1, at: 0)
     hand.down(2, at: 100)

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct ScaleGestureRecognizerTests {
   // Clauses: S6.12
-  @Test func measuresHowPointersSpread() {
+  @Test func `the scale is the ratio of the pointers' distances`() {
     var hand = Hand(ScaleGestureRecognizer())
     hand.down(1, at: 0)
     #expect(hand.move(1, to: 5) == nil)
@@ -21,7 +21,7 @@ import Testing
   }
 
   // Clauses: S6.11
-  @Test func aNewTouchKnowsNothingOfTheLast() {
+  @Test func `a new touch begins without the velocity of the last`() {
     var hand = Hand(ScaleGestureRecognizer())
     hand.down(1, at: 0)
     hand.down(2, at: 100)
@@ -38,7 +38,7 @@ import Testing
     #expect(hand.recognizer.state == .began && hand.recognizer.velocity == 0)
   }
 
-  @Test func aPinchThatComesBackStartsAtOne() {
+  @Test func `a second pinch starts at a scale of one`() {
     var hand = Hand(ScaleGestureRecognizer())
     hand.down(1, at: 0)
     hand.down(2, at: 100)
@@ -51,7 +51,7 @@ import Testing
   }
 
   // Clauses: S6.7
-  @Test func pointersThatJoinOrLeaveScaleNothing() {
+  @Test func `pointers that join or leave do not change the scale`() {
     var hand = Hand(ScaleGestureRecognizer())
     hand.down(1, at: 0)
     hand.down(2, at: 100)
@@ -66,7 +66,7 @@ import Testing
   }
 
   // Clauses: S6.12
-  @Test func pointersMayMeetAndPartAgain() {
+  @Test func `a scale reaches zero when pointers meet, and grows when they part`() {
     var hand = Hand(ScaleGestureRecognizer())
     hand.down(1, at: 0)
     hand.down(2, at: 100)
@@ -87,7 +87,7 @@ import Testing
     #expect(abs(hand.recognizer.scale - 2) < 1e-12)
   }
 
-  @Test func aScaleOfZeroIsNoTrapForPointersThatJoin() {
+  @Test func `a pointer that joins at a scale of zero does not trap`() {
     var hand = Hand(ScaleGestureRecognizer())
     hand.down(1, at: 0)
     hand.down(2, at: 100)
@@ -98,7 +98,7 @@ import Testing
     #expect(hand.recognizer.scale > 0 && hand.recognizer.scale < 1e-5)
   }
 
-  @Test func theVelocityIsPerSecond() {
+  @Test func `the scale's velocity is per second`() {
     var hand = Hand(ScaleGestureRecognizer())
     hand.down(1, at: 0)
     hand.down(2, at: 100)

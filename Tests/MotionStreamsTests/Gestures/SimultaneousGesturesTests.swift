@@ -68,7 +68,7 @@ import Testing
 
   /// The fingers of one scan come one after the other, each with its own part of the transform.
   // Clauses: S6.15
-  @Test mutating func fingersThatOnlySpreadDragNothing() {
+  @Test mutating func `pointers that only spread do not drag`() {
     tell(1, .down, SIMD2(-50, 0), time: 0)
     tell(2, .down, SIMD2(50, 0), time: 0)
     for step in 1...50 {

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct TapGestureRecognizerTests {
   // Clauses: S6.14
-  @Test func recognizesAPointerThatComesAndGoes() {
+  @Test func `a pointer that goes down and up in place is recognized`() {
     var hand = Hand(TapGestureRecognizer())
     hand.down(at: 100, 50)
     #expect(hand.recognizer.state == .possible)
@@ -16,7 +16,7 @@ import Testing
   }
 
   // Clauses: S6.14
-  @Test func failsBeyondTheSlopUntilThePointerIsGone() {
+  @Test func `a tap beyond the slop fails until the pointer is up`() {
     var hand = Hand(TapGestureRecognizer(slop: 10))
     hand.down(at: 0)
     hand.move(to: 10)
@@ -28,7 +28,7 @@ import Testing
     #expect(hand.heard == [.failed] && hand.recognizer.state == .possible)
   }
 
-  @Test func failsWhenItLiftsBeyondTheSlop() {
+  @Test func `a tap that lifts beyond the slop fails`() {
     var hand = Hand(TapGestureRecognizer(slop: 10))
     hand.down(at: 0)
     #expect(hand.up(at: 0, 11) == .failed)
@@ -36,7 +36,7 @@ import Testing
   }
 
   // Clauses: S6.14
-  @Test func failsWithASecondPointerUntilAllAreGone() {
+  @Test func `a tap with a second pointer fails until all are up`() {
     var hand = Hand(TapGestureRecognizer())
     hand.down(1, at: 0)
     #expect(hand.down(2, at: 5) == .failed)
@@ -47,7 +47,7 @@ import Testing
   }
 
   // Clauses: S6.14
-  @Test func aCancelledPointerIsNoTap() {
+  @Test func `a cancelled pointer fails the tap`() {
     var hand = Hand(TapGestureRecognizer())
     hand.down(at: 0)
     #expect(hand.cancel() == .failed)
@@ -56,7 +56,7 @@ import Testing
     #expect(hand.recognizer.cancel() == nil && hand.recognizer.state == .possible)
   }
 
-  @Test func aLostUpStartsAgain() {
+  @Test func `a second down without an up starts the tap again`() {
     var hand = Hand(TapGestureRecognizer())
     hand.down(at: 0)
     hand.down(at: 300)

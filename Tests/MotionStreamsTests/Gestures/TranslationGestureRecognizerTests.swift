@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct TranslationGestureRecognizerTests {
   // Clauses: S6.5
-  @Test func beginsBeyondTheSlopAndCountsFromThere() {
+  @Test func `a drag begins beyond the slop and counts from there`() {
     var hand = Hand(TranslationGestureRecognizer())
     hand.down(at: 100, 100)
     hand.move(to: 116, 100)
@@ -22,7 +22,7 @@ import Testing
   /// A finger that moves straight has moved the same distance, less the slop, however often the device reports.
   // Clauses: S6.5
   @Test(arguments: [1, 2, 3, 7, 50], [16.0, 4, 99])
-  func theSlopCostsItsLengthHoweverFewTheEvents(events: Int, slop: Double) {
+  func `a drag loses the slop's length, however few its events`(events: Int, slop: Double) {
     var hand = Hand(TranslationGestureRecognizer(slop: slop))
     hand.down(at: 10, 20)
     for event in 1...events {
@@ -34,7 +34,7 @@ import Testing
   }
 
   // Clauses: S6.6
-  @Test func withoutSlopItCatchesAtOnce() {
+  @Test func `a drag without slop begins at the down event`() {
     var hand = Hand(TranslationGestureRecognizer(slop: 0))
     #expect(hand.down(at: 5, 5) == .began)
     #expect(hand.recognizer.translation == .zero)
@@ -43,7 +43,7 @@ import Testing
     #expect(hand.down(at: 5, 5) == .began)
   }
 
-  @Test func theSlopMayChangeUnderTheHand() {
+  @Test func `a change of the slop during a touch causes no jump`() {
     var hand = Hand(TranslationGestureRecognizer(slop: 100))
     hand.down(at: 0)
     hand.move(to: 50)
@@ -53,7 +53,7 @@ import Testing
   }
 
   // Clauses: S6.7
-  @Test func aPointerThatJoinsOrLeavesMovesNothing() {
+  @Test func `a pointer that joins or leaves does not change the translation`() {
     var hand = Hand(TranslationGestureRecognizer(slop: 0))
     hand.down(1, at: 0)
     hand.move(1, to: 10)
@@ -69,7 +69,7 @@ import Testing
     #expect(hand.recognizer.translation == SIMD2(20, -10), "the last step counts")
   }
 
-  @Test func aLostUpMovesNothing() {
+  @Test func `a second down without an up does not change the translation`() {
     var hand = Hand(TranslationGestureRecognizer(slop: 0))
     hand.down(at: 0)
     hand.move(to: 10)
@@ -79,7 +79,7 @@ import Testing
   }
 
   // Clauses: S6.8
-  @Test func aPointerTakenAwayCancelsUntilAllAreGone() {
+  @Test func `a cancelled pointer cancels the drag until all are up`() {
     var hand = Hand(TranslationGestureRecognizer(slop: 0))
     hand.down(1, at: 0)
     hand.down(2, at: 10)
@@ -92,7 +92,7 @@ import Testing
   }
 
   // Clauses: S6.8
-  @Test func withinTheSlopItFailsWhenAPointerIsTakenAway() {
+  @Test func `a cancelled pointer within the slop fails the drag`() {
     var hand = Hand(TranslationGestureRecognizer())
     hand.down(1, at: 0)
     hand.down(2, at: 0)
@@ -103,7 +103,7 @@ import Testing
   }
 
   // Clauses: S6.8
-  @Test func takingAllPointersAwayCancels() {
+  @Test func `cancelling all pointers cancels the drag`() {
     var hand = Hand(TranslationGestureRecognizer(slop: 0))
     #expect(hand.recognizer.cancel() == nil)
     hand.down(1, at: 0)
@@ -113,7 +113,7 @@ import Testing
   }
 
   // Clauses: S6.9
-  @Test func theVelocityIsTheHands() {
+  @Test func `the velocity of a drag is the pointer's`() {
     var hand = Hand(TranslationGestureRecognizer())
     hand.down(at: 0)
     for step in 1...30 {
@@ -130,7 +130,7 @@ import Testing
   }
 
   // Clauses: S6.10
-  @Test func aHandThatStandsBeforeItLiftsFlingsNothing() {
+  @Test func `a drag that stands before its end has no velocity`() {
     var hand = Hand(TranslationGestureRecognizer())
     hand.down(at: 0)
     for step in 1...30 {
@@ -143,7 +143,7 @@ import Testing
   }
 
   // Clauses: S6.11
-  @Test func aNewTouchKnowsNothingOfTheLast() {
+  @Test func `a new touch begins without the velocity of the last`() {
     var hand = Hand(TranslationGestureRecognizer(slop: 0))
     hand.down(at: 0)
     for step in 1...10 {
@@ -155,7 +155,7 @@ import Testing
     #expect(hand.recognizer.translation == .zero && hand.recognizer.velocity == .zero)
   }
 
-  @Test func aJoiningPointerLeavesTheVelocity() {
+  @Test func `a pointer that joins does not change the velocity`() {
     var hand = Hand(TranslationGestureRecognizer())
     hand.down(1, at: 0)
     for step in 1...40 {

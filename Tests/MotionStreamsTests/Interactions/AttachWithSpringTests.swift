@@ -55,7 +55,7 @@ struct AttachWithSpringTests {
   }
 
   // Clauses: S7.1
-  @Test func `position and destination are those that it was given`() {
+  @Test func `the spring uses the given position and destination properties`() {
     let attach = attach()
     #expect(attach.position === position && attach.destination === destination)
     let runtime = MotionRuntime()
@@ -68,7 +68,7 @@ struct AttachWithSpringTests {
   }
 
   // Clauses: S7.1
-  @Test func `the initial velocity is given to the spring once`() {
+  @Test func `the initial velocity is used once`() {
     let attach = attach()
     attach.initialVelocity.write(-800)
     let runtime = MotionRuntime()
@@ -80,7 +80,7 @@ struct AttachWithSpringTests {
   }
 
   // Clauses: S7.1
-  @Test func `the spring configuration can be set before, and changed on the way`() {
+  @Test func `the spring configuration can be set before, and changed during the motion`() {
     let attach = attach()
     let soft = SpringCoefficients(tension: 20, friction: 4)
     attach.springConfiguration.write(soft)
@@ -103,7 +103,7 @@ struct AttachWithSpringTests {
   }
 
   // Clauses: S7.2
-  @Test func `another position stream is written in the place of the spring's`() {
+  @Test func `another position stream replaces the spring's`() {
     let attach = attach()
     let other = MotionSubject<Double>()
     attach.positionStream = other.asStream()
@@ -116,7 +116,7 @@ struct AttachWithSpringTests {
 
   // Clauses: S7.1
   @Test(arguments: [0.01, 1, 50.0])
-  func `it rests in the first frame in which its energy leads no further than a tenth of the threshold`(
+  func `a spring rests in the first frame whose energy is below the threshold's`(
     threshold: Double
   ) throws {
     let runtime = MotionRuntime()

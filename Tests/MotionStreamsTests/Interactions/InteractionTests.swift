@@ -6,7 +6,7 @@ struct InteractionTests {
   private let clock = ManualFrameClock()
 
   // Clauses: S7.1
-  @Test func `a position is pulled to its destination`() {
+  @Test func `AttachWithSpring moves a position to its destination`() {
     let (position, destination) = (ReactiveProperty(0.0), ReactiveProperty(10.0))
     let runtime = MotionRuntime()
     let attach = AttachWithSpring(position: position, to: destination) { springSource($0, clock) }
@@ -18,7 +18,7 @@ struct InteractionTests {
   }
 
   // Clauses: S7.9
-  @Test func `a region is left and entered`() {
+  @Test func `SlopRegion reports exits and returns`() {
     let position = ReactiveProperty(Point(100, 0))
     var heard: [SlopEvent] = []
     let runtime = MotionRuntime()
@@ -28,7 +28,7 @@ struct InteractionTests {
   }
 
   // Clauses: S7.10
-  @Test func `a direction follows a fast release, and stays with a slow one`() {
+  @Test func `ChangeDirection follows a fast release and ignores a slow one`() {
     let direction = ReactiveProperty(ChangeDirection.Direction.forward)
     let velocity = MotionSubject<Double>()
     let runtime = MotionRuntime()

@@ -31,7 +31,7 @@ import Testing
   }
 
   // Clauses: S7.7
-  @Test func beyondThePerimeterItFollowsReluctantly() {
+  @Test func `a drag beyond the perimeter is resisted`() {
     let (runtime, position) = (MotionRuntime(), ReactiveProperty(Point(50, 50)))
     let drag = Gesture(TranslationGestureRecognizer(slop: 0))
     runtime.add(Draggable(position, drag, perimeter: Rect(lower: .zero, upper: Point(100, 100)), maxLength: 20))
@@ -46,7 +46,7 @@ import Testing
   }
 
   // Clauses: S7.8
-  @Test func pinchAndTurnChangeScaleAndRotation() {
+  @Test func `a pinch and a rotation change scale and rotation`() {
     let (runtime, scale, rotation) = (MotionRuntime(), ReactiveProperty(2.0), ReactiveProperty(1.0))
     let manipulable = DirectlyManipulable(
       draggable: Draggable(ReactiveProperty(Point.zero), Gesture(TranslationGestureRecognizer())),

@@ -38,7 +38,7 @@ import Testing
   }
 
   // Clauses: S7.3, S7.4
-  @Test func theSpringStartsFromTheHandWithItsVelocity() {
+  @Test func `the spring starts from the drag's end with its velocity`() {
     let activity = runtime.aggregateState.subscribe { [springs] in
       if $0 == .active || springs.heard.contains("active") {
         springs.heard.append($0 == .active ? "active" : "at rest")
@@ -57,7 +57,7 @@ import Testing
   }
 
   // Clauses: S7.3
-  @Test func inFlightAFingerThatComesDownStopsItWhateverTheSlop() {
+  @Test func `a pointer that goes down in flight stops the spring despite the slop`() {
     let clock = ManualFrameClock()
     func run(_ frames: Int) {
       for _ in 0..<frames {

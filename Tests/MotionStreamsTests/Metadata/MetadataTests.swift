@@ -11,7 +11,7 @@ struct MetadataTests {
   private struct Ball: Inspectable { let inspected = "ball" }
 
   // Clauses: S2.1, S2.2, S2.3
-  @Test func `labels, and arguments of every kind`() {
+  @Test func `metadata describes labels and arguments of every kind`() {
     let chain = Metadata("drag", args: [Ball()]).with("x()").with("rewriteRange(start:end:)", args: [0.0, 2.5])
       .with("state(is:)", args: [Phase.ended]).with("log(_:)", args: ["here"]).with("any(of:)", args: [[1, 2]])
       .with("moved(_:by:)", args: [true, Way.by(3)]).with("at(_:)", args: [Point(1, 2)])
@@ -32,7 +32,7 @@ struct MetadataTests {
   }
 
   // Clauses: S2.6
-  @Test func `a child leaves its parent as it is`() {
+  @Test func `a child does not change its parent`() {
     let parent = Metadata("source")
     _ = parent.with("x()")
     #expect(parent.debugDescription == "source()")
@@ -48,7 +48,7 @@ struct MetadataTests {
   }
 
   // Clauses: S2.5
-  @Test func `the same at each run`() {
+  @Test func `metadata is the same in each run`() {
     func chain() -> String {
       let ball = MotionTarget("ball")
       let spring = Spring(to: ReactiveProperty(Point(1, 2), named: "anchor"), initialValue: propertyOf(ball).position)
@@ -72,7 +72,7 @@ struct MetadataTests {
   }
 
   // Clauses: S2.3, S2.5
-  @Test func `sets and tables are told in order, wherever they are`() {
+  @Test func `sets and dictionaries are described in order, at any depth`() {
     // In the order of hashing, which differs at each run, five elements have this order once in 120 runs.
     let colours: Set = ["blue", "green", "red", "white", "yellow"]
     let sizes = ["e": [1, 2], "d": [], "c": [3], "b": [4], "a": [5]]
@@ -112,7 +112,7 @@ struct MetadataTests {
   }
 
   // Clauses: S2.15
-  @Test func `metadata has the name and the arguments of its own call`() {
+  @Test func `metadata has the name and the arguments of its last call`() {
     let source = Metadata("drag", args: ["pan"])
     #expect(source.name == "drag" && source.args.count == 1 && source.args.first as? String == "pan")
     let operation = source.with("x()")
@@ -120,7 +120,7 @@ struct MetadataTests {
   }
 
   // Clauses: S2.15
-  @Test func `a stream and every foundation of operators may be made without metadata`() {
+  @Test func `a stream and the basic operators need no metadata`() {
     let stream = MotionObservable<Double> { observer in
       observer.next(2)
       return noopDisconnect

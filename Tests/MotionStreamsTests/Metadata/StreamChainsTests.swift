@@ -21,7 +21,7 @@ struct StreamChainsTests {
     #expect(lines([]) == [])
   }
 
-  @Test func `arguments are chains of their own, arguments of arguments too`() {
+  @Test func `arguments are chains of their own, at any depth`() {
     let push = stream("push").offset(by: stream("wind"))
     #expect(
       lines([stream("swing").offset(by: push).dedupe().metadata, stream("still").metadata]) == [
@@ -29,7 +29,7 @@ struct StreamChainsTests {
       ])
   }
 
-  @Test func `a call is told once, however many streams go through it`() {
+  @Test func `a call is described once, however many streams use it`() {
     let swing = stream("swing").scaled(by: 2)
     #expect(
       lines([swing.dedupe().metadata, swing.metadata, stream("push").offset(by: swing.inverted()).metadata]) == [
@@ -41,14 +41,14 @@ struct StreamChainsTests {
       lines([twice.metadata, stream("swing").metadata]) == ["0: swing()", "1: swing()"], "two that merely read alike")
   }
 
-  @Test func `properties are one chain, whether they are heard or given`() {
+  @Test func `a property is one chain as a stream and as an argument`() {
     let place = createProperty(withInitialValue: 0.0, named: "place")
     #expect(
       lines([stream("swing").offset(by: place.asStream()).metadata, place.asStream().dedupe().metadata])
         == ["0: swing(), offset(by: …)", "1: place of 0.1", "2: dedupe() behind 1.0"])
   }
 
-  @Test func `streams in a table are arguments`() {
+  @Test func `streams in a dictionary are arguments`() {
     let table = ["a": stream("one"), "b": stream("two")]
     let letters = MotionObservable<String>(Metadata("letters")) { _ in noopDisconnect }
     #expect(lines([letters.rewrite(table).metadata]).dropFirst() == ["1: one() of 0.1", "2: two() of 0.1"])

@@ -3,7 +3,7 @@ import Testing
 
 struct MotionStateTests {
   // Clauses: S1.5
-  @Test func `at rest is nothing, active is one`() {
+  @Test func `the raw value of atRest is 0 and of active 1`() {
     #expect(MotionState.atRest.rawValue == 0 && MotionState.active.rawValue == 1)
   }
 }

@@ -3,7 +3,7 @@ import Testing
 
 struct MotionSubjectTests {
   // Clauses: S1.7
-  @Test func `who comes later hears the last state and the last value`() {
+  @Test func `a late subscriber gets the last state and then the last value`() {
     let subject = MotionSubject<Int?>()
     var early: [Int?] = []
     let first = subject.asStream().subscribe { early.append($0) }
@@ -27,7 +27,7 @@ struct MotionSubjectTests {
   }
 
   // Clauses: S1.7
-  @Test func `it can be subscribed to itself`() {
+  @Test func `a subject can be subscribed to directly`() {
     let subject = MotionSubject<Int>(Metadata("numbers"))
     var (values, states): ([Int], [MotionState]) = ([], [])
     let subscription = subject.subscribe(next: { values.append($0) }, state: { states.append($0) })
@@ -41,7 +41,7 @@ struct MotionSubjectTests {
   }
 
   // Clauses: S1.8
-  @Test func `who comes while a value is handed round waits for the next`() {
+  @Test func `a subscriber added during a value gets that value once`() {
     let subject = MotionSubject<Int>()
     var (outer, inner): ([Int], [Int]) = ([], [])
     var subscriptions: [Subscription] = []
@@ -60,7 +60,7 @@ struct MotionSubjectTests {
   }
 
   // Clauses: S1.8
-  @Test func `what an observer causes comes after what is being said, for everybody`() {
+  @Test func `values sent by an observer are delivered after the present one, to all observers`() {
     let subject = MotionSubject<Int>()
     let shared = subject.asStream()._remember()
     var (heard, late): ([Int], [Int]) = ([], [])
@@ -83,7 +83,7 @@ struct MotionSubjectTests {
   }
 
   // Clauses: S1.9
-  @Test func `what never settles is cut off`() {
+  @Test func `an endless feedback through a subject is cut off`() {
     let subject = MotionSubject<Int>()
     var last = 0
     let subscription = subject.asStream().subscribe {
@@ -95,7 +95,7 @@ struct MotionSubjectTests {
     subscription.unsubscribe()
   }
 
-  @Test func `its observer may outlive it`() {
+  @Test func `a subject's next may be called after its release`() {
     var next: ((Int) -> Void)?
     do {
       let subject = MotionSubject<Int>()
@@ -107,7 +107,7 @@ struct MotionSubjectTests {
   /// An object that an observer keeps alive.
   private final class Held {}
 
-  @Test func `what an observer holds goes with it, at the latest when all have heard`() {
+  @Test func `an observer's captures are released with it, at the latest after the present value`() {
     let subject = MotionSubject<Int>()
     weak var held: Held?
     func listen(_ heard: @escaping (Int) -> Void) -> Subscription {

@@ -3,7 +3,7 @@ import Testing
 
 struct MotionValueTests {
   // Clauses: S1.10
-  @Test func `lanes there and back`() {
+  @Test func `values convert to lanes and back`() {
     #expect(Double(lanes: 3.0.lanes) == 3 && Point(lanes: Point(1, 2).lanes) == [1, 2])
     let three = SIMD3<Double>(1, 2, 3)
     #expect(SIMD3<Double>(lanes: three.lanes) == three)

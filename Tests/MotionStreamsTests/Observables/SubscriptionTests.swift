@@ -3,7 +3,7 @@ import Testing
 
 struct SubscriptionTests {
   // Clauses: S1.2
-  @Test func `it ends once, when asked to or when it is released`() {
+  @Test func `a subscription ends once, by unsubscribe or by its release`() {
     var ends = 0
     let subscription = Subscription { ends += 1 }
     #expect(subscription.isSubscribed)
@@ -29,7 +29,7 @@ struct SubscriptionTests {
   }
 
   // Clauses: S1.3
-  @Test func `who leaves while a value is on its way hears nothing more`() {
+  @Test func `an observer that unsubscribes during a value gets no more values`() {
     let subject = MotionSubject<Int>()
     var heard: [String] = []
     var (second, third): (Subscription?, Subscription?)
@@ -55,7 +55,7 @@ struct SubscriptionTests {
   }
 
   // Clauses: S1.3
-  @Test func `who leaves at the first of several values of one source hears no second`() {
+  @Test func `an observer that unsubscribes at the first of several values gets no second`() {
     let source = MotionObservable<Int>(Metadata("source")) { observer in
       for value in 1...3 { observer.next(value) }
       return noopDisconnect
@@ -75,7 +75,7 @@ struct SubscriptionTests {
   }
 
   // Clauses: S1.4
-  @Test func `a subscription does not keep its stream, but a stream keeps what it comes from`() {
+  @Test func `a subscription does not keep its stream, but a stream keeps its upstream`() {
     weak var source: MotionObservable<Int>?
     var derived: MotionObservable<Int>?
     var subscription: Subscription?
@@ -113,7 +113,7 @@ struct SubscriptionTests {
   }
 
   // Clauses: S1.11
-  @Test func `a source object of one's own is asked once to unsubscribe, when its subscription ends or is released`() {
+  @Test func `a custom subscription is unsubscribed once, at its end or its release`() {
     let knob = Knob()
     var made: [KnobSubscription] = []
     let stream = MotionObservable<Double> { observer in

@@ -5,7 +5,7 @@ import Testing
 
 struct ActiveTests {
   // Clauses: S3.54
-  @Test func `whether it is at work`() {
+  @Test func `active is true while the stream is active`() {
     #expect(
       marbles("-1--", states: "+--.") { $0.active() } == """
         -1--
@@ -18,7 +18,7 @@ struct ActiveTests {
   }
 
   // Clauses: S2.9
-  @Test func `it is told without arguments`() {
+  @Test func `the metadata contains the call without arguments`() {
     #expect(
       MotionSubject<Double>(Metadata("values")).asStream().active().metadata.debugDescription == """
         values()

@@ -30,7 +30,7 @@ struct AffineRowTests {
   }
 
   // Clauses: S3.2
-  @Test func `constants in a row do what they do one after the other, to the last bit`() {
+  @Test func `constants in a row equal single operations to the last bit`() {
     var random = SeededRandom(seed: SeededRandom.seed(of: "affineRows"))
     for _ in 0..<2000 {
       let steps = (0..<Int.random(in: 1...8, using: &random)).map { _ in Step.random(using: &random) }
@@ -51,7 +51,7 @@ struct AffineRowTests {
     }
   }
 
-  @Test func `each stream on the way is one by itself`() {
+  @Test func `each intermediate stream is independent`() {
     let subject = MotionSubject<Point>()
     let one = subject.asStream().offset(by: [1, 2])
     let two = one.scaled(by: 2)

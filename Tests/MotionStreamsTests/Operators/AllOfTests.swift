@@ -5,7 +5,7 @@ import Testing
 
 struct AllOfTests {
   // Clauses: S3.55
-  @Test func `whether all are true, once all are known`() {
+  @Test func `allOf is true if all flags are, once all are known`() {
     #expect(
       marbles(
         all: [.flags("t---f--", states: "+-----."), .flags("-t-f---", states: "-+.----"), .flags("--t---f")], allOf
@@ -25,7 +25,7 @@ struct AllOfTests {
   }
 
   // Clauses: S3.55
-  @Test func `of no flags there is nothing to say`() {
+  @Test func `allOf of no flags emits nothing`() {
     #expect(
       marbles(all: [], allOf) == """
         allOf(: )
@@ -34,7 +34,7 @@ struct AllOfTests {
   }
 
   // Clauses: S2.9
-  @Test func `it is told with its streams`() {
+  @Test func `the metadata contains the call with its streams`() {
     #expect(
       allOf([
         MotionSubject<Bool>(Metadata("wet")).asStream(), MotionSubject<Bool>(Metadata("cold")).asStream().inverted(),

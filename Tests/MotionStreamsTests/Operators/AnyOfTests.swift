@@ -5,7 +5,7 @@ import Testing
 
 struct AnyOfTests {
   // Clauses: S3.55
-  @Test func `whether any is true, once all are known`() {
+  @Test func `anyOf is true if any flag is, once all are known`() {
     #expect(
       marbles(
         all: [.flags("t---f--", states: "+-----."), .flags("-t-f---", states: "-+.----"), .flags("--t---f")], anyOf
@@ -25,7 +25,7 @@ struct AnyOfTests {
   }
 
   // Clauses: S3.55
-  @Test func `of no flags there is nothing to say`() {
+  @Test func `anyOf of no flags emits nothing`() {
     #expect(
       marbles(all: [], anyOf) == """
         anyOf(: )
@@ -34,7 +34,7 @@ struct AnyOfTests {
   }
 
   // Clauses: S2.9
-  @Test func `it is told with its streams`() {
+  @Test func `the metadata contains the call with its streams`() {
     #expect(
       anyOf([
         MotionSubject<Bool>(Metadata("wet")).asStream(), MotionSubject<Bool>(Metadata("cold")).asStream().inverted(),
@@ -46,7 +46,7 @@ struct AnyOfTests {
   }
 
   // Clauses: S3.55
-  @Test func `streams may be listed one by one, or be any collection`() {
+  @Test func `anyOf, allOf and noneOf accept lists and collections`() {
     let (wet, cold) = (MotionSubject<Bool>(), MotionSubject<Bool>())
     wet.next(true)
     cold.next(false)

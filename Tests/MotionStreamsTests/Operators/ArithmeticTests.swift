@@ -8,7 +8,7 @@ struct ArithmeticTests {
   private let right = MarbleLine.numbers("--2---3", states: "-+---.-")
 
   // Clauses: S3.58
-  @Test func `of what both said last, whenever either says something, once both have`() {
+  @Test func `arithmetic combines the last values of both streams, once both have one`() {
     #expect(
       marbles(left, right) { $0 + $1 } == """
         8  -  -  -  6  -  -
@@ -60,7 +60,7 @@ struct ArithmeticTests {
   }
 
   // Clauses: S3.58
-  @Test func `points by component`() {
+  @Test func `points are combined by component`() {
     let (left, right) = (MarbleLine.points("a", ["a": [6, 8]]), MarbleLine.points("b", ["b": [2, 0]]))
     #expect(
       marbles(left, right) { $0 * $1 } == """

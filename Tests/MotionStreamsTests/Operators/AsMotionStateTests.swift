@@ -5,7 +5,7 @@ import Testing
 
 struct AsMotionStateTests {
   // Clauses: S3.54
-  @Test func `states as values`() {
+  @Test func `asMotionState emits the states as values`() {
     #expect(
       marbles("-1--", states: "+--.") { $0.asMotionState() } == """
         -1--
@@ -18,7 +18,7 @@ struct AsMotionStateTests {
   }
 
   // Clauses: S2.9
-  @Test func `it is told without arguments`() {
+  @Test func `the metadata contains the call without arguments`() {
     #expect(
       MotionSubject<Double>(Metadata("values")).asStream().asMotionState().metadata.debugDescription == """
         values()

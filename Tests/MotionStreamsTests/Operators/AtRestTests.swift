@@ -5,7 +5,7 @@ import Testing
 
 struct AtRestTests {
   // Clauses: S3.54
-  @Test func `whether it is at rest`() {
+  @Test func `atRest is true while the stream is at rest`() {
     #expect(
       marbles("-1--", states: "+--.") { $0.atRest() } == """
         -1--
@@ -18,7 +18,7 @@ struct AtRestTests {
   }
 
   // Clauses: S2.9
-  @Test func `it is told without arguments`() {
+  @Test func `the metadata contains the call without arguments`() {
     #expect(
       MotionSubject<Double>(Metadata("values")).asStream().atRest().metadata.debugDescription == """
         values()

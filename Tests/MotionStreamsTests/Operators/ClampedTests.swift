@@ -5,7 +5,7 @@ import Testing
 
 struct ClampedTests {
   // Clauses: S3.24
-  @Test func `neither below nor above`() {
+  @Test func `clamped limits values to its range`() {
     #expect(
       marbles("1-5-3-9") { $0.clamped(to: 2...4) } == """
         1-5-3-9
@@ -16,7 +16,7 @@ struct ClampedTests {
   }
 
   // Clauses: S2.9
-  @Test func `it is told with its range`() {
+  @Test func `the metadata contains the call with its range`() {
     #expect(
       MotionSubject<Double>(Metadata("values")).asStream().clamped(to: 2...4).metadata.debugDescription == """
         values()

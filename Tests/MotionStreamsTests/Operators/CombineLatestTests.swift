@@ -5,7 +5,7 @@ import Testing
 
 struct CombineLatestTests {
   // Clauses: S3.56
-  @Test func `the last of both, whenever either says something, once both have`() {
+  @Test func `combineLatest emits the last of both for each value, once both have one`() {
     #expect(
       marbles(
         .numbers("1---2--", states: "+----.-"), .flags("--t---f", states: "-+----."), second: 3,
@@ -26,7 +26,7 @@ struct CombineLatestTests {
   }
 
   // Clauses: S3.56
-  @Test func `the last of three, each of its kind`() {
+  @Test func `combineLatest combines three streams of different types`() {
     #expect(
       marbles(
         .numbers("1--"), .flags("-t-"), MarbleLine.points("--a", ["a": [3, 4]]),
@@ -44,7 +44,7 @@ struct CombineLatestTests {
   }
 
   // Clauses: S2.9
-  @Test func `it is told with its streams`() {
+  @Test func `the metadata contains the call with its streams`() {
     #expect(
       combineLatest(MotionSubject<Bool>(Metadata("wet")).asStream(), MotionSubject<Double>(Metadata("warm")).asStream())
         .metadata.debugDescription == """
@@ -53,7 +53,7 @@ struct CombineLatestTests {
   }
 
   // Clauses: S3.56
-  @Test func `a collection of streams of one type becomes a list`() {
+  @Test func `combineLatest of a collection emits lists`() {
     let subjects = (0..<3).map { MotionSubject<Double>(Metadata("s\($0)")) }
     let combined = combineLatest(subjects.map { $0.asStream() })
     var heard: [[Double]] = []

@@ -5,7 +5,7 @@ import Testing
 
 struct DebounceTests {
   // Clauses: S3.10
-  @Test func `the newest value, with the next frame; states at once`() {
+  @Test func `debounce emits the newest value with the next frame, and states at once`() {
     #expect(
       marbles("1-(23)4--", states: "+---.-", frames: { $0._debounce($1) }) == """
         1-(23)4--
@@ -18,7 +18,7 @@ struct DebounceTests {
   }
 
   // Clauses: S3.10
-  @Test func `frames are listened to only while a value waits`() {
+  @Test func `debounce uses the clock only while a value waits`() {
     let (clock, source) = (ManualFrameClock(), MotionSubject<Int>())
     var heard: [Int] = []
     let subscription = source.asStream()._debounce(clock).subscribe { heard.append($0) }

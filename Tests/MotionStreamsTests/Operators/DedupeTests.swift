@@ -5,7 +5,7 @@ import Testing
 
 struct DedupeTests {
   // Clauses: S3.3, S3.28
-  @Test func `each subscription remembers its own last value`() {
+  @Test func `each subscription of dedupe has its own last value`() {
     #expect(
       marbles("1-12-2-1", states: "+------.", second: 4) { $0.dedupe() } == """
         1-12-2-1

@@ -5,7 +5,7 @@ import Testing
 
 struct DelayTests {
   // Clauses: S3.39
-  @Test func `each value so much later, states at once`() {
+  @Test func `delay emits each value later by its duration, and states at once`() {
     #expect(
       marbles("1-23---", states: "+--.---", frames: { $0.delay(by: .seconds(2), $1) }) == """
         1-23---
@@ -18,7 +18,7 @@ struct DelayTests {
   }
 
   // Clauses: S3.39
-  @Test func `unsubscribing forgets what is under way, and no frames are listened to`() {
+  @Test func `unsubscribing from delay drops waiting values and stops its clock`() {
     let (clock, source) = (ManualFrameClock(), MotionSubject<Int>())
     var heard: [Int] = []
     let subscription = source.asStream().delay(by: .seconds(1), clock).subscribe { heard.append($0) }
@@ -32,7 +32,7 @@ struct DelayTests {
   }
 
   // Clauses: S3.39
-  @Test func `it counts from the frame in which a value comes, whatever the clock shows that stood until then`() {
+  @Test func `the delay counts from the frame in which a value arrives`() {
     let (clock, source) = (ManualFrameClock(), MotionSubject<Int>())
     var heard: [String] = []
     let subscription = source.asStream().delay(by: .seconds(2), clock).subscribe {
@@ -47,7 +47,7 @@ struct DelayTests {
   }
 
   // Clauses: S3.39
-  @Test func `what the clock's own frames say is as late as anything else`() {
+  @Test func `frames of the delay's own clock are delayed like other values`() {
     let clock = ManualFrameClock()
     var heard: [String] = []
     let subscription = frameSource(clock).delay(by: .seconds(3), clock)
@@ -58,7 +58,7 @@ struct DelayTests {
   }
 
   // Clauses: S3.40
-  @Test func `what is under way has a limit`() {
+  @Test func `delay emits its oldest value early when too many wait`() {
     let (clock, subject) = (ManualFrameClock(), MotionSubject<Int>())
     var heard: [Int] = []
     let subscription = subject.asStream().delay(by: .seconds(1), clock).subscribe { heard.append($0) }

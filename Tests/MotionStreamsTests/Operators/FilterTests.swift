@@ -5,7 +5,7 @@ import Testing
 
 struct FilterTests {
   // Clauses: S3.1, S3.5
-  @Test func `the values that pass a test`() {
+  @Test func `filter passes the values that pass its test`() {
     #expect(
       marbles("1-2-3", states: "+---.") { $0._filter($0.metadata.with("beyond(_:)", args: [1])) { $0 > 1 } } == """
         1-2-3
@@ -18,14 +18,14 @@ struct FilterTests {
   }
 
   // Clauses: S2.9
-  @Test func `it is told by the metadata that it is given`() {
+  @Test func `the metadata is the given one`() {
     let values = MotionSubject<Double>(Metadata("values")).asStream()
     let stream = values._filter(values.metadata.with("beyond(_:)", args: [1])) { $0 > 1 }
     #expect(stream.metadata.debugDescription == "values()\n  .beyond(: 1)")
   }
 
   // Clauses: S2.15
-  @Test func `without metadata it is told by its own name`() {
+  @Test func `the default metadata is the operator's name`() {
     #expect(
       marbles("1-2-3", states: "+---.") { $0._filter { $0 > 1 } } == """
         1-2-3

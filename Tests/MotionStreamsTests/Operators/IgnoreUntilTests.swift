@@ -5,7 +5,7 @@ import Testing
 
 struct IgnoreUntilTests {
   // Clauses: S3.3, S3.29
-  @Test func `nothing until the awaited value, then everything, for each subscription`() {
+  @Test func `ignoreUntil drops values before the awaited one, for each subscription`() {
     #expect(
       marbles("1-3-2-3-", second: 3) { $0.ignoreUntil(3) } == """
         1-3-2-3-

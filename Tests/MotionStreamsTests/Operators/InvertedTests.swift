@@ -5,7 +5,7 @@ import Testing
 
 struct InvertedTests {
   // Clauses: S3.34
-  @Test func `not a flag, and what a share leaves`() {
+  @Test func `inverted negates a flag, and subtracts a number from one`() {
     #expect(
       marbles(.flags("t-f", states: "+-.")) { $0.inverted() } == """
         t-f

@@ -5,7 +5,7 @@ import Testing
 
 struct LogTests {
   // Clauses: S3.44
-  @Test func `values pass, and each makes a line`() {
+  @Test func `log passes values and writes a line for each`() {
     var lines: [String] = []
     #expect(
       marbles("1-2", states: "+-.") { $0.log("x", to: { lines.append($0) }) } == """
@@ -20,7 +20,7 @@ struct LogTests {
   }
 
   // Clauses: S3.44
-  @Test func `without a prefix a line is the value`() {
+  @Test func `log without a prefix writes the value`() {
     var lines: [String] = []
     _ = marbles("1") { $0.log(to: { lines.append($0) }) }
     #expect(lines == ["1.0"])

@@ -5,7 +5,7 @@ import Testing
 
 struct LowerBoundTests {
   // Clauses: S3.24
-  @Test func `not below`() {
+  @Test func `lowerBound raises values below its bound`() {
     #expect(
       marbles("1-5-3") { $0.lowerBound(3) } == """
         1-5-3
@@ -16,7 +16,7 @@ struct LowerBoundTests {
   }
 
   // Clauses: S2.9
-  @Test func `it is told with its bound`() {
+  @Test func `the metadata contains the call with its bound`() {
     #expect(
       MotionSubject<Double>(Metadata("values")).asStream().lowerBound(3).metadata.debugDescription == """
         values()

@@ -5,7 +5,7 @@ import Testing
 
 struct MapTests {
   // Clauses: S3.1, S3.2, S3.5
-  @Test func `every value as another one`() {
+  @Test func `map transforms every value`() {
     #expect(
       marbles("1-2-3", states: "+---.") { $0._map($0.metadata.with("successor()")) { $0 + 1 } } == """
         1-2-3
@@ -18,14 +18,14 @@ struct MapTests {
   }
 
   // Clauses: S2.9
-  @Test func `it is told by the metadata that it is given`() {
+  @Test func `the metadata is the given one`() {
     let values = MotionSubject<Double>(Metadata("values")).asStream()
     let stream = values._map(values.metadata.with("successor()")) { $0 + 1 }
     #expect(stream.metadata.debugDescription == "values()\n  .successor()")
   }
 
   // Clauses: S2.15
-  @Test func `without metadata it is told by its own name`() {
+  @Test func `the default metadata is the operator's name`() {
     #expect(
       marbles("1-2-3", states: "+---.") { $0._map { $0 + 1 } } == """
         1-2-3

@@ -5,7 +5,7 @@ import Testing
 
 struct MergeTests {
   // Clauses: S3.35, S3.36
-  @Test func `as they come`() {
+  @Test func `merge emits the values of both as they arrive`() {
     #expect(
       marbles(.numbers("1---3--", states: "+--."), .numbers("--2-5-4", states: "-+----.")) { $0.merge(with: $1) } == """
         1---3--
@@ -21,7 +21,7 @@ struct MergeTests {
   }
 
   // Clauses: S2.7, S3.35
-  @Test func `upstream is subscribed to first`() {
+  @Test func `merge subscribes to its upstream first`() {
     #expect(
       marbles("1-2", states: "+-.") { $0.merge(with: $0.scaled(by: 2)) } == """
         1-2

@@ -9,7 +9,7 @@ struct MovingValueTests {
   }
 
   // Clauses: S3.59
-  @Test func `the value of what moves`() {
+  @Test func `value emits the value of a moving value`() {
     #expect(
       marbles(moving) { $0.value() } == """
         1-2
@@ -22,7 +22,7 @@ struct MovingValueTests {
   }
 
   // Clauses: S2.9
-  @Test func `it is told without arguments`() {
+  @Test func `the metadata contains the call without arguments`() {
     #expect(
       MotionSubject<Moving<Double>>(Metadata("values")).asStream().value().metadata.debugDescription == """
         values()

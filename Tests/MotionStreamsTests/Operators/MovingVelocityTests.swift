@@ -9,7 +9,7 @@ struct MovingVelocityTests {
   }
 
   // Clauses: S3.59
-  @Test func `the velocity of what moves`() {
+  @Test func `velocity emits the velocity of a moving value`() {
     #expect(
       marbles(moving) { $0.velocity() } == """
         1-2
@@ -22,7 +22,7 @@ struct MovingVelocityTests {
   }
 
   // Clauses: S2.9
-  @Test func `it is told without arguments`() {
+  @Test func `the metadata contains the call without arguments`() {
     #expect(
       MotionSubject<Moving<Double>>(Metadata("values")).asStream().velocity().metadata.debugDescription == """
         values()

@@ -5,7 +5,7 @@ import Testing
 
 struct MulticastTests {
   // Clauses: S3.7
-  @Test func `what is shared is subscribed to once, as long as anybody listens`() {
+  @Test func `a multicast stream is subscribed to once while it has subscribers`() {
     #expect(
       marbles("1-2-3", states: "+---.", second: 3) { $0._multicast() } == """
         1-2-3
@@ -20,7 +20,7 @@ struct MulticastTests {
   }
 
   // Clauses: S2.9
-  @Test func `it is told by its name, or by the metadata that it is given`() {
+  @Test func `the metadata is the operator's name or the given one`() {
     let values = MotionSubject<Double>(Metadata("values")).asStream()
     #expect(values._multicast().metadata.debugDescription == "values()\n  ._multicast()")
     #expect(values._multicast(Metadata("shared")).metadata.debugDescription == "shared()")

@@ -5,7 +5,7 @@ import Testing
 
 struct NextOperatorTests {
   // Clauses: S3.3, S3.4
-  @Test func `an operator says what is done with each value, and remembers for each subscription`() {
+  @Test func `nextOperator runs its function per value, with a memory for each subscription`() {
     #expect(
       marbles("1-2-3", states: "+---.", second: 2) {
         $0._nextOperator($0.metadata.with("sumTwice()")) { next in
@@ -29,14 +29,14 @@ struct NextOperatorTests {
   }
 
   // Clauses: S2.9
-  @Test func `it is told by the metadata that it is given`() {
+  @Test func `the metadata is the given one`() {
     let values = MotionSubject<Double>(Metadata("values")).asStream()
     let stream = values._nextOperator(values.metadata.with("half(of:)", args: ["all"])) { next in { next($0 / 2) } }
     #expect(stream.metadata.debugDescription == "values()\n  .half(of: all)")
   }
 
   // Clauses: S2.15
-  @Test func `without metadata it is told by its own name`() {
+  @Test func `the default metadata is the operator's name`() {
     #expect(
       marbles("1-2-3", states: "+---.") { $0._nextOperator { next in { next($0 * 2) } } } == """
         1-2-3

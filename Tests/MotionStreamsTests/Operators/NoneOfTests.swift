@@ -5,7 +5,7 @@ import Testing
 
 struct NoneOfTests {
   // Clauses: S3.55
-  @Test func `whether none is true, once all are known`() {
+  @Test func `noneOf is true if no flag is, once all are known`() {
     #expect(
       marbles(
         all: [.flags("t---f--", states: "+-----."), .flags("-t-f---", states: "-+.----"), .flags("--t---f")], noneOf
@@ -25,7 +25,7 @@ struct NoneOfTests {
   }
 
   // Clauses: S3.55
-  @Test func `of no flags there is nothing to say`() {
+  @Test func `noneOf of no flags emits nothing`() {
     #expect(
       marbles(all: [], noneOf) == """
         noneOf(: )
@@ -34,7 +34,7 @@ struct NoneOfTests {
   }
 
   // Clauses: S2.9
-  @Test func `it is told with its streams`() {
+  @Test func `the metadata contains the call with its streams`() {
     #expect(
       noneOf([
         MotionSubject<Bool>(Metadata("wet")).asStream(), MotionSubject<Bool>(Metadata("cold")).asStream().inverted(),

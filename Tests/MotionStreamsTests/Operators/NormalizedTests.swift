@@ -7,7 +7,7 @@ struct NormalizedTests {
   private let points = MarbleLine.points("a---b", states: "+---.", ["a": [2, 4], "b": [6, 8]])
 
   // Clauses: S3.21
-  @Test func `each value divided by a size`() {
+  @Test func `normalized divides each value by a size`() {
     #expect(
       marbles("2-4-6", states: "+---.") { $0.normalized(by: 2) } == """
         2-4-6
@@ -29,7 +29,7 @@ struct NormalizedTests {
   }
 
   // Clauses: S3.21
-  @Test func `by zero as IEEE 754 says`() {
+  @Test func `normalized by zero follows IEEE 754`() {
     #expect(
       marbles("2-0") { $0.normalized(by: 0) } == """
         2   -   0
@@ -40,7 +40,7 @@ struct NormalizedTests {
   }
 
   // Clauses: S3.21
-  @Test func `a size for each component`() {
+  @Test func `normalized divides each component by its own size`() {
     #expect(
       marbles(points) { $0.normalized(by: [2, 0]) } == """
         a     -     -     -     b
@@ -53,7 +53,7 @@ struct NormalizedTests {
   }
 
   // Clauses: S3.22
-  @Test func `a size that is a stream counts whenever either says something, once both have`() {
+  @Test func `normalized by a stream emits for each value of both, once both have one`() {
     #expect(
       marbles(.numbers("8---6--"), .numbers("--2---3")) { $0.normalized(by: $1) } == """
         8---6--

@@ -5,7 +5,7 @@ import Testing
 
 struct NotTests {
   // Clauses: S3.55
-  @Test func `not each flag`() {
+  @Test func `not negates each flag`() {
     #expect(
       marbles(.flags("t-f", states: "+-.")) { not($0) } == """
         t-f
@@ -18,7 +18,7 @@ struct NotTests {
   }
 
   // Clauses: S2.9
-  @Test func `it is told with its stream`() {
+  @Test func `the metadata contains the call with its stream`() {
     #expect(
       not(MotionSubject<Bool>(Metadata("wet")).asStream()).metadata.debugDescription == """
         not(: wet())

@@ -5,7 +5,7 @@ import Testing
 
 struct OffsetTests {
   // Clauses: S3.2, S3.19
-  @Test func `each value plus an amount`() {
+  @Test func `offset adds an amount to each value`() {
     #expect(
       marbles("1-2-3", states: "+---.") { $0.offset(by: 5) } == """
         1-2-3
@@ -18,7 +18,7 @@ struct OffsetTests {
   }
 
   // Clauses: S3.22
-  @Test func `an amount that is a stream counts whenever either says something, once both have`() {
+  @Test func `offset by a stream emits for each value of both, once both have one`() {
     #expect(
       marbles(.numbers("1---2--", states: "+-----."), .numbers("--5---6", states: "-+----.")) { $0.offset(by: $1) }
         == """

@@ -5,7 +5,7 @@ import Testing
 
 struct ReactiveMapTests {
   // Clauses: S3.11
-  @Test func `once all are known, whenever any says something`() {
+  @Test func `reactiveMap emits for each value of any input, once all have one`() {
     #expect(
       marbles(
         .numbers("1---2--", states: "+-----."), .numbers("--1----", states: "-+.----"), .flags("---t-f-"), second: 5
@@ -32,7 +32,7 @@ struct ReactiveMapTests {
   }
 
   // Clauses: S3.11
-  @Test func `only with upstream, if that is wanted`() {
+  @Test func `reactiveMap emits only with upstream if asked to`() {
     #expect(
       marbles(.numbers("1--2---3"), .numbers("-12--3--")) { values, other in
         values._reactiveMap(
@@ -49,7 +49,7 @@ struct ReactiveMapTests {
   }
 
   // Clauses: S3.11
-  @Test func `no inputs are a map`() {
+  @Test func `reactiveMap without inputs is a map`() {
     #expect(
       marbles("1-2") { $0._reactiveMap($0.metadata.with("twice()")) { 2 * $0 } } == """
         1-2
@@ -60,7 +60,7 @@ struct ReactiveMapTests {
   }
 
   // Clauses: S2.15
-  @Test func `without metadata it is told by its own name`() {
+  @Test func `the default metadata is the operator's name`() {
     #expect(
       marbles("1-2-3", states: "+---.") { $0._reactiveMap(inputs: .constant(1.0)) { $0 + $1 } } == """
         1-2-3

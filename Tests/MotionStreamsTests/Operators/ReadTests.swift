@@ -5,7 +5,7 @@ import Testing
 
 struct ReadTests {
   // Clauses: S3.9
-  @Test func `reading takes what is said at once and stays subscribed to nothing`() {
+  @Test func `read returns the last immediate value and leaves no subscription`() {
     var read: Double?
     #expect(
       marbles("1-2") { input in

@@ -5,7 +5,7 @@ import Testing
 
 struct RememberTests {
   // Clauses: S3.8
-  @Test func `who comes later hears the last state and value, once`() {
+  @Test func `a late subscriber to remember gets the last state and value once`() {
     #expect(
       marbles("1-2-3", states: "+---.", second: 3) { $0._remember() } == """
         1-2-3
@@ -20,7 +20,7 @@ struct RememberTests {
   }
 
   // Clauses: S1.4
-  @Test func `a subscription does not keep the stream that is shared`() {
+  @Test func `a subscription does not keep a remembered stream`() {
     weak var upstream: MotionObservable<Int>?
     var shared: MotionObservable<Int>?
     var subscription: Subscription?
@@ -37,7 +37,7 @@ struct RememberTests {
   }
 
   // Clauses: S2.9
-  @Test func `it is told by its name, or by the metadata that it is given`() {
+  @Test func `the metadata is the operator's name or the given one`() {
     let values = MotionSubject<Double>(Metadata("values")).asStream()
     #expect(values._remember().metadata.debugDescription == "values()\n  ._remember()")
     #expect(values._remember(Metadata("shared")).metadata.debugDescription == "shared()")

@@ -5,7 +5,7 @@ import Testing
 
 struct RewriteRangeTests {
   // Clauses: S3.33
-  @Test func `in proportion, also beyond both`() {
+  @Test func `rewriteRange maps in proportion, also beyond the range`() {
     #expect(
       marbles("0-1-2-4") { $0.rewriteRange(start: 0, end: 2, destinationStart: 1, destinationEnd: 3) } == """
         0-1-2-4

@@ -5,7 +5,7 @@ import Testing
 
 struct RewriteTests {
   // Clauses: S3.30
-  @Test func `what a value stands for, and nothing for others`() {
+  @Test func `rewrite replaces known values and drops others`() {
     #expect(
       marbles("1-2-3", states: "+---.") { $0.rewrite([3: 9.0, 1: 7.0]) } == """
         1-2-3
@@ -18,7 +18,7 @@ struct RewriteTests {
   }
 
   // Clauses: S3.31
-  @Test func `values that are streams are subscribed to, and the newest counts`() {
+  @Test func `rewrite subscribes to its streams and emits the newest`() {
     #expect(
       marbles(
         .numbers("1---2-3--1", states: "+--------."), .numbers("--7-------", states: "-+."), .numbers("--8--9-6--")

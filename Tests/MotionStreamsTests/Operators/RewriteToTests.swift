@@ -5,7 +5,7 @@ import Testing
 
 struct RewriteToTests {
   // Clauses: S3.32
-  @Test func `the same for every value`() {
+  @Test func `rewriteTo emits the same value each time`() {
     #expect(
       marbles("1-2-3", states: "+---.") { $0.rewriteTo(9.0) } == """
         1-2-3
@@ -18,7 +18,7 @@ struct RewriteToTests {
   }
 
   // Clauses: S3.32
-  @Test func `what a stream emitted last, for every value and whenever it changes after the first`() {
+  @Test func `rewriteTo a stream emits its last value, and each change after the first`() {
     #expect(
       marbles(.numbers("1---2---3", states: "+-------."), .flags("--tf---t-", states: "-+--.")) { $0.rewriteTo($1) }
         == """

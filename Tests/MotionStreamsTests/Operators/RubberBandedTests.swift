@@ -5,7 +5,7 @@ import Testing
 
 struct RubberBandedTests {
   // Clauses: S3.41
-  @Test func `inside itself, outside ever less, never beyond the length`() {
+  @Test func `rubberBanded resists beyond its edges, up to the length`() {
     // A length of 11 is half drawn out by an overshoot of 20.
     let far: [Character: Double] = ["o": 24, "i": .infinity, "j": -.infinity]
     let values = MarbleLine("0-4-o-i-j", states: "+-------.") { far[$0] ?? MarbleText.digit($0) }
@@ -21,7 +21,7 @@ struct RubberBandedTests {
   }
 
   // Clauses: S3.42
-  @Test func `edges the wrong way round are swapped, and without length it ends at the edge`() {
+  @Test func `swapped edges are put in order, and a length of zero ends at the edge`() {
     #expect(
       marbles("0-4-9") { $0.rubberBanded(below: 5, above: 1, maxLength: 0) } == """
         0-4-9
@@ -32,7 +32,7 @@ struct RubberBandedTests {
   }
 
   // Clauses: S3.43
-  @Test func `points by component`() {
+  @Test func `points are rubber banded by component`() {
     let rect = Rect(lower: [0, 0], upper: [5, 5])
     #expect(
       marbles(MarbleLine.points("a-b-c", states: "+---.", ["a": [1, 5], "b": [7, 2], "c": [-1, 6]])) {
@@ -48,7 +48,7 @@ struct RubberBandedTests {
   }
 
   // Clauses: S3.42
-  @Test func `edges that are no numbers hold nothing back`() {
+  @Test func `edges that are NaN limit nothing`() {
     #expect(
       marbles("7") { $0.rubberBanded(below: .nan, above: 1, maxLength: 5) } == """
         7

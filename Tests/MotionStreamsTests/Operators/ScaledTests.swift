@@ -7,7 +7,7 @@ struct ScaledTests {
   private let points = MarbleLine.points("a---b", states: "+---.", ["a": [1, 2], "b": [3, 4]])
 
   // Clauses: S3.20
-  @Test func `each value times a factor`() {
+  @Test func `scaled multiplies each value by a factor`() {
     #expect(
       marbles("1-2-3", states: "+---.") { $0.scaled(by: 3) } == """
         1-2-3
@@ -29,7 +29,7 @@ struct ScaledTests {
   }
 
   // Clauses: S3.20
-  @Test func `a factor for each component`() {
+  @Test func `scaled multiplies each component by its own factor`() {
     #expect(
       marbles(points) { $0.scaled(by: [2, 1]) } == """
         a   -   -   -   b
@@ -42,7 +42,7 @@ struct ScaledTests {
   }
 
   // Clauses: S3.22
-  @Test func `a factor that is a stream counts whenever either says something, once both have`() {
+  @Test func `scaled by a stream emits for each value of both, once both have one`() {
     #expect(
       marbles(points, .numbers("--23-", states: "-+.--")) { $0.scaled(by: $1) } == """
         a    -    -    -    b

@@ -5,7 +5,7 @@ import Testing
 
 struct SlidingWindowTests {
   // Clauses: S3.6
-  @Test func `a window of the last values, shorter until there are enough`() {
+  @Test func `slidingWindow emits the last values, fewer at the beginning`() {
     #expect(
       marbles("1-2-3", states: "+---.", second: 3) { $0._slidingWindow() } == """
         1     -     2     -     3
@@ -27,7 +27,7 @@ struct SlidingWindowTests {
   }
 
   // Clauses: S2.9
-  @Test func `it is told with its size, or by the metadata that it is given`() {
+  @Test func `the metadata contains the call with its size, or is the given one`() {
     let values = MotionSubject<Double>(Metadata("values")).asStream()
     #expect(values._slidingWindow().metadata.debugDescription == "values()\n  ._slidingWindow(size: 2)")
     #expect(values._slidingWindow(values.metadata.with("pairs()")).metadata.debugDescription == "values()\n  .pairs()")

@@ -7,7 +7,7 @@ struct SlopTests {
   private func letter(_ event: SlopEvent) -> String { event == .onExit ? "e" : "r" }
 
   // Clauses: S3.3, S3.27
-  @Test func `silent until the first exit, then at each change, for each subscription`() {
+  @Test func `slop emits nothing until the first exit, then each change, for each subscription`() {
     #expect(
       marbles("1-4-6-7-2-9", second: 7, show: letter) { $0.slop(size: 4) } == """
         1-4-6-7-2-9
@@ -19,7 +19,7 @@ struct SlopTests {
   }
 
   // Clauses: S3.27
-  @Test func `the sign of neither value nor size counts`() {
+  @Test func `slop ignores the sign of value and size`() {
     let values = MotionSubject<Double>()
     var heard: [SlopEvent] = []
     let subscription = values.asStream().slop(size: -4).subscribe { heard.append($0) }

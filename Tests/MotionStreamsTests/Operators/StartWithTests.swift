@@ -5,7 +5,7 @@ import Testing
 
 struct StartWithTests {
   // Clauses: S3.37
-  @Test func `the value, then upstream; who comes later hears the last, once`() {
+  @Test func `startWith emits its value first, and late subscribers get the last once`() {
     #expect(
       marbles("--1-2", states: "--+-.", second: 3) { $0.startWith(9) } == """
         --1-2
@@ -20,7 +20,7 @@ struct StartWithTests {
   }
 
   // Clauses: S3.37
-  @Test func `before what upstream says at once, also after everybody had left`() {
+  @Test func `startWith emits before immediate upstream values, also after all have unsubscribed`() {
     let source = MotionObservable<Int>(Metadata("now")) { observer in
       observer.next(1)
       return noopDisconnect

@@ -5,7 +5,7 @@ import Testing
 
 struct StateUnionTests {
   // Clauses: S3.36
-  @Test func `one that rests is not the rest of all`() {
+  @Test func `a union is at rest only when all its streams are`() {
     #expect(
       marbles(.numbers("------", states: "+--.--"), .numbers("------", states: "-+---.")) { $0.merge(with: $1) } == """
         ------

@@ -5,7 +5,7 @@ import Testing
 
 struct TapOperatorTests {
   // Clauses: S3.5
-  @Test func `every value is looked at before it is passed on`() {
+  @Test func `tap calls its function before it passes a value on`() {
     var seen: [Double] = []
     #expect(
       marbles("1-2-3", states: "+---.") { $0._tap($0.metadata.with("look()")) { seen.append($0) } } == """
@@ -20,14 +20,14 @@ struct TapOperatorTests {
   }
 
   // Clauses: S2.9
-  @Test func `it is told by the metadata that it is given`() {
+  @Test func `the metadata is the given one`() {
     let values = MotionSubject<Double>(Metadata("values")).asStream()
     let stream = values._tap(values.metadata.with("look()")) { _ in }
     #expect(stream.metadata.debugDescription == "values()\n  .look()")
   }
 
   // Clauses: S2.15
-  @Test func `without metadata it is told by its own name`() {
+  @Test func `the default metadata is the operator's name`() {
     #expect(
       marbles("1-2-3", states: "+---.") { $0._tap { _ in } } == """
         1-2-3

@@ -8,7 +8,7 @@ struct ThresholdRangeTests {
 
   // Clauses: S3.26
   @Test(arguments: [(3.0, 5.0), (5, 3)])
-  func `on which side of a range, whose ends belong to it and may be swapped`(ends: (Double, Double)) {
+  func `thresholdRange emits the side of a range, with its ends within and in any order`(ends: (Double, Double)) {
     #expect(
       marbles("2-3-4-5-6", show: letter) { $0.thresholdRange(min: ends.0, max: ends.1) } == """
         2-3-4-5-6
@@ -19,7 +19,7 @@ struct ThresholdRangeTests {
   }
 
   // Clauses: S2.9
-  @Test func `it is told with its ends in order`() {
+  @Test func `the metadata contains the call with its ends in order`() {
     #expect(
       MotionSubject<Double>(Metadata("values")).asStream().thresholdRange(min: 5, max: 3).metadata.debugDescription
         == """

@@ -7,7 +7,7 @@ struct ThresholdTests {
   private func letter(_ side: ThresholdSide) -> String { String("\(side)".prefix(1)) }
 
   // Clauses: S3.25
-  @Test func `on which side of a bound, for every value; on it is within`() {
+  @Test func `threshold emits the side of its bound for every value`() {
     #expect(
       marbles("1-5-59", show: letter) { $0.threshold(5) } == """
         1-5-59
@@ -18,7 +18,7 @@ struct ThresholdTests {
   }
 
   // Clauses: S2.9
-  @Test func `it is told with its bound`() {
+  @Test func `the metadata contains the call with its bound`() {
     #expect(
       MotionSubject<Double>(Metadata("values")).asStream().threshold(5).metadata.debugDescription == """
         values()

@@ -5,7 +5,7 @@ import Testing
 
 struct ToStringTests {
   // Clauses: S3.45
-  @Test func `each value as text, as it is wanted`() {
+  @Test func `toString emits each value as text`() {
     #expect(
       marbles("1-2", states: "+-.") { $0.toString { "\(Int($0) + 1)" } } == """
         1-2

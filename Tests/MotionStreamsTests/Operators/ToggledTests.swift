@@ -8,7 +8,7 @@ struct ToggledTests {
   private let preferred = MotionSubject<Int>(Metadata("preferred"))
 
   // Clauses: S3.12, S3.13, S3.15, S3.16
-  @Test func `the preferred while it is at work, the original while that rests`() {
+  @Test func `toggled emits the preferred stream while it is active, and the original while it rests`() {
     #expect(
       marbles(.numbers("1-234-56-7-", states: "--+----.---"), .numbers("8----9--4-3", states: "-..-+---.-.")) {
         $0.toggled(with: $1)
@@ -26,7 +26,7 @@ struct ToggledTests {
   }
 
   // Clauses: S3.14
-  @Test func `it is said that the preferred is at work before the original is let go`() {
+  @Test func `toggled reports that the preferred is active before it leaves the original`() {
     var heard: [String] = []
     let spring = MotionObservable<Int>(Metadata("spring")) { _ in { heard.append("let go") } }
     let subscription = spring.toggled(with: preferred.asStream()).subscribe(
@@ -38,7 +38,7 @@ struct ToggledTests {
   }
 
   // Clauses: S3.14
-  @Test func `nothing the original says on its way out gets through`() {
+  @Test func `toggled drops what the original emits while it is unsubscribed`() {
     var heard: [String] = []
     let stubborn = MotionObservable<Int>(Metadata("stubborn")) { observer in
       observer.state(.active)
@@ -56,7 +56,7 @@ struct ToggledTests {
   }
 
   // Clauses: S3.16
-  @Test func `who leaves at what the original says at once leaves nothing behind`() {
+  @Test func `unsubscribing during the original's first value leaves no connection`() {
     var connections = 0
     let eager = MotionObservable<Int>(Metadata("eager")) { observer in
       connections += 1
@@ -77,7 +77,7 @@ struct ToggledTests {
   }
 
   // Clauses: S3.16
-  @Test func `however often the preferred rests while the original is subscribed to, one subscription is left`() {
+  @Test func `repeated rests during the subscription to the original leave one connection`() {
     var (connections, total) = (0, 0)
     var told: MotionObserver<Int>?
     let careless = MotionObservable<Int>(Metadata("careless")) { observer in
@@ -104,7 +104,7 @@ struct ToggledTests {
   }
 
   // Clauses: S2.7
-  @Test func `it is told with its argument`() {
+  @Test func `the metadata contains the call with its argument`() {
     let stream = original.asStream().toggled(with: preferred.asStream().rewriteTo(1))
     #expect(
       stream.metadata.debugDescription == """

@@ -5,7 +5,7 @@ import Testing
 
 struct UpperBoundTests {
   // Clauses: S3.24
-  @Test func `not above`() {
+  @Test func `upperBound lowers values above its bound`() {
     #expect(
       marbles("1-5-3") { $0.upperBound(3) } == """
         1-5-3
@@ -16,7 +16,7 @@ struct UpperBoundTests {
   }
 
   // Clauses: S2.9
-  @Test func `it is told with its bound`() {
+  @Test func `the metadata contains the call with its bound`() {
     #expect(
       MotionSubject<Double>(Metadata("values")).asStream().upperBound(3).metadata.debugDescription == """
         values()

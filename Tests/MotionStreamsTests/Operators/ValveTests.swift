@@ -5,7 +5,7 @@ import Testing
 
 struct ValveTests {
   // Clauses: S3.38
-  @Test func `open on true, closed on false; repetitions do nothing`() {
+  @Test func `valve opens on true and closes on false, and ignores repetitions`() {
     #expect(
       marbles(.numbers("1-2-3-4-", states: "---+----"), .flags("-tt--ff-t", states: "+--.")) {
         $0.valve(openWhenTrue: $1)
@@ -23,7 +23,7 @@ struct ValveTests {
   }
 
   // Clauses: S3.38
-  @Test func `what is said at once may close it`() {
+  @Test func `an immediate value may close its valve`() {
     let valve = MotionSubject<Bool>()
     var connections = 0
     let source = MotionObservable<Int>(Metadata("source")) { observer in

@@ -5,7 +5,7 @@ import Testing
 
 struct VisualizeTests {
   // Clauses: S3.46
-  @Test func `values pass, and go to whoever draws`() {
+  @Test func `visualize passes values and draws each`() {
     var drawn: [String] = []
     #expect(
       marbles("1-2", states: "+-.") { $0.visualize("y") { drawn.append("\($0): \($1)") } } == """

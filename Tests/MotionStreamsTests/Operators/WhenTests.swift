@@ -5,7 +5,7 @@ import Testing
 
 struct WhenTests {
   // Clauses: S3.57
-  @Test func `values while a condition holds, and none before it is known`() {
+  @Test func `when passes values while its condition is true`() {
     #expect(
       marbles(.numbers("1-2-3-4", states: "+-----."), .flags("-t--f--", states: "-+-.---")) { $0.when($1) } == """
         1-2-3-4

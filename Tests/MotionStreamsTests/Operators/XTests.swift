@@ -7,7 +7,7 @@ struct XTests {
   private let points = MarbleLine.points("a-b", states: "+-.", ["a": [1, 2], "b": [3, 4]])
 
   // Clauses: S3.17
-  @Test func `the x of each point`() {
+  @Test func `x emits the x of each point`() {
     #expect(
       marbles(points) { $0.x() } == """
         a-b
@@ -20,7 +20,7 @@ struct XTests {
   }
 
   // Clauses: S2.9
-  @Test func `it is told without arguments`() {
+  @Test func `the metadata contains the call without arguments`() {
     #expect(
       MotionSubject<Point>(Metadata("points")).asStream().x().metadata.debugDescription == """
         points()

@@ -7,7 +7,7 @@ struct YLockedTests {
   private let points = MarbleLine.points("a---b-", states: "+---.-", ["a": [1, 2], "b": [3, 4]])
 
   // Clauses: S3.18
-  @Test func `the y is replaced`() {
+  @Test func `yLocked replaces the y of each point`() {
     #expect(
       marbles(points) { $0.yLocked(to: 9) } == """
         a   -   -   -   b   -
@@ -20,7 +20,7 @@ struct YLockedTests {
   }
 
   // Clauses: S3.22
-  @Test func `a stream moves the y that is locked, once both have said something`() {
+  @Test func `yLocked to a stream emits for each value of both, once both have one`() {
     #expect(
       marbles(points, .numbers("--7--8")) { $0.yLocked(to: $1) } == """
         a   -   -   -   b   -
@@ -35,7 +35,7 @@ struct YLockedTests {
   }
 
   // Clauses: S2.9
-  @Test func `it is told with its argument`() {
+  @Test func `the metadata contains the call with its argument`() {
     let points = MotionSubject<Point>(Metadata("points")).asStream()
     #expect(points.yLocked(to: 9).metadata.debugDescription == "points()\n  .yLocked(to: 9.0)")
     let edge = MotionSubject<Double>(Metadata("edge")).asStream()

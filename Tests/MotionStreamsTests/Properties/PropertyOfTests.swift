@@ -3,7 +3,7 @@ import Testing
 
 struct PropertyOfTests {
   // Clauses: S4.6
-  @Test func `a target's properties begin as their names say, and are always the same`() {
+  @Test func `a target's properties have the initial values of their names and keep their identity`() {
     let ball = MotionTarget("ball")
     #expect(propertyOf(ball).opacity.read() == 1 && propertyOf(ball).scale.read() == 1)
     #expect(propertyOf(ball).position.read() == [0, 0])
@@ -20,7 +20,7 @@ struct PropertyOfTests {
   }
 
   // Clauses: S4.6
-  @Test func `a property that is asked for by its name begins as that says`() {
+  @Test func `a property requested by name has the initial value of that name`() {
     let ball = MotionTarget("ball")
     #expect(ball.number("opacity").read() == 1 && ball.number("scale").read() == 1 && ball.number("width").read() == 0)
     #expect(ball.number("weight").read() == 0 && ball.number("charge", initially: 3).read() == 3)
@@ -36,7 +36,7 @@ struct PropertyOfTests {
   }
 
   // Clauses: S4.7
-  @Test func `who observes a lane hears of it whoever changes it, and of nothing else`() {
+  @Test func `a lane's observer gets each change of the lane, and no others`() {
     let ball = MotionTarget("ball")
     var heard: [Double] = []
     let subscription = propertyOf(ball).positionX.subscribe { heard.append($0) }
@@ -62,7 +62,7 @@ struct PropertyOfTests {
   }
 
   // Clauses: S4.8
-  @Test func `the properties of anything with a position are what it has`() {
+  @Test func `properties of an element read and write the element`() {
     let pin = Pin()
     let properties = propertyOf(pin)
     var heard: [Double] = []
@@ -78,7 +78,7 @@ struct PropertyOfTests {
   }
 
   // Clauses: S4.8
-  @Test func `what can be transformed has a rotation and a scale, too`() {
+  @Test func `a transformable element has rotation and scale properties too`() {
     let card = Card()
     let properties = propertyOf(card)
     var heard: [Double] = []
@@ -90,7 +90,7 @@ struct PropertyOfTests {
     subscription.unsubscribe()
   }
 
-  @Test func `a target has its own properties, also where only its protocol is known`() {
+  @Test func `a target known by its protocol has its own properties`() {
     func rotation(of element: some TransformableElement) -> ReactiveProperty<Double> { propertyOf(element).rotation }
     let ball = MotionTarget("ball")
     #expect(rotation(of: ball) === propertyOf(ball).rotation)

@@ -3,7 +3,7 @@ import Testing
 
 struct ReactivePropertyTests {
   // Clauses: S4.1
-  @Test func `the present value at once, then every write`() {
+  @Test func `an observer gets the present value at once, then every write`() {
     let property = createProperty(withInitialValue: 1)
     var heard: [Int] = []
     let subscription = property.subscribe { heard.append($0) }
@@ -16,7 +16,7 @@ struct ReactivePropertyTests {
   }
 
   // Clauses: S4.1
-  @Test func `as a stream it says the same`() {
+  @Test func `a property as a stream emits its present value and every write`() {
     let property = createProperty(withInitialValue: 1)
     let stream = property.asStream()
     property.write(2)
@@ -28,7 +28,7 @@ struct ReactivePropertyTests {
   }
 
   // Clauses: S4.2
-  @Test func `the backing first, then the observers in order of subscription`() {
+  @Test func `the backing is written first, then observers in order of subscription`() {
     var (stored, log) = (0, [String]())
     let property = ReactiveProperty(
       read: { stored },
@@ -45,7 +45,7 @@ struct ReactivePropertyTests {
   }
 
   // Clauses: S4.3
-  @Test func `a write made while a value is handed round comes next, and everybody ends with the newest`() {
+  @Test func `a write by an observer is delivered next, and all observers end with the newest`() {
     let property = ReactiveProperty(0)
     var (first, second): ([Int], [Int]) = ([], [])
     let subscriptions = [
@@ -61,7 +61,7 @@ struct ReactivePropertyTests {
   }
 
   // Clauses: S4.3
-  @Test func `of several writes made while a value is handed round the last is handed round`() {
+  @Test func `of several writes by an observer only the last is delivered`() {
     let property = ReactiveProperty(0)
     var heard: [Int] = []
     let subscriptions = [
@@ -77,7 +77,7 @@ struct ReactivePropertyTests {
     for subscription in subscriptions { subscription.unsubscribe() }
   }
 
-  @Test func `what is not equal to itself is handed round once`() {
+  @Test func `a value not equal to itself is delivered once`() {
     let property = ReactiveProperty(0.0)
     var count = 0
     let subscription = property.subscribe { _ in count += 1 }
@@ -87,7 +87,7 @@ struct ReactivePropertyTests {
   }
 
   // Clauses: S4.5
-  @Test func `a cycle stops when the value no longer changes, and one that never settles stops all the same`() {
+  @Test func `a cycle of properties stops when values no longer change, or at a limit`() {
     let (a, b) = (ReactiveProperty(0.0, named: "a"), ReactiveProperty(0.0, named: "b"))
     let subscriptions = [a.subscribe { b.write(min($0, 5)) }, b.subscribe { a.write(min($0 + 1, 5)) }]
     a.write(2)
@@ -101,7 +101,7 @@ struct ReactivePropertyTests {
   }
 
   // Clauses: S4.4
-  @Test func `an observer removed while a value is handed round hears nothing more`() {
+  @Test func `an observer removed during a delivery gets no more values`() {
     let property = ReactiveProperty(0)
     var heard: [Int] = []
     var second: Subscription?

@@ -14,7 +14,7 @@ struct MotionGraphTests {
   }
 
   // Clauses: S2.10
-  @Test func `a call is one node, however many streams go through it`() {
+  @Test func `a call is one node, however many streams use it`() {
     let scaled = source.asStream().scaled(by: 2)
     runtime.write(scaled, to: propertyOf(ball).width)
     runtime.write(scaled.dedupe(), to: propertyOf(ball).width)
@@ -28,14 +28,14 @@ struct MotionGraphTests {
   }
 
   // Clauses: S2.10
-  @Test func `calls that merely read alike are two`() {
+  @Test func `equal calls on different streams are two nodes`() {
     for _ in 0..<2 { runtime.write(MotionSubject<Double>().asStream().dedupe(), to: ReactiveProperty(0.0)) }
     #expect(
       runtime.graph().nodes.map(\.label) == ["subject()", "dedupe()", "property", "subject()", "dedupe()", "property"])
   }
 
   // Clauses: S2.11
-  @Test func `arguments are part of it, be they streams or properties`() {
+  @Test func `the graph contains arguments that are streams or properties`() {
     let spring = Spring(to: ReactiveProperty(1, named: "anchor"), initialValue: propertyOf(ball).width)
     let held = springSource(spring, ManualFrameClock()).toggled(with: source.asStream())
     runtime.write(anyOf([held.active(), source.asStream().atRest()]), to: ReactiveProperty(false, named: "isBusy"))
@@ -51,7 +51,7 @@ struct MotionGraphTests {
   }
 
   // Clauses: S2.11
-  @Test func `so are the streams of a table`() {
+  @Test func `the graph contains the streams of a dictionary`() {
     runtime.write(
       source.asStream().rewrite([1: propertyOf(ball).width.asStream(), 0: propertyOf(ball).height.asStream()]),
       to: propertyOf(ball).opacity)
@@ -63,7 +63,7 @@ struct MotionGraphTests {
   }
 
   // Clauses: S2.11
-  @Test func `children are part of it, as long as they live`() {
+  @Test func `the graph contains children as long as they exist`() {
     var child: MotionRuntime? = runtime.createChild(named: "child")
     child?.write(source.asStream(), to: propertyOf(ball).width)
     #expect(lines() == ["source() => width of ball"])
@@ -72,7 +72,7 @@ struct MotionGraphTests {
   }
 
   // Clauses: S2.8
-  @Test func `the last connection says what is written, of what`() {
+  @Test func `the last connection names the written property and its owner`() {
     let connection = runtime.write(source.asStream().x2(), to: propertyOf(ball).width)
     #expect(connection.metadata.debugDescription == "source()\n  .x2()\n  .writeTo(width, of: ball)")
     #expect(connection.property == "width of ball")
@@ -81,7 +81,7 @@ struct MotionGraphTests {
   }
 
   // Clauses: S2.12
-  @Test func `dot can read it`() {
+  @Test func `the graph is written as dot`() {
     let quoted = MotionSubject<Double>(Metadata("say(_:)", args: ["\"hi\" \\ there"]))
     runtime.write(source.asStream().merge(with: quoted.asStream()), to: propertyOf(ball).width)
     #expect(
@@ -118,18 +118,18 @@ struct GraphVizLabelTests {
     ("\u{7F}\u{85}", "\"\u{2421}\u{FFFD}\""),
     ("q\"\u{301} b\\\u{301}", "\"q\\\"\u{301} b\\\\\u{301}\""), ("ünï → ∞ 🎈", #""ünï → ∞ 🎈""#),
   ])
-  func `what would end a label, or mean something in it, is escaped`(text: String, written: String) {
+  func `special characters in a label are escaped`(text: String, written: String) {
     #expect(label(text).unicodeScalars.elementsEqual(written.unicodeScalars), "\(label(text))")
   }
 
-  @Test func `a label that is too long to be read is cut`() {
+  @Test func `a label that is too long is cut`() {
     let longest = String(repeating: "&", count: MotionGraph.longestLabel)
     #expect(label(longest).utf8.count < 16384 && !label(longest).contains("…"))
     #expect(label(longest + "a") == label(longest).dropLast() + "…\"")
   }
 
   // Clauses: S2.12
-  @Test func `no text ends its label, whatever it is made of`() {
+  @Test func `a label of any characters ends only at its end`() {
     let pieces: [Unicode.Scalar] = ["\"", "\\", "\n", "\r", "&", "<", "a", "\u{301}", "\u{200D}", "]", ";", "\u{0}"]
     for a in pieces {
       for b in pieces {

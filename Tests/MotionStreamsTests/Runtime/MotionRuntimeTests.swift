@@ -18,7 +18,7 @@ struct MotionRuntimeTests {
   }
 
   // Clauses: S1.6, S7.12
-  @Test func `active as long as anything is, repeated states or not, children included`() {
+  @Test func `a runtime is active while any stream or child is, despite repeated states`() {
     let runtime = MotionRuntime()
     var states: [MotionState] = []
     let subscription = runtime.aggregateState.subscribe { states.append($0) }
@@ -37,7 +37,7 @@ struct MotionRuntimeTests {
   }
 
   // Clauses: S7.12
-  @Test func `a connection that is removed at work leaves no token behind`() {
+  @Test func `a connection that is removed while active leaves no token`() {
     let runtime = MotionRuntime()
     var states: [MotionState] = []
     let subscription = runtime.aggregateState.subscribe { states.append($0) }
@@ -49,7 +49,7 @@ struct MotionRuntimeTests {
   }
 
   // Clauses: S7.11
-  @Test func `connections end with their runtime, whoever holds them`() {
+  @Test func `connections end with their runtime, even if they are retained`() {
     var runtime: MotionRuntime? = MotionRuntime()
     let connection = runtime?.write(source.asStream(), to: property)
     source.next(1)
@@ -60,7 +60,7 @@ struct MotionRuntimeTests {
   }
 
   // Clauses: S7.12
-  @Test func `who hears of a runtime's activity hears that it is over when the runtime is gone`() {
+  @Test func `an observer of the activity gets a rest when the runtime is released`() {
     var runtime: MotionRuntime? = MotionRuntime()
     var states: [MotionState] = []
     let subscription = runtime?.aggregateState.subscribe { states.append($0) }
@@ -71,7 +71,7 @@ struct MotionRuntimeTests {
     subscription?.unsubscribe()
   }
 
-  @Test func `a parent hears what a child has become, also if somebody stops it at once`() {
+  @Test func `a parent has the final state of a child that is stopped at once`() {
     let (runtime, other) = (MotionRuntime(), MotionSubject<Double>())
     let child = runtime.createChild()
     let connection = child.write(other.asStream(), to: ReactiveProperty(0.0))
@@ -91,7 +91,7 @@ struct MotionRuntimeTests {
     func connect(with runtime: MotionRuntime) { runtime.write(stream, to: property) }
   }
 
-  @Test func `what an interaction connected is known, also if that removes something else`() {
+  @Test func `an interaction's connections are returned, also if connecting removes another`() {
     let runtime = MotionRuntime()
     let earlier = runtime.write(MotionSubject<Double>().asStream(), to: ReactiveProperty(0.0))
     let remover = property.subscribe { if $0 == 5 { earlier.remove() } }
@@ -101,7 +101,7 @@ struct MotionRuntimeTests {
   }
 
   // Clauses: S7.13
-  @Test func `an interaction that turns itself off while it is connected is off`() {
+  @Test func `an interaction turned off while it is connected is off`() {
     let runtime = MotionRuntime()
     // A source that does not wait until all observers have received a value.
     var told: MotionObserver<Bool>?
@@ -141,7 +141,7 @@ struct MotionRuntimeTests {
   }
 
   // Clauses: S7.14
-  @Test func `when all are at rest, once`() {
+  @Test func `whenAllAtRest fires once when all are at rest`() {
     let runtime = MotionRuntime()
     var calls = 0
     let none = runtime.whenAllAtRest([MotionObservable<Double>]()) { calls += 1 }
@@ -165,7 +165,7 @@ struct MotionRuntimeTests {
   }
 
   // Clauses: S7.14
-  @Test func `when all are at rest: those that say nothing do not keep it waiting, and then nothing is listened to`() {
+  @Test func `whenAllAtRest ignores silent streams and leaves no subscription`() {
     let runtime = MotionRuntime()
     var calls = 0
     let silent = ReactiveProperty(0.0)
@@ -178,7 +178,7 @@ struct MotionRuntimeTests {
     watch.unsubscribe()
   }
 
-  @Test func `streams of states are asked what they say`() {
+  @Test func `whenAllAtRest uses the values of streams of states`() {
     let runtime = MotionRuntime()
     runtime.write(source.asStream(), to: property)
     source.state(.active)
@@ -191,7 +191,7 @@ struct MotionRuntimeTests {
   }
 
   // Clauses: S7.12
-  @Test func `the present activity of a runtime can be read`() {
+  @Test func `isActive reports the present activity of a runtime and its children`() {
     let runtime = MotionRuntime()
     let child = runtime.createChild()
     let subject = MotionSubject<Double>()

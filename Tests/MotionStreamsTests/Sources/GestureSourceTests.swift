@@ -10,7 +10,7 @@ import Testing
   }
 
   // Clauses: S5.18
-  @Test func emitsAtOnceAndOnEachChange() {
+  @Test func `gestureSource emits at once and on each change`() {
     var heard: [String] = []
     let subscription = gestureSource(gesture).subscribe(
       next: { heard.append("\($0.state)") }, state: { heard.append("· \($0)") })
@@ -31,7 +31,7 @@ import Testing
   }
 
   // Clauses: S5.18
-  @Test func aLateSubscriberHearsThatItIsUnderWay() {
+  @Test func `a late subscriber gets the state of a gesture under way`() {
     tell(.down)
     tell(.move, 20)
     var heard: [String] = []
@@ -41,7 +41,7 @@ import Testing
     subscription.unsubscribe()
   }
 
-  @Test func takesPartOnlyWhileSubscribed() {
+  @Test func `gestureSource keeps its gesture only while subscribed`() {
     weak var released: Gesture<TapGestureRecognizer>?
     do {
       let tap = Gesture(TapGestureRecognizer())

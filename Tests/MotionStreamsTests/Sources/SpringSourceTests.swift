@@ -18,7 +18,7 @@ struct SpringSourceTests {
   }
 
   // Clauses: S5.1
-  @Test(arguments: [1.0 / 60, 1.0 / 1000, 0.1]) func `exact at any rate, and at its end the destination`(dt: Double) {
+  @Test(arguments: [1.0 / 60, 1.0 / 1000, 0.1]) func `a spring is exact at any rate, also at its end`(dt: Double) {
     var (values, states): ([Double], [MotionState]) = ([], [])
     // So fine that it is not at rest at half a second.
     let spring = Spring(to: anchor, initialValue: place, threshold: 0.0001)
@@ -39,7 +39,7 @@ struct SpringSourceTests {
   }
 
   // Clauses: S5.3
-  @Test func `a new destination keeps value and velocity, and wakes what had settled`() {
+  @Test func `a new destination keeps value and velocity, and restarts a spring at rest`() {
     var (values, states): ([Double], [MotionState]) = ([], [])
     let spring = Spring(to: anchor, initialValue: place, threshold: 0.01)
     let subscription = springSource(spring, clock).subscribe(
@@ -76,7 +76,7 @@ struct SpringSourceTests {
   }
 
   // Clauses: S5.2
-  @Test func `a velocity is used once`() {
+  @Test func `an initial velocity is used once`() {
     let spring = Spring(to: anchor, initialValue: place, threshold: 0.01)
     spring.initialVelocity.write(-20)
     let stream = springSource(spring, clock)
@@ -94,7 +94,7 @@ struct SpringSourceTests {
   }
 
   // Clauses: S5.2
-  @Test func `its threshold is read when it is subscribed to`() {
+  @Test func `a spring's threshold is read at each subscription`() {
     var values: [Double] = []
     let spring = Spring(to: anchor, initialValue: place, threshold: 0.001)
     let stream = springSource(spring, clock)
@@ -110,7 +110,7 @@ struct SpringSourceTests {
   }
 
   // Clauses: S5.5
-  @Test func `unsubscribing stops it`() {
+  @Test func `unsubscribing stops the spring`() {
     var values: [Double] = []
     let subscription = springSource(Spring(to: anchor, initialValue: place), clock).subscribe { values.append($0) }
     run(atMost: 2)
@@ -121,7 +121,7 @@ struct SpringSourceTests {
   }
 
   // Clauses: S5.6
-  @Test func `what has nowhere to go says so at once`() {
+  @Test func `a spring at its destination ends at once`() {
     var heard: [String] = []
     let spring = Spring(to: anchor, initialValue: ReactiveProperty(1.04))
     let subscription = springSource(spring, clock).subscribe(
@@ -131,7 +131,7 @@ struct SpringSourceTests {
   }
 
   // Clauses: S5.7
-  @Test func `numbers that make no spring do no harm`() {
+  @Test func `invalid numbers of a spring give finite values`() {
     for threshold in [0, -1, Double.nan] {
       var values: [Double] = []
       let (goal, start) = (ReactiveProperty(1.0), ReactiveProperty(Double.infinity))
@@ -152,7 +152,7 @@ struct SpringSourceTests {
 
   // Clauses: S5.7
   @Test(arguments: [(0, 1e308), (-1e308, 1e308), (1e308, -1.7e308), (1e300, 5)])
-  func `numbers at their very ends leave no others behind`(start: Double, goal: Double) {
+  func `extreme numbers of a spring give finite values`(start: Double, goal: Double) {
     var values: [Double] = []
     let (destination, place) = (ReactiveProperty(goal), ReactiveProperty(start))
     let spring = Spring(to: destination, initialValue: place, threshold: 1)
@@ -167,7 +167,7 @@ struct SpringSourceTests {
   }
 
   // Clauses: S5.8
-  @Test func `without tension it rests where it got to`() {
+  @Test func `a spring without tension rests where friction stops it`() {
     var values = [0.0]
     let spring = Spring(to: ReactiveProperty(100), initialValue: place, configuration: .init(tension: 0, friction: 10))
     spring.initialVelocity.write(50)

@@ -10,7 +10,7 @@ import Testing
   }
 
   // Clauses: S5.19
-  @Test func tellsOfEachTap() {
+  @Test func `tapSource emits each tap between active and rest`() {
     var heard: [String] = []
     let subscription = tapSource(tap).subscribe(
       next: { heard.append("\($0.x) \($0.y)") }, state: { heard.append("\($0)") })
@@ -32,7 +32,7 @@ import Testing
   }
 
   // Clauses: S5.19
-  @Test func whoSubscribesWithinATapHearsOfIt() {
+  @Test func `a subscriber added during a tap gets that tap`() {
     var heard: [Point] = []
     var second: Subscription?
     let first = tapSource(tap).subscribe { [tap] _ in

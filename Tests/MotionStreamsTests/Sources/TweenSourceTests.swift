@@ -15,7 +15,7 @@ struct TweenSourceTests {
   }
 
   // Clauses: S5.10
-  @Test func `active, a value each frame, at rest exactly at its end`() throws {
+  @Test func `a tween is active, emits each frame, and rests exactly at its end`() throws {
     var heard: [String] = []
     let stream = try tweenSource(Tween(values: [0, 8], duration: 1), from: place, clock)
     let subscription = stream.subscribe(
@@ -27,7 +27,7 @@ struct TweenSourceTests {
   }
 
   // Clauses: S5.12
-  @Test func `it is where the time says, however many frames have passed`() throws {
+  @Test func `a tween's value depends on the time only, not on the frames`() throws {
     var last = 0.0
     let stream = try tweenSource(Tween(values: [0, 1e6], duration: 1e6), from: place, clock)
     clock.run(Frame(number: 0, time: 7, dt: 7))
@@ -41,7 +41,7 @@ struct TweenSourceTests {
   }
 
   // Clauses: S5.12
-  @Test func `it begins with the first frame, whatever the clock shows that stood while nobody listened`() throws {
+  @Test func `a tween begins with its first frame, whatever the clock's earlier time`() throws {
     var heard: [Double] = []
     let subscription = try tweenSource(Tween(values: [0, 8], duration: 1), from: place, clock).subscribe {
       heard.append($0)
@@ -53,7 +53,7 @@ struct TweenSourceTests {
   }
 
   // Clauses: S5.13
-  @Test func `paused on its way it shows the offset, and goes on from there, whatever time has passed`() throws {
+  @Test func `a paused tween emits the offset, and continues from there`() throws {
     let timeline = Timeline(timeOffset: 0.75)
     var heard: [String] = []
     let tween = Tween(values: [0, 8], duration: 1, timeline: timeline)
@@ -75,7 +75,7 @@ struct TweenSourceTests {
   }
 
   // Clauses: S5.13
-  @Test func `paused after its end it shows the offset, too, but none that is no number`() throws {
+  @Test func `a tween paused after its end emits the offset, and ignores NaN`() throws {
     let timeline = Timeline(timeOffset: 0.5)
     var heard: [Double] = []
     let tween = Tween(values: [0, 8], duration: 1, timeline: timeline)
@@ -94,7 +94,7 @@ struct TweenSourceTests {
   }
 
   // Clauses: S5.13
-  @Test(arguments: ["+", "4.0", "8.0"]) func `who hears of it may pause it at once`(moment: String) throws {
+  @Test(arguments: ["+", "4.0", "8.0"]) func `an observer may pause the tween during any event`(moment: String) throws {
     let timeline = Timeline(timeOffset: 0.25)
     var heard: [String] = []
     func hear(_ what: String) {
@@ -108,7 +108,7 @@ struct TweenSourceTests {
     subscription.unsubscribe()
   }
 
-  @Test func `it is told by its values`() throws {
+  @Test func `the metadata contains the tween's values`() throws {
     let number = try tweenSource(Tween(values: [0, 8], duration: 1), from: place, clock)
     #expect(number.metadata.debugDescription == "tween(to: 0.0, 8.0, duration: 1.0)")
     let point = try tweenSource(
@@ -116,7 +116,7 @@ struct TweenSourceTests {
     #expect(point.metadata.debugDescription == "tween(to: (1.0, 2.0), duration: 1.0)")
   }
 
-  @Test func `the velocity beside the value is the curve's, and none while it is scrubbed`() throws {
+  @Test func `the velocity is the curve's, and zero while the tween is scrubbed`() throws {
     let timeline = Timeline()
     var heard: [Moving<Double>] = []
     let tween = Tween(values: [0, 8], duration: 1, timeline: timeline)
@@ -131,7 +131,7 @@ struct TweenSourceTests {
   }
 
   // Clauses: S5.11
-  @Test func `one value begins where the property is`() throws {
+  @Test func `a tween of one value begins at the property's value`() throws {
     var heard: [Double] = []
     let subscription = try tweenSource(Tween(values: [8], duration: 1), from: place, clock).subscribe {
       heard.append($0)
@@ -160,7 +160,7 @@ struct TweenSourceTests {
   }
 
   // Clauses: S5.14
-  @Test func `what does not fit together is said at once`() {
+  @Test func `values that do not match their offsets are refused at once`() {
     #expect(throws: TweenError.self) { try tweenSource(Tween(values: [], duration: 1), from: place, clock) }
     #expect(throws: TweenError.self) {
       try tweenSource(Tween(values: [0, 1, 2], duration: 1, offsets: [0, 1]), from: place, clock)
@@ -168,7 +168,7 @@ struct TweenSourceTests {
   }
 
   // Clauses: S5.22
-  @Test func `a path at even speed`() throws {
+  @Test func `a path is followed at constant speed`() throws {
     var heard: [Point] = []
     let stream = try pathSource(along: [[0, 0], [3, 0], [3, 1]], duration: 1, clock)
     let subscription = stream.subscribe { heard.append($0) }
@@ -179,7 +179,7 @@ struct TweenSourceTests {
   }
 
   // Clauses: S5.22
-  @Test func `a path ends exactly where it ends, and passes its points`() throws {
+  @Test func `a path ends exactly at its last point, and passes its points`() throws {
     var random = SeededRandom(seed: SeededRandom.seed(of: #function))
     for _ in 0..<200 {
       var points = (0..<Int.random(in: 2...6, using: &random)).map { _ in
@@ -204,7 +204,7 @@ struct TweenSourceTests {
   }
 
   // Clauses: S5.20, S5.21
-  @Test func `frames and scrolling as sources`() {
+  @Test func `frameSource and scrollSource emit frames and offsets`() {
     var numbers: [UInt64] = []
     let frames = frameSource(clock).subscribe { numbers.append($0.number) }
     run(2)

@@ -12,7 +12,7 @@ struct CheckpointChunkTests {
     return (entry + (0..<count).map { UInt8(truncatingIfNeeded: $0) })[...]
   }
 
-  @Test func `what is in it comes back, place by place`() throws {
+  @Test func `entries of a chunk are the same after encoding and decoding`() throws {
     var chunk = CheckpointChunk()
     #expect(chunk.bytes == nil)
     for (place, count) in [(0, 0), (7, 300), (255, 1), (256, 127), (511, 128)] { chunk[place] = entry(count) }
@@ -26,7 +26,7 @@ struct CheckpointChunkTests {
     #expect(third[7] == nil && third[8] == entry(2) && third[511] == entry(128))
   }
 
-  @Test func `bytes that are no chunk are none, and nothing traps`() throws {
+  @Test func `invalid bytes of a chunk are refused, and nothing traps`() throws {
     var random = SeededRandom(seed: SeededRandom.seed(of: "CheckpointChunkTests"))
     var chunk = CheckpointChunk()
     for place in [3, 200, 511] { chunk[place] = entry(40) }

@@ -59,7 +59,7 @@ struct ValuesMessageTests {
     }
   }
 
-  @Test func `the bytes are those of the generated code, and its decoder reads the same values`() throws {
+  @Test func `the bytes equal the generated code's, and decode to the same values`() throws {
     var generator = Generator()
     var lengthsOfRuns: Set<Int> = []
     for _ in 0..<2000 {
@@ -93,7 +93,7 @@ struct ValuesMessageTests {
     #expect(lengthsOfRuns == [1, 2, 3, 4, 5])
   }
 
-  @Test func `a time of sending is there even if it is 0`() throws {
+  @Test func `the time of sending is encoded even if it is 0`() throws {
     let message = ValuesMessage(
       ValuesPart(), of: ValuesPacker([], of: PropertyColumns(), hasVelocities: false, limit: 100), topic: [],
       .init(epoch: 0, sequence: 0, sent: 0), frame: Frame(number: 0, time: 0, dt: 0), isComplete: true, number: 0,
@@ -103,7 +103,7 @@ struct ValuesMessageTests {
     #expect(message.count == envelope.encoded().count + 9)
   }
 
-  @Test func `parts say all, each once and in order, within the bound, and which they are`() throws {
+  @Test func `parts contain all values once and in order, within the limit, and their number`() throws {
     var generator = Generator()
     for _ in 0..<500 {
       let world = World(&generator)

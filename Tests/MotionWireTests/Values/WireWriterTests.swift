@@ -24,7 +24,7 @@ struct WireWriterTests {
     }
   }
 
-  @Test func `fields that are 0 or empty are not there`() {
+  @Test func `fields that are 0 or empty are not encoded`() {
     let bytes = [UInt8](unsafeUninitializedCapacity: 10) { buffer, count in
       var writer = WireWriter(UnsafeMutableRawBufferPointer(buffer))
       writer.write(1, number: 0)

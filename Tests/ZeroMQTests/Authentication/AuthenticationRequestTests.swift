@@ -19,7 +19,7 @@ struct AuthenticationRequestTests {
     "127.0.0.1", "::1", "2001:db8::1:2:3", "1:2:3", "", "localhost", "localhost:1:2", "localhost:1:2:3:4",
     "localhost:-1:2:3", "localhost:1:2:4294967296", "fe80:1:2:3",
   ])
-  func `no other address is taken for a process`(address: String) {
+  func `only a local address is parsed as a process`(address: String) {
     #expect(AuthenticationRequest(domain: "workers", address: address).localPeer == nil)
   }
 
@@ -31,7 +31,7 @@ struct AuthenticationRequestTests {
     #expect(request.localPeer == nil)
   }
 
-  @Test func `what is no request of this version is none`() {
+  @Test func `an invalid request is refused`() {
     #expect(AuthenticationRequest(parts: []) == nil)
     #expect(AuthenticationRequest(parts: parts("", "1.0", "1", "clients", "a", "")) == nil)
     #expect(AuthenticationRequest(parts: parts("", "2.0", "1", "clients", "a", "", "NULL")) == nil)
@@ -43,7 +43,7 @@ struct AuthenticationRequestTests {
     #expect(other?.proof == .other("PLAIN"))
   }
 
-  @Test func `a name says who, and which connection`() throws {
+  @Test func `a peer name contains the peer and the connection's number`() throws {
     let process = PeerName(.process(LocalPeer(userID: 1000, groupID: 100, processID: 4711)), serial: 12)
     #expect(process.text == "1000:100:4711:12")
     #expect(PeerName(text: process.text) == process)
@@ -55,7 +55,7 @@ struct AuthenticationRequestTests {
   }
 
   @Test(arguments: ["", ":", "1:2:3", "1:2:3:", "1:2:3:x", "a:2:3:4", "key:short:1", "key::1", "key:1", "1:2:3:4:5"])
-  func `what is no name is none`(text: String) {
+  func `an invalid peer name is refused`(text: String) {
     #expect(PeerName(text: text) == nil)
   }
 }

@@ -44,7 +44,7 @@ struct AuthenticatorTests {
     return String(cString: try #require(mkdtemp(&template)))
   }
 
-  @Test func `whoever is admitted is heard under the name that was given, on every kind of socket`() throws {
+  @Test func `messages of an admitted peer have the given name, on every kind of socket`() throws {
     let (context, others, folder) = (try ZeroMQContext(), try ZeroMQContext(), try directory())
     defer { for name in ["a", "b", ""] { remove("\(folder)/\(name)") } }
     let authenticator = try Authenticator(context)
@@ -77,7 +77,7 @@ struct AuthenticatorTests {
     #expect(asked.allSatisfy { $0.localPeer == own && $0.proof == .none })
   }
 
-  @Test func `nobody is heard who was refused, nor before the answer, nor without an authenticator`() throws {
+  @Test func `messages of a refused or undecided peer are not received`() throws {
     let (context, others, folder) = (try ZeroMQContext(), try ZeroMQContext(), try directory())
     defer { for name in ["a", ""] { remove("\(folder)/\(name)") } }
     let router = try RouterSocket(context, .zapDomain("here"))
@@ -109,7 +109,7 @@ struct AuthenticatorTests {
     #expect(heard.count == 1)
   }
 
-  @Test func `one socket listens without proof over ipc and with CURVE over tcp`() throws {
+  @Test func `one socket accepts ipc without proof and tcp with CURVE`() throws {
     let (context, others, folder) = (try ZeroMQContext(), try ZeroMQContext(), try directory())
     defer { for name in ["a", ""] { remove("\(folder)/\(name)") } }
     let authenticator = try Authenticator(context)

@@ -20,7 +20,7 @@ struct CurveKeyFileTests {
   }
 
   // Clauses: S16.8
-  @Test func `a pair that was made is read again, and only its owner can do so`() throws {
+  @Test func `a written key pair is read, and only with a private mode`() throws {
     try inFolder { folder in
       let made = try CurveKeyFile.make(at: "\(folder)/a.key", publicPath: "\(folder)/a.pub", name: "desk")
       let read = try CurveKeyFile(reading: "\(folder)/a.key")
@@ -39,7 +39,7 @@ struct CurveKeyFileTests {
     }
   }
 
-  @Test func `a list of public keys is read whole, or not at all`() throws {
+  @Test func `a list of public keys is read wholly or refused`() throws {
     try inFolder { folder in
       let made = try CurveKeyFile.make(at: "\(folder)/a.key", publicPath: "\(folder)/a.pub", name: "desk")
       let (other, path) = (try CurveKey.generate().publicKey, "\(folder)/b.pub")
@@ -56,7 +56,7 @@ struct CurveKeyFileTests {
     }
   }
 
-  @Test func `nothing that is there is written over, and nothing is left of half a pair`() throws {
+  @Test func `existing key files are not overwritten, and no half pair is left`() throws {
     try inFolder { folder in
       let first = try CurveKeyFile.make(at: "\(folder)/a.key", publicPath: "\(folder)/a.pub", name: "desk")
       #expect(throws: KeyFileError.self) {
@@ -70,7 +70,7 @@ struct CurveKeyFileTests {
     }
   }
 
-  @Test func `what is no pair is told of`() throws {
+  @Test func `an invalid key pair is refused`() throws {
     try inFolder { folder in
       let (one, other) = (try CurveKey.generate(), try CurveKey.generate())
       let path = "\(folder)/a.key"

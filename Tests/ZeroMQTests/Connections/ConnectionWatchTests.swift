@@ -6,7 +6,7 @@ struct ConnectionWatchTests {
   private let first = ConnectionWatch.shortestWait
   private let last = ConnectionWatch.longestWait
 
-  @Test func `a connection that libzmq tries again is left to it`() {
+  @Test func `a connection that libzmq retries is left to it`() {
     var watch = ConnectionWatch(at: .zero)
     #expect(watch.due == nil)
     for second in 1...3 {
@@ -17,7 +17,7 @@ struct ConnectionWatchTests {
     }
   }
 
-  @Test func `a connection that libzmq gives up is made anew once, after the first wait`() {
+  @Test func `a connection that libzmq gives up is reconnected once, after the first wait`() {
     var watch = ConnectionWatch(at: .zero)
     watch.note(.ended, at: .seconds(1))
     #expect(watch.due == .seconds(1) + first)
@@ -27,7 +27,7 @@ struct ConnectionWatchTests {
     #expect(watch.elapsed(at: .seconds(100)) == false)
   }
 
-  @Test func `whoever is given up again and again waits longer, up to a limit, until a connection is good`() {
+  @Test func `repeated losses wait longer, up to a limit, until a connection is good`() {
     var watch = ConnectionWatch(at: .zero)
     var now = Duration.zero
     func wait() -> Duration {

@@ -54,7 +54,7 @@ struct KeptConnectionTests {
   }
 
   @Test(arguments: [TestTransport.ipc, .tcp])
-  func `a subscriber hears again after garbage, though libzmq has given it up`(transport: TestTransport) throws {
+  func `a subscriber receives again after garbage, though libzmq gave it up`(transport: TestTransport) throws {
     let stage = try Stage(transport)
     try stage.awaitWord(connection: 1)
     for connection in 2...4 {
@@ -65,7 +65,7 @@ struct KeptConnectionTests {
   }
 
   @Test(arguments: [TestTransport.ipc, .tcp])
-  func `a connection that was cut comes back once, and everything is heard once`(transport: TestTransport) throws {
+  func `a cut connection returns once, and each message is received once`(transport: TestTransport) throws {
     let stage = try Stage(transport)
     try stage.awaitWord(connection: 1)
     stage.proxy.cut()
@@ -80,7 +80,7 @@ struct KeptConnectionTests {
     #expect(stage.proxy.counts.connections == 2)
   }
 
-  @Test func `a socket whose poller is gone goes on as libzmq sees fit`() throws {
+  @Test func `a socket without its poller is reconnected by libzmq`() throws {
     let stage = try Stage(.ipc)
     try stage.awaitWord(connection: 1)
     stage.poller = Poller()

@@ -5,7 +5,7 @@ import ZeroMQ
 @Suite(.timeLimit(.minutes(2)))
 struct PublishSubscribeTests {
   @Test(arguments: TestTransport.allCases)
-  func aSubscriberHearsItsTopicOnly(_ transport: TestTransport) throws {
+  func `a subscriber receives its topic only`(_ transport: TestTransport) throws {
     let bench = try Bench()
     let (publisher, subscriber) = try bench.pair(transport, topic: Array("a/".utf8))
     #expect(try publisher.send(Array("b/1".utf8)) == .sent)
@@ -34,7 +34,7 @@ struct PublishSubscribeTests {
   }
 
   @Test(arguments: TestTransport.allCases)
-  func onlyTheFirstOfEqualSubscriptionsIsReportedOtherwise(_ transport: TestTransport) throws {
+  func `only the first of equal subscriptions is reported by default`(_ transport: TestTransport) throws {
     let bench = try Bench()
     let publisher = try PublishSocket(bench.context)
     let endpoint = try bench.bind(publisher, transport)
@@ -60,7 +60,7 @@ struct PublishSubscribeTests {
 
   /// This makes a publisher send a subscriber all values again, without a gap meanwhile.
   @Test(arguments: TestTransport.allCases)
-  func aSubscriptionThatIsSaidOnceMoreNeverEnds(_ transport: TestTransport) throws {
+  func `a repeated subscription is reported without an end between`(_ transport: TestTransport) throws {
     let bench = try Bench()
     let publisher = try PublishSocket(bench.context, .reportsAllSubscriptions(true), .reportsAllUnsubscriptions(true))
     let endpoint = try bench.bind(publisher, transport)
@@ -76,7 +76,7 @@ struct PublishSubscribeTests {
 
   /// This notifies a worker that the motiond that it was connected to is gone, though another is there at once.
   @Test(arguments: [TestTransport.ipc, .tcp], [true, false])
-  func whoConnectsHearsThatAConnectionBrokeIfItQueuesForNobody(_ transport: TestTransport, isImmediate: Bool) throws {
+  func `an immediate publisher reports a broken connection`(_ transport: TestTransport, isImmediate: Bool) throws {
     let bench = try Bench()
     let publisher = try PublishSocket(bench.context, .immediate(isImmediate))
     var first = Optional(try SubscribeSocket(ZeroMQContext()))
@@ -104,7 +104,7 @@ struct PublishSubscribeTests {
     }
   }
 
-  @Test func aPublisherWithoutSubscribersDropsAndNeverWaits() throws {
+  @Test func `a publisher without subscribers drops messages and never blocks`() throws {
     let bench = try Bench()
     let publisher = try PublishSocket(bench.context, .sendHighWaterMark(1))
     _ = try bench.bind(publisher, .inproc)

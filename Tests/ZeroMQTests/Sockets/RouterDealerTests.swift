@@ -4,7 +4,7 @@ import ZeroMQ
 @Suite(.timeLimit(.minutes(2)))
 struct RouterDealerTests {
   @Test(arguments: TestTransport.allCases)
-  func aRouterKnowsItsPeersByTheirIDs(_ transport: TestTransport) throws {
+  func `a router addresses its peers by their ids`(_ transport: TestTransport) throws {
     let bench = try Bench()
     let (router, dealer, id) = try bench.route(transport, name: "worker-1")
     #expect(id == RoutingID(Array("worker-1".utf8)))
@@ -13,7 +13,7 @@ struct RouterDealerTests {
   }
 
   @Test(arguments: TestTransport.allCases)
-  func aMessageForNobodyIsUnroutable(_ transport: TestTransport) throws {
+  func `a message to an unknown peer is unroutable`(_ transport: TestTransport) throws {
     let bench = try Bench()
     let (router, dealer, id) = try bench.route(transport)
     #expect(try router.send([1], to: RoutingID(Array("nobody".utf8))) == .unroutable)
@@ -23,14 +23,14 @@ struct RouterDealerTests {
   }
 
   @Test(arguments: TestTransport.allCases)
-  func withoutMandatoryRoutingAMessageForNobodyIsSilentlyGone(_ transport: TestTransport) throws {
+  func `a message to an unknown peer is dropped without mandatory routing`(_ transport: TestTransport) throws {
     let bench = try Bench()
     let (router, _, _) = try bench.route(transport, routerOptions: [])
     #expect(try router.send([1], to: RoutingID(Array("nobody".utf8))) == .sent)
   }
 
   @Test(arguments: TestTransport.allCases)
-  func aMessageOfMorePartsThanTakenIsDroppedWhole(_ transport: TestTransport) throws {
+  func `a message with too many parts is dropped wholly`(_ transport: TestTransport) throws {
     let bench = try Bench()
     let (router, dealer, _) = try bench.route(transport)
     #expect(try dealer.send([Message([1]), Message([2]), Message([3])]) == .sent)
@@ -41,7 +41,7 @@ struct RouterDealerTests {
   }
 
   @Test(arguments: TestTransport.allCases)
-  func oneMorePartThanTakenIsTooMany(_ transport: TestTransport) throws {
+  func `one part above the limit is too many`(_ transport: TestTransport) throws {
     let bench = try Bench()
     let (router, dealer, _) = try bench.route(transport)
     for limit in 2...4 {
@@ -68,7 +68,7 @@ struct RouterDealerTests {
   }
 
   @Test(arguments: TestTransport.allCases)
-  func aSenderAtTheHighWaterMarkWouldBlockAndLosesNothing(_ transport: TestTransport) throws {
+  func `a sender at the high-water mark would block, and no message is lost`(_ transport: TestTransport) throws {
     let bench = try Bench()
     let router = try RouterSocket(bench.context, .receiveHighWaterMark(4))
     let dealer = try DealerSocket(bench.context, .sendHighWaterMark(4))
@@ -94,7 +94,7 @@ struct RouterDealerTests {
   }
 
   @Test(arguments: [TestTransport.ipc, .tcp])
-  func aPeerThatSendsTooMuchIsCutOff(_ transport: TestTransport) throws {
+  func `a peer that sends too long a message is disconnected`(_ transport: TestTransport) throws {
     let bench = try Bench()
     let (router, dealer, _) = try bench.route(
       transport, routerOptions: [.mandatoryRouting(true), .maxMessageSize(bytes: 1000)])
@@ -111,7 +111,7 @@ struct RouterDealerTests {
     }
   }
 
-  @Test func connectionsSayWhereTheyComeFrom() throws {
+  @Test func `messages have the properties of their connection`() throws {
     let bench = try Bench()
     let (router, dealer, _) = try bench.route(.tcp)
     #expect(try dealer.send([1]) == .sent)

@@ -12,7 +12,7 @@ import Testing
     #expect(try Form(intention) == form)
   }
 
-  @Test func leaveOutDefaultsAndReadThemBack() throws {
+  @Test func `defaults are left out and restored`() throws {
     try expectRoundTrip(SpringToIntention("position", [100, 50]), fields: ["property", "destination"])
     try expectRoundTrip(AnchoredSpringIntention("opacity", 0), fields: ["property", "destination"])
     try expectRoundTrip(FrictionIntention("position", coefficient: 3), fields: ["property", "coefficient"])
@@ -29,7 +29,7 @@ import Testing
       fields: ["strength", "of", "scale", "rotation"])
   }
 
-  @Test func keepEverythingThatIsSaid() throws {
+  @Test func `fields that are not defaults are kept`() throws {
     try expectRoundTrip(
       SpringToIntention(
         "position", [1, 2], .physical(tension: 500, friction: 0, mass: 2), threshold: 3, initialVelocity: [4, 5]),
@@ -56,7 +56,7 @@ import Testing
       fields: ["property", "address", "host", "port", "rate", "velocity", "timeTag"])
   }
 
-  @Test func haveShortForms() throws {
+  @Test func `transactions have short forms for built-in intentions`() throws {
     var transaction = Transaction()
     transaction.add(.springTo("position", [100, 50]), to: "ball")
     transaction.add(.tween("opacity", from: 0, to: 1, duration: .milliseconds(300)), to: "ball")
@@ -76,7 +76,7 @@ import Testing
   }
 
   // Clauses: S9.14
-  @Test func takeThresholdsFromTheProperty() throws {
+  @Test func `default thresholds depend on the property`() throws {
     #expect(SpringToIntention("position", [0, 0]).threshold == 1)
     #expect(SpringToIntention("opacity", 0).threshold == 0.01)
     #expect(SpringToIntention("scale", [1, 1]).threshold == 0.01)
@@ -87,13 +87,13 @@ import Testing
     #expect(try SpringToIntention(.springTo("rotation", 0, threshold: 1)).threshold == 1)
   }
 
-  @Test func springsSaidByBounceAloneHaveALength() throws {
+  @Test func `a spring with only a bounce has the default duration`() throws {
     var intention = Intention.springTo("opacity", 0)
     intention["bounce"] = .number(0.3)
     #expect(try SpringToIntention(intention).spring == .perceived(duration: .milliseconds(500), bounce: 0.3))
   }
 
-  @Test func tweensKnowTheirPoints() {
+  @Test func `a tween's points include its start`() {
     let one = TweenIntention("opacity", values: [1])
     #expect(one.startsAtPresent && one.pointCount == 2 && one.points(from: 0.5) == [0.5, 1])
     let several = TweenIntention("opacity", values: [1, 0])
@@ -114,14 +114,14 @@ import Testing
     (TweenIntention("x", values: [1, 2, 3], easing: ["ease", "ease", "ease"]), "easing"),
     (TweenIntention("x", values: [1, 2, 3], easing: []), "easing"),
   ])
-  func refuseListsThatDoNotFitTogether(_ tween: TweenIntention, _ field: String) throws {
+  func `lists that do not match are refused with the field`(_ tween: TweenIntention, _ field: String) throws {
     let refusal = try #require(throws: Refusal.self) { try TweenIntention(tween.intention) }
     #expect(refusal.field == field)
     #expect(!refusal.remedy.isEmpty)
     #expect(throws: refusal) { try IntentionCatalog.builtIn().check(tween.intention) }
   }
 
-  @Test func refuseOtherTypesAndWrongRectangles() throws {
+  @Test func `other types and wrong rectangles are refused`() throws {
     #expect(throws: Refusal.self) { try TweenIntention(.draggable()) }
     for perimeter: Lanes in [[0, 0, 1], [0, 0, -1, 1]] {
       let refusal = try #require(throws: Refusal.self) { try DraggableIntention(.draggable(perimeter: perimeter)) }
@@ -130,7 +130,7 @@ import Testing
     }
   }
 
-  @Test func areDescribedConsistently() throws {
+  @Test func `built-in intentions are described consistently`() throws {
     #expect(BuiltInIntentions.inProcess.allSatisfy { $0.executor == "Physics" })
     for description in BuiltInIntentions.all {
       #expect(!description.documentation.isEmpty)

@@ -6,7 +6,7 @@ struct SendOSCIntentionTests {
     Intention("SendOSC", [.init("property", .reference(PropertyReference("ball", "x"))), .init(field, value)])
   }
 
-  @Test func `the address is that of the property unless it is given`() throws {
+  @Test func `the address is the property's unless it is given`() throws {
     let plan = try SendOSCIntention(Intention.sendOSC(PropertyReference("room-3.wall:panel", "position")))
     #expect(plan.address == "/room-3.wall:panel/position")
     #expect(plan.host == "127.0.0.1" && plan.port == 9000 && plan.rate == 60)
@@ -18,7 +18,7 @@ struct SendOSCIntentionTests {
     "", "ball", " /ball", "/a b", "/#", "/*", "/a,b", "/?", "/[a]", "/{a}", "/ä", "/a\n", "/",
     "//a", "/a//b", "/a/",
     "/" + String(repeating: "a", count: 255),
-  ]) func `what is no address is refused with a remedy`(address: String) throws {
+  ]) func `an invalid address is refused with a remedy`(address: String) throws {
     let refusal = #expect(throws: Refusal.self) { try SendOSCIntention(intention("address", .text(address))) }
     #expect(refusal?.field == "address" && refusal?.remedy.isEmpty == false)
   }
@@ -27,12 +27,12 @@ struct SendOSCIntentionTests {
     ("port", FieldValue.number(0)), ("port", .number(65_536)), ("port", .number(9000.5)), ("rate", .number(0.5)),
     ("rate", .number(1001)), ("host", .text("")), ("host", .text("two words")), ("property", .property("x")),
     ("velocity", .number(1)), ("timeTag", .choice("never")), ("rate", .number(.nan)), ("rate", .number(.infinity)),
-  ]) func `what is out of range is refused with its field`(field: String, value: FieldValue) throws {
+  ]) func `a value out of range is refused with its field`(field: String, value: FieldValue) throws {
     let refusal = #expect(throws: Refusal.self) { try SendOSCIntention(intention(field, value)) }
     #expect(refusal?.field == field)
   }
 
-  @Test func `reads what it refers to, and writes nothing`() {
+  @Test func `a plan reads its property and writes nothing`() {
     let x = PropertyReference("ball", "x")
     let plan = Intention.sendOSC(x)
     #expect(SendOSCIntention.description.reads(of: plan, on: "output") == [x])

@@ -7,7 +7,7 @@ struct CentroidTests {
   private let card = CoordinateSpace("card", origin: { Point(2, 0) }, scale: { 2 })
 
   // Clauses: S3.48
-  @Test func `the middle of the fingers, where they are or where they were last`() {
+  @Test func `centroid emits the middle of the pointers, also after the end`() {
     #expect(
       marbles(fingers: "0-4--u", "-2--6-u", of: TranslationGestureRecognizer(slop: 0)) { $0.centroid() } == """
         0         -         4         -         -         u         -
@@ -20,7 +20,7 @@ struct CentroidTests {
   }
 
   // Clauses: S3.48
-  @Test func `in the space of something that lies on the surface`() {
+  @Test func `centroid and location convert to a coordinate space`() {
     #expect(
       marbles(fingers: "2-6-u", of: TranslationGestureRecognizer(slop: 0)) { $0.centroid(in: card) } == """
         2          -          6          -          u

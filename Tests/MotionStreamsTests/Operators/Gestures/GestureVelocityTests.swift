@@ -7,7 +7,7 @@ struct GestureVelocityTests {
   private func rounded(_ number: Double) -> String { MarbleText.of(number.rounded()) }
 
   // Clauses: S3.49
-  @Test func `how fast a drag moves`() {
+  @Test func `velocity emits the velocity of a drag in a coordinate space`() {
     let card = CoordinateSpace("card", scale: { 2 })
     #expect(
       marbles(
@@ -23,7 +23,7 @@ struct GestureVelocityTests {
   }
 
   // Clauses: S3.49
-  @Test func `how fast a factor changes, and an angle`() {
+  @Test func `velocity emits the velocity of a scale and of a rotation`() {
     #expect(
       marbles(fingers: "0-----u", "1--2-3u", of: ScaleGestureRecognizer(), every: 0.01, show: rounded) {
         $0.velocity()

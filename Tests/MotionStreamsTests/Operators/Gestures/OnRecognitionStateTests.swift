@@ -13,7 +13,7 @@ struct OnRecognitionStateTests {
   }
 
   // Clauses: S3.47
-  @Test func `a gesture, only when it is in a state`() {
+  @Test func `onRecognitionState passes gestures in one state`() {
     #expect(
       draw { $0.onRecognitionState(.ended) } == """
         -  0  -  1  2  -  u  -  3  c
@@ -33,7 +33,7 @@ struct OnRecognitionStateTests {
   }
 
   // Clauses: S3.47
-  @Test func `or in one of several`() {
+  @Test func `onRecognitionState passes gestures in several states`() {
     #expect(
       draw { $0.onRecognitionState([.possible, .began, .cancelled]) } == """
         -  0  -  1  2  -  u  -  3  c

@@ -5,7 +5,7 @@ import Testing
 
 struct RotatedTests {
   // Clauses: S3.53
-  @Test func `a turn adds`() {
+  @Test func `rotated adds the rotation to its start`() {
     let rotation = ReactiveProperty(1.0, named: "rotation", of: "ball")
     let directions: [Character: Point] = ["o": .zero, "e": [1, 0], "s": [0, 1], "w": [-1, 0]]
     #expect(
@@ -23,7 +23,7 @@ struct RotatedTests {
   }
 
   // Clauses: S2.9
-  @Test func `it is told with its start`() {
+  @Test func `the metadata contains the call with its start`() {
     let gesture = MotionObservable<Gesture<RotationGestureRecognizer>>(Metadata("gesture")) { _ in noopDisconnect }
     let rotation = ReactiveProperty(1.0, named: "rotation", of: "ball")
     #expect(

@@ -7,7 +7,7 @@ struct TranslatedTests {
   private let position = ReactiveProperty(Point(5, 5), named: "position", of: "ball")
 
   // Clauses: S3.51
-  @Test func `a drag adds to where the position was when it began; nothing is said on end`() {
+  @Test func `translated adds the drag to the position at its beginning, and emits nothing at the end`() {
     #expect(
       marbles(fingers: "--0-12-u--7-8c", of: TranslationGestureRecognizer(slop: 0)) {
         // A write during the drag does not change its start; the next drag begins at the written place.
@@ -23,7 +23,7 @@ struct TranslatedTests {
   }
 
   // Clauses: S3.52
-  @Test func `each subscription remembers its own start, with the first change if it came too late to see it begin`() {
+  @Test func `each subscription of translated has its own start, at latest the first change`() {
     #expect(
       marbles(fingers: "0-1-3-u", of: TranslationGestureRecognizer(slop: 0), second: 3) {
         $0.translated(from: position, in: CoordinateSpace("card", scale: { 0.5 }))
@@ -39,7 +39,7 @@ struct TranslatedTests {
   }
 
   // Clauses: S3.3
-  @Test func `what is written between two subscriptions is the start of the second only`() {
+  @Test func `a write between two subscriptions changes the start of the second only`() {
     let drag = Gesture(TranslationGestureRecognizer(slop: 0))
     let stream = gestureSource(drag).translated(from: position)
     var (first, second): ([Point], [Point]) = ([], [])
@@ -54,7 +54,7 @@ struct TranslatedTests {
   }
 
   // Clauses: S2.9
-  @Test func `it is told with its start and its space`() {
+  @Test func `the metadata contains the call with its start and its space`() {
     let gesture = MotionObservable<Gesture<TranslationGestureRecognizer>>(Metadata("gesture")) { _ in noopDisconnect }
     #expect(
       gesture.translated(from: position, in: CoordinateSpace("card", scale: { 0.5 })).metadata.debugDescription == """

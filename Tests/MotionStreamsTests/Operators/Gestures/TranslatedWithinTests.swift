@@ -12,7 +12,7 @@ struct TranslatedWithinTests {
   }
 
   // Clauses: S7.7
-  @Test func `it follows inside and ever less beyond, and nothing is said on end`() {
+  @Test func `translated within a rectangle resists beyond it, and emits nothing at the end`() {
     let place = ReactiveProperty(Point(80, 0), named: "place")
     // A length of 11 is half drawn out by an overshoot of 20.
     #expect(
@@ -29,7 +29,7 @@ struct TranslatedWithinTests {
 
   // Clauses: S7.28
   @Test(arguments: [104.0, 119, 160])
-  func `taken again and again it stays where it is, and comes back with the hand`(_ place: Double) {
+  func `a position caught repeatedly beyond the perimeter stays, and returns with the drag`(_ place: Double) {
     let position = ReactiveProperty(Point(place, 50))
     let runtime = MotionRuntime()
     runtime.add(Draggable(position, drag, perimeter: rect, maxLength: 20))

@@ -5,7 +5,7 @@ import Testing
 
 struct TranslationTests {
   // Clauses: S3.50
-  @Test func `how far a drag has gone`() {
+  @Test func `translation emits the distance of a drag`() {
     #expect(
       marbles(fingers: "2-3-5-u", of: TranslationGestureRecognizer(slop: 0)) { $0.translation() } == """
         2         -         3         -         5         -         u
@@ -17,7 +17,7 @@ struct TranslationTests {
   }
 
   // Clauses: S3.50
-  @Test func `in the space of something that is turned and scaled`() {
+  @Test func `translation converts to a turned and scaled space`() {
     // Rotated by a quarter: movement to the right on the surface is upward on the card.
     let card = CoordinateSpace("card", origin: { Point(9, 9) }, rotation: { .pi / 2 }, scale: { 2 })
     #expect(
