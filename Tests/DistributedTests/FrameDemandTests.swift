@@ -109,8 +109,7 @@ extension TimedTests {
     }
 
     // Clauses: S12.6
-    @Test func `a plan that waits for a remote worker causes no frames, and begins with the worker`() throws
-    {
+    @Test func `a plan that waits for a remote worker causes no frames, and begins with the worker`() throws {
       let stage = try RemoteWorkerStage()
       let client = try stage.daemon.connect()
       try client.add(.tween("opacity", from: 0, to: 1, duration: .seconds(1)), to: "lamp")

@@ -41,8 +41,7 @@ private final class Hand {
 
 struct GestureExecutorTests {
   // Clauses: S7.19
-  @Test func `a drag begins beyond its slop and ends with the pointer's velocity`() throws
-  {
+  @Test func `a drag begins beyond its slop and ends with the pointer's velocity`() throws {
     let hand = Hand(["position": PropertyState([1000, 0])])
     try hand.host.add(.draggable())
     hand.down(at: [50, 50])

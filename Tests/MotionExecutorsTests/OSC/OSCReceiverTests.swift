@@ -40,8 +40,7 @@ struct OSCReceiverTests {
     #expect(receiver.address?.description == "10.0.0.1:9000")
   }
 
-  @Test func `an unreachable receiver gets its last values each second until it recovers`() throws
-  {
+  @Test func `an unreachable receiver gets its last values each second until it recovers`() throws {
     var receiver = try receiver()
     _ = receiver.tell([words(1, 5), words(2, 6)], at: 0)
     let report = reports(receiver.missed(because: "Connection refused", at: 0))

@@ -80,8 +80,7 @@ struct UDPTransportTests {
     #expect(receiver.next().count == 16 + 11 * 16)
   }
 
-  @Test func `an absent receiver is reported once, delays no other, and gets the last value`() throws
-  {
+  @Test func `an absent receiver is reported once, delays no other, and gets the last value`() throws {
     let present = try DatagramListener()
     let port = try DatagramListener().port
     let reports = Reports()
