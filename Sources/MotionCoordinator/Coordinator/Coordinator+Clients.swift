@@ -176,20 +176,15 @@ extension Coordinator {
     case .pause:
       // A worker that is provisioned while time stands begins at the last frame.
       if runtime.isActive { runPresentFrame(at: now) }
-      clock.pause(at: now)
+      frames.pause(at: now)
     case .resume:
       finishStepping()
-      clock.resume(at: now)
+      frames.resume(at: now)
     case .speed(let speed):
-      guard Limits.speed.contains(speed) else {
-        throw Refusal(
-          .value, field: "speed", "\(speed) is no speed",
-          remedy: "Give \(Limits.speed.lowerBound) to \(Limits.speed.upperBound), or pause")
-      }
-      clock.setSpeed(speed, at: now)
-    case .step(let frames):
-      guard frames > 0 || !clock.isPaused else { return true }
-      try beginStepping(frames, for: client, request: request, at: now)
+      try frames.setSpeed(speed, at: now)
+    case .step(let count):
+      guard count > 0 || !clock.isPaused else { return true }
+      try frames.beginStepping(count, for: Requester(client: client, request: request), at: now)
       return false
     }
     return !keep(.clock(command), Requester(client: client, request: request), at: now)

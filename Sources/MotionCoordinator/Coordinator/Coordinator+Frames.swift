@@ -6,6 +6,9 @@ import MotionWire
 import ZeroMQ
 
 extension Coordinator {
+  /// The clock of the frames.
+  var clock: FrameSchedule { frames.clock }
+
   /// Runs the frames that are due, and those that were requested while time stands.
   ///
   /// One turn runs at most the number of frames that are caught up. When frames cost more than their period, one is
@@ -13,42 +16,54 @@ extension Coordinator {
   /// which is due then, wakes the loop at once.
   func runFrames() {
     wakeOrRest()
-    var now = machine.now
     for _ in 0..<Limits.catchUpFrames {
-      guard let due = clock.take(at: now) else { break }
-      note(skipped: due.skipped, at: now)
-      // Lateness counts from the time at which the frame was due, before the skipped frames moved the schedule.
-      lateness.add(due.lateness + clock.period * Int(min(due.skipped, 1_000_000)), at: now)
-      if due.lateness > clock.period { counters.lateFrames += 1 }
+      let now = machine.now
+      guard let due = frames.take(at: now) else { break }
+      if due.reportedSkips > 0 {
+        logger.warning("\(due.reportedSkips) frames were too late and are left out; time stood for them")
+      }
       run(due.frame, skipped: due.skipped)
       wakeOrRest()
-      now = machine.now
     }
-    step(at: now)
+    step()
   }
 
-  /// Logs that frames were skipped, once a second at most.
-  private func note(skipped: UInt64, at now: Duration) {
-    unreportedSkips += skipped
-    guard unreportedSkips > 0, now >= nextSkipReport else { return }
-    logger.warning("\(unreportedSkips) frames were too late and are left out; time stood for them")
-    unreportedSkips = 0
-    nextSkipReport = now + .seconds(1)
+  /// Runs the frames of a step while time stands, each when the workers that want it have answered.
+  private func step() {
+    for steps in 0... {
+      switch frames.nextStep(after: steps, at: machine.now, isAwaited: isAwaited) {
+      case .wait: return
+      case .finish: return finishStepping()
+      case .run(let frame):
+        run(frame, skipped: 0)
+        wakeOrRest()
+      }
+    }
+  }
+
+  /// Whether a worker that wants the frame has not answered its tick yet.
+  private func isAwaited(_ frame: Frame) -> Bool {
+    slotsInOrder.contains { slot in
+      runtime.wantsFrames(slot.address) && slot.link?.isProvisioned == true && slot.manifest.wantsUpdates
+        && slot.lastUpdateFrame < frame.number
+    }
+  }
+
+  /// Ends a step, wherever it is, and answers its requester.
+  func finishStepping() {
+    guard let requester = frames.finishStepping() else { return }
+    reply(.done(clock.state(at: machine.now)), to: requester.client, request: requester.request)
+    wakeOrRest()
   }
 
   /// Begins to take frames when the runtime wants them, and stops when it does not: an active runtime may want none.
   func wakeOrRest() {
     let now = machine.now
     flushOutbox(at: now)
-    let isDue = runtime.nextDueTime.map { clock.time(at: now) >= $0 } ?? false
-    if runtime.wantsFrames || isDue || stepping != nil {
-      let wasActive = clock.isActive
-      clock.activate(at: now)
-      // A worker that was provisioned while time stands has not been sent the frame that is stepped next.
-      if !wasActive, let next = clock.next { announce(next, at: now) }
-    } else if clock.isActive {
-      clock.deactivate()
-      recording?.flush()
+    switch frames.update(isWanted: runtime.wantsFrames, waitingFor: runtime.nextDueTime, at: now) {
+    case .none: break
+    case .announce(let frame): announce(frame, at: now)
+    case .rest: recorder?.flush()
     }
     refreshHeartbeats(at: now)
   }
@@ -67,21 +82,18 @@ extension Coordinator {
   /// Runs a frame at the present time if the runtime is active and no frames are taken, before something takes effect
   /// between frames. Otherwise whatever begins would begin at the last frame, which may be long ago.
   func runPresentFrame(at now: Duration) {
-    guard !clock.isActive, !clock.isPaused else { return }
-    clock.activate(at: now)
-    guard let due = clock.take(at: now) else { return }
+    guard let due = frames.takePresent(at: now) else { return }
     run(due.frame, skipped: due.skipped)
   }
 
   /// Runs one frame, publishes the result, and announces the next frame.
   func run(_ frame: Frame, skipped: UInt64) {
     runtime.run(frame)
-    counters.frames += 1
     let now = machine.now
     flushOutbox(at: now)
-    if let next = clock.next, runtime.wantsFrames || stepping != nil { announce(next, at: now) }
+    if let next = clock.next, runtime.wantsFrames || frames.stepping != nil { announce(next, at: now) }
     publishChanges(at: now)
-    record(skipped: skipped, at: now)
+    if let ending = recorder?.record(runtime.takeRecord(skipped: skipped), at: now) { endRecording(ending) }
     changed(at: now)
   }
 
@@ -111,28 +123,22 @@ extension Coordinator {
     }
   }
 
-  private func record(skipped: UInt64, at now: Duration) {
-    guard let recording else { return }
-    if !recording.add(runtime.takeRecord(skipped: skipped), at: now) {
-      endRecording(
-        "the disk is too slow: \(RecordingThread.queueBytes >> 20) MiB wait for \(recording.path). "
-          + "Record to a faster one")
-    }
-  }
+  // MARK: Recording
+
+  /// Whether the run is being recorded.
+  var isRecording: Bool { recorder?.isRecording == true }
 
   /// Handles the notification that the recording could not be written.
   func receiveRecordingEvents() {
     guard let registration = watched.recording, poller.isReadable(registration) else { return }
-    if let reason = recording?.takeFailure() { endRecording(reason) }
+    if let ending = recorder?.failed() { endRecording(ending) }
   }
 
-  /// Stops the recording while motion continues; what was added so far is written if possible.
-  private func endRecording(_ reason: String) {
-    logger.error("the recording has ended with frame \(runtime.frame.number): \(reason)")
-    recordingStatus?.problem = reason
+  /// Stops the recording while motion continues.
+  private func endRecording(_ ending: Recorder.Ending) {
+    logger.error("the recording has ended with frame \(runtime.frame.number): \(ending.reason)")
     if let registration = watched.recording { poller.remove(registration) }
     watched.recording = nil
-    recording = nil
     runtime.isRecording = false
     runtime.computesHashes = false
     _ = runtime.takeRecord()
@@ -140,14 +146,6 @@ extension Coordinator {
 
   /// Ends the recording with the coordinator: waits until all of it has reached the file.
   func finishRecording() {
-    guard let recording else { return }
-    let isWritten = recording.finish()
-    if let reason = recording.takeFailure() {
-      endRecording(reason)
-    } else if !isWritten {
-      let timeout = RecordingThread.endTimeout
-      endRecording("its end did not reach \(recording.path) within \(timeout). Record to a faster disk")
-    }
-    self.recording = nil
+    if let ending = recorder?.finish() { endRecording(ending) }
   }
 }

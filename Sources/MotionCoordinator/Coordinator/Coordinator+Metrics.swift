@@ -15,7 +15,7 @@ extension Coordinator {
   private func snapshot(at now: Duration) -> MetricsSnapshot {
     var snapshot = MetricsSnapshot()
     snapshot.status = numbers(at: now)
-    snapshot.lateness = lateness.sinceStart
+    snapshot.lateness = frames.lateness.sinceStart
     if let journal { snapshot.journalWrites = journal.writes }
     snapshot.workers = slotsInOrder.map { slot in
       let row = slot.row

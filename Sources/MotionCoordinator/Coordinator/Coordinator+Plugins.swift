@@ -81,7 +81,7 @@ extension Coordinator {
   public func reload() {
     reloadKeys()
     directoryWatch.changed(at: machine.now)
-    guard recording == nil else { return logger.warning("no plugin is added or removed while a recording is made") }
+    guard !isRecording else { return logger.warning("no plugin is added or removed while a recording is made") }
     guard !isClosed else { return }
     let found = PluginLibrary(settings, remote: authorized.remotePlugins)
     for warning in found.warnings { logger.warning("\(warning)") }

@@ -45,7 +45,7 @@ extension Coordinator {
 
   /// Reads a plugin again that could not be registered, and registers it.
   private func readAnew(_ plugin: PluginName) throws(Refusal) {
-    guard recording == nil else {
+    guard !isRecording else {
       throw Refusal(
         .notFound, "plugin \(plugin) was not there when the recording began, which names the plugins once and for all",
         remedy: "Start motiond anew")
@@ -84,7 +84,7 @@ extension Coordinator {
       manifest.intentions != before?.intentions || manifest.instances != before?.instances
         || manifest.unnamedOnly != before?.unnamedOnly
     else { return registry }
-    guard recording == nil else {
+    guard !isRecording else {
       throw Refusal(
         .notFound, "plugin \(plugin) offers something else now, and a recording names the plugins once and for all",
         remedy: "Put its former plugin.json back, or start motiond anew")

@@ -90,8 +90,8 @@ extension Coordinator {
 
   private func status(at now: Duration) -> Status {
     var status = numbers(at: now)
-    status.recentLateness = Status.Lateness(lateness.lastMinute(at: now))
-    status.lateness = Status.Lateness(lateness.sinceStart)
+    status.recentLateness = Status.Lateness(frames.lateness.lastMinute(at: now))
+    status.lateness = Status.Lateness(frames.lateness.sinceStart)
     status.load = .ofThisProcess
     status.plugins = pluginRows
     status.pluginPaths = library.searched
@@ -111,7 +111,7 @@ extension Coordinator {
     status.frame = runtime.frame
     status.counts = runtime.counts
     status.counters = counterRows
-    status.recording = recordingStatus
+    status.recording = recorder?.status
     status.journal = journal?.status(at: now)
     return status
   }
@@ -125,8 +125,8 @@ extension Coordinator {
       .init("conflated-ticks", links.conflatedTicks),
       .init("excessive-subscribers", counters.excessiveSubscribers + DescriptorLimit.floods),
       .init("foreign-messages", counters.foreignMessages), .init("forged-messages", counters.forgedMessages),
-      .init("frame-wake-ups", counters.frameWakeUps), .init("frames", counters.frames),
-      .init("maintenance-wake-ups", counters.maintenanceWakeUps), .init("late-frames", counters.lateFrames),
+      .init("frame-wake-ups", counters.frameWakeUps), .init("frames", frames.counters.frames),
+      .init("maintenance-wake-ups", counters.maintenanceWakeUps), .init("late-frames", frames.counters.lateFrames),
       .init("late-updates", runtime.lateUpdates),
       .init("left-out-log-lines", slots.values.reduce(0) { $0 + $1.log.suppressedInAll }),
       .init("link-fenced", links.fenced), .init("link-gaps", links.gaps),
@@ -137,7 +137,7 @@ extension Coordinator {
       .init("refused-subscriptions", publisher.refusedSubscriptions),
       .init("refused-tokens", runtime.refusedTokens), .init("refused-writes", runtime.refusedWrites),
       .init("requests", counters.requests), .init("skipped-frames", clock.skipped), .init("stalls", counters.stalls),
-      .init("step-timeouts", counters.stepTimeouts), .init("ticks", counters.ticks),
+      .init("step-timeouts", frames.counters.stepTimeouts), .init("ticks", counters.ticks),
       .init("topics", UInt64(publisher.topics)), .init("turns", counters.turns),
       .init("unsent-replies", counters.unsentReplies),
     ] + admissionRows

@@ -49,7 +49,7 @@ extension Coordinator {
     counters.turns += 1
     let now = machine.now
     lastLook = now
-    simulatedTime.seconds = clock.time(at: now)
+    frames.showTime(at: now)
     if wasLong || expected.map({ now > $0 + Self.stallLimit }) == true { wasStalled(at: now) }
     if poller.isReadable(watched.processEvents) { receiveProcessEvents(at: now) }
     receiveFromWorkers(at: now)
@@ -74,20 +74,11 @@ extension Coordinator {
   }
 
   /// Whether the next turn comes at once because work is left: a step that waits for no worker, or a large request.
-  var isHurried: Bool { stepping?.isReady == true || !large.isEmpty }
+  var isHurried: Bool { frames.stepping?.isReady == true || !large.isEmpty }
 
   func armTimers() {
-    frameTimer.arm(at: clock.deadline ?? wakeForWaiting)
+    frameTimer.arm(at: frames.deadline(forWaiting: runtime.nextDueTime, writingBy: timeDeadline))
     maintenanceTimer.arm(at: nextMaintenanceDeadline)
-  }
-
-  /// When an idle runtime has to wake for a transaction that waits for its time. It also wakes before, to write the
-  /// present time to the journal, so that no restart makes the transaction wait much longer.
-  private var wakeForWaiting: Duration? {
-    guard !clock.isActive, let time = runtime.nextDueTime else { return nil }
-    let due = clock.bootTime(of: time)
-    guard let due, let timeDeadline else { return due }
-    return min(due, timeDeadline)
   }
 
   private var nextMaintenanceDeadline: Duration? {
@@ -99,7 +90,7 @@ extension Coordinator {
     }
     note(publisher.nextDeadline)
     note(presence.nextDeadline)
-    note(stepping?.deadline)
+    note(frames.stepping?.deadline)
     note(stopping?.deadline)
     note(inspections.nextDeadline)
     note(longAnswers.queue.deadline)

@@ -22,14 +22,12 @@ public actor Coordinator {
   /// The machine that it runs on.
   let machine: any Machine
   let settings: CoordinatorSettings
-  /// The simulated time as the lines of the log show it.
-  let simulatedTime = SimulatedTime()
   let logger: Logger
   /// The number of this start of the coordinator.
   public nonisolated let epoch: UInt64
 
   let runtime: Runtime
-  var clock: FrameSchedule
+  var frames: FrameDriver
   let directory: RuntimeDirectory
   let state: StateDirectory
   /// When the directory has to be checked, and what follows from a check.
@@ -79,10 +77,8 @@ public actor Coordinator {
   var answers = AnswerBudget()
   let longAnswers: LongAnswers
   var journal: JournalKeeper?
-  var recording: RecordingThread?
-  /// The state of the recording in the status, whether or not the recording continues.
-  var recordingStatus: Status.Recording?
-  var stepping: Stepping?
+  /// Records the run, if that was asked for.
+  var recorder: Recorder?
   var inspections = Inspections<RoutingID>()
   var counters = Counters()
   /// When the last turn polled the sockets.
@@ -93,11 +89,7 @@ public actor Coordinator {
   var authorized: AuthorizedKeys
   /// When listening to other machines is tried again, if it failed.
   var remoteRetry: Duration?
-  var lateness = FrameLateness()
   var replySequence: UInt64 = 0
-  /// Frames that were skipped since the last report, and when the next report may be made.
-  var unreportedSkips: UInt64 = 0
-  var nextSkipReport = Duration.zero
   /// The count of connections closed because there were too many, at the last report; and when the next report may be
   /// made.
   var reportedRefusedConnections = DescriptorLimit.refusedConnections
@@ -167,6 +159,7 @@ public actor Coordinator {
       above: (try? generationCheck?.epoch()) ?? nil,
       acceptingDamageAt: settings.acceptsLoss ? UInt64(max(1, machine.wallTime / 1_000_000_000)) : nil)
     self.epoch = epoch
+    let simulatedTime = SimulatedTime()
     let logger = simulatedTime.stamping(Self.logger(logger, of: epoch))
     self.logger = logger
     for loss in setAside { logger.warning("\(loss); this loss is accepted") }
@@ -180,10 +173,11 @@ public actor Coordinator {
       registry: Self.registry(of: &library, preferring: settings.preferences), ratePerSecond: settings.ratePerSecond)
     self.library = library
     Self.report(library, to: logger)
-    clock = FrameSchedule(ratePerSecond: settings.ratePerSecond, at: now)
+    var clock = FrameSchedule(ratePerSecond: settings.ratePerSecond, at: now)
     // Before anything is bound: a peer that connects finds the recovered state.
     runtime.workerPort = port
     let keeper = try Self.recover(settings, into: runtime, &clock, &memory, &presence, on: machine, logger: logger)
+    frames = FrameDriver(clock, showing: simulatedTime)
     failureLog.noteLogged(runtime.failures.map(\.identity))
     try generationCheck?.note(epoch)
     journal = keeper
@@ -226,8 +220,7 @@ public actor Coordinator {
       if !runtime.isPristine { header.checkpoint = runtime.checkpoint() }
       let recording = try RecordingThread(path, header, at: now)
       if let kept = recording.kept { logger.notice("the recording that was \(path) is now \(kept)") }
-      self.recording = recording
-      recordingStatus = Status.Recording(path: path)
+      recorder = Recorder(recording)
       watched.recording = poller.add(descriptor: recording.descriptor)
       runtime.isRecording = true
       runtime.computesHashes = true

@@ -1,7 +1,5 @@
 /// The counters of a coordinator, for the status.
 struct Counters {
-  var frames: UInt64 = 0
-  var lateFrames: UInt64 = 0
   var frameWakeUps: UInt64 = 0
   var maintenanceWakeUps: UInt64 = 0
   var commits: UInt64 = 0
@@ -19,7 +17,6 @@ struct Counters {
   var refusedCheckpoints: UInt64 = 0
   var stalls: UInt64 = 0
   var ticks: UInt64 = 0
-  var stepTimeouts: UInt64 = 0
   var unsentReplies: UInt64 = 0
   /// Turns of the loop: it was woken, or did not wait.
   var turns: UInt64 = 0

@@ -1,15 +1,6 @@
 import MotionCore
 import MotionJournal
 import MotionModel
-import ZeroMQ
-
-/// The client request that is answered when something is on disk.
-struct Requester {
-  let client: RoutingID
-  let request: UInt64
-  /// The peer of its connection, as far as it is known and used.
-  var peer: PeerName.Peer?
-}
 
 /// A transaction that was accepted and is not on disk yet, so that it has no effect yet.
 final class CommitUnderWay {

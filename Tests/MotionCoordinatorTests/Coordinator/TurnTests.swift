@@ -164,9 +164,9 @@ extension Coordinator {
     while !gate.isOpen.load(ordering: .acquiring) {}
     while counters.requests < first + UInt64(count) {
       if whenDue { while let due = clock.deadline, BootClock.now < due {} }
-      let (requests, frames) = (counters.requests, counters.frames)
+      let (requests, before) = (counters.requests, frames.counters.frames)
       turn()
-      turns.append(Taken(requests: Int(counters.requests - requests), frames: Int(counters.frames - frames)))
+      turns.append(Taken(requests: Int(counters.requests - requests), frames: Int(frames.counters.frames - before)))
     }
     return turns
   }
@@ -186,14 +186,15 @@ extension Coordinator {
   fileprivate func delay(byPeriods periods: Int) -> Delay {
     runFrames()
     let due = clock.deadline ?? .zero
-    let (frames, measured, late) = (counters.frames, lateness.sinceStart.count, counters.lateFrames)
+    let (before, measured) = (frames.counters, frames.lateness.sinceStart.count)
     let skipped = clock.skipped
     while BootClock.now < due + clock.period * periods {}
     let begin = BootClock.now
     turn()
     return Delay(
-      waited: begin - due, took: BootClock.now - begin, frames: Int(counters.frames - frames),
-      measured: Int(lateness.sinceStart.count - measured), late: Int(counters.lateFrames - late),
-      skipped: clock.skipped - skipped, longest: .nanoseconds(lateness.sinceStart.longest))
+      waited: begin - due, took: BootClock.now - begin, frames: Int(frames.counters.frames - before.frames),
+      measured: Int(frames.lateness.sinceStart.count - measured),
+      late: Int(frames.counters.lateFrames - before.lateFrames),
+      skipped: clock.skipped - skipped, longest: .nanoseconds(frames.lateness.sinceStart.longest))
   }
 }

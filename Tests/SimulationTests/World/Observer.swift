@@ -91,7 +91,7 @@ struct Observer {
     var problems: [String] = []
     if runtime.wantsFrames, !coordinator.clock.isActive { problems.append("no frame follows, though one is wanted") }
     let isDue = runtime.nextDueTime.map { coordinator.clock.time(at: coordinator.machine.now) >= $0 } ?? false
-    if coordinator.clock.isActive, !runtime.wantsFrames, !isDue, coordinator.stepping == nil {
+    if coordinator.clock.isActive, !runtime.wantsFrames, !isDue, coordinator.frames.stepping == nil {
       problems.append("frame \(runtime.frame.number + 1) follows, though nobody wants it")
     }
     return problems

@@ -100,7 +100,8 @@ extension World {
   /// frame takes effect in that frame.
   private func hasToHaveApplied(_ client: SimulatedClient) -> Int {
     let (number, frame, epoch) = client.acknowledged
-    let isToCome = inside { $0.runtime.frame.number < frame || (epoch != $0.epoch && $0.counters.frames == 0) } ?? true
+    let isToCome =
+      inside { $0.runtime.frame.number < frame || (epoch != $0.epoch && $0.frames.counters.frames == 0) } ?? true
     return isToCome ? max(0, number - 1) : number
   }
 

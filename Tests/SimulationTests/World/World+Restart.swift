@@ -135,7 +135,7 @@ extension World {
   private static func paths(ofEndOf coordinator: isolated Coordinator) -> [Census.Path] {
     var paths: [Census.Path] = []
     if coordinator.clock.isPaused { paths.append(.killedWhilePaused) }
-    if coordinator.stepping != nil { paths.append(.killedWhileStepping) }
+    if coordinator.frames.stepping != nil { paths.append(.killedWhileStepping) }
     if coordinator.runtime.tokenCount > 0 { paths.append(.killedWhileATokenIsHeld) }
     let lanes = coordinator.runtime.checkpoint().targets.flatMap(\.properties).reduce(0) { $0 + $1.state.value.count }
     if coordinator.runtime.columns.values.count > lanes { paths.append(.killedWithFreeLanes) }
