@@ -74,7 +74,7 @@ extension Coordinator {
       guard envelope.epoch == 0 || envelope.epoch == epoch else { return counters.foreignMessages += 1 }
       presence.heard(envelope.incarnation, at: now)
       // A heartbeat asks for no time; otherwise an idle motiond would write to the journal each second.
-      if envelope.body != .alive { toldTime(at: now) }
+      if envelope.body != .alive { commits.toldTime(in: runtime, clock, at: now) }
       do {
         let requester = Requester(client: decoded.client, request: decoded.request, peer: decoded.peer)
         guard let answer = try answer(envelope, commit, check, for: requester, on: decoded.connection, at: now) else {
@@ -95,8 +95,11 @@ extension Coordinator {
     switch envelope.body {
     case .greeting(let greeting): return .service(try serve(greeting, at: now))
     case .commit(let commit):
-      let decoded = decoded ?? DecodedCommit(digest: commit.digest, bytes: 0, said: nil)
-      return try accept(commit, decoded, check, from: envelope.incarnation, requester, at: now).map { .receipt($0) }
+      let request = CommitRequest(
+        commit: commit, decoded: decoded ?? DecodedCommit(digest: commit.digest, bytes: 0, said: nil),
+        client: envelope.incarnation, requester: requester, wallTime: machine.wallTime)
+      try accept(request, check, at: now)
+      return nil
     case .query(.graph(let target)):
       return try inspect(target, for: requester.client, on: connection, request: requester.request, at: now)
         .map { .answer($0) }
@@ -105,11 +108,12 @@ extension Coordinator {
         .answer($0)
       }
     case .clock(let command):
-      return try obey(command, from: requester.client, request: requester.request, at: now)
-        ? .done(clock.state(at: now)) : nil
+      try obey(command, of: requester, at: now)
+      return nil
     case .stop(let stop):
       applyNow(.stop(stop), at: now)
-      return keep(.stop(stop), requester, at: now) ? nil : .done(clock.state(at: now))
+      perform(commits.keep(.stop(stop), for: requester, in: runtime, time: clock.time(at: now)), at: now)
+      return nil
     case .alive: return .done(clock.state(at: now))
     case .restart(let plugin):
       try restart(plugin, at: now)
@@ -117,7 +121,10 @@ extension Coordinator {
     case .input(let input):
       try receive(input, from: envelope.incarnation, at: now)
       return .done(clock.state(at: now))
-    case .cancel(let sequence): return try cancel(sequence, requester, at: now) ? nil : .done(clock.state(at: now))
+    case .cancel(let sequence):
+      let time = clock.time(at: now)
+      perform(try commits.cancel(sequence, for: requester, in: runtime, time: time), at: now)
+      return nil
     default:
       throw Refusal(
         .malformed, "that is no request",
@@ -139,39 +146,16 @@ extension Coordinator {
       valuesEndpoint: directory.values.address, ratePerSecond: settings.ratePerSecond, clock: clock.state(at: now))
   }
 
-  /// Accepts a commit, or returns the receipt of one that was accepted before; `nil` when the receipt follows.
-  private func accept(
-    _ commit: Commit, _ decoded: DecodedCommit, _ check: TransactionCheck?, from client: UInt64, _ requester: Requester,
-    at now: Duration
-  ) throws(Refusal) -> Receipt? {
-    guard stopping == nil else {
-      throw Refusal(.stopping, "motiond is stopping", remedy: "Commit again when it is back")
-    }
-    switch memory.recall(commit.id, decoded.digest, at: now) {
-    case .same(let receipt): return receipt
-    case .other: throw .idReused(commit.id)
-    case .new: if try joins(commit, decoded, requester) { return nil }
-    }
-    let provenance = Provenance(of: commit, from: requester.peer, wallTime: machine.wallTime)
-    var accepted: AcceptedTransaction
+  private func accept(_ request: CommitRequest, _ check: TransactionCheck?, at now: Duration) throws(Refusal) {
     do {
-      accepted =
-        if let check {
-          try runtime.accept(check, at: commit.at, by: provenance)
-        } else {
-          try runtime.accept(commit.transaction, at: commit.at, by: provenance)
-        }
+      perform(try commits.receive(request, check, in: runtime, time: clock.time(at: now), at: now), at: now)
     } catch {
-      throw explain(error, of: commit.transaction)
+      throw explain(error, of: request.commit.transaction)
     }
-    accepted.overdue = commit.at.map { clock.time(at: now) - $0 }.flatMap { $0 > 0 ? $0 : nil }
-    return keep(accepted, commit, decoded, by: provenance, from: client, requester, at: now)
   }
 
-  /// - Returns: whether the command is complete; a step is complete when its frames have been run.
-  private func obey(
-    _ command: ClockCommand, from client: RoutingID, request: UInt64, at now: Duration
-  ) throws(Refusal) -> Bool {
+  /// Carries out a command about the clock; a step is answered when its frames have been run.
+  private func obey(_ command: ClockCommand, of requester: Requester, at now: Duration) throws(Refusal) {
     switch command {
     case .pause:
       // A worker that is provisioned while time stands begins at the last frame.
@@ -183,11 +167,12 @@ extension Coordinator {
     case .speed(let speed):
       try frames.setSpeed(speed, at: now)
     case .step(let count):
-      guard count > 0 || !clock.isPaused else { return true }
-      try frames.beginStepping(count, for: Requester(client: client, request: request), at: now)
-      return false
+      guard count > 0 || !clock.isPaused else {
+        return reply(.done(clock.state(at: now)), to: requester.client, request: requester.request)
+      }
+      return try frames.beginStepping(count, for: requester, at: now)
     }
-    return !keep(.clock(command), Requester(client: client, request: request), at: now)
+    perform(commits.keep(.clock(command), for: requester, in: runtime, time: clock.time(at: now)), at: now)
   }
 
   // MARK: Replies

@@ -61,7 +61,7 @@ extension Coordinator {
     do {
       if large.check == nil {
         // A transaction that was committed before is answered without a check.
-        guard memory.recall(commit.id, decoded.digest, at: now) == .new else { return true }
+        guard commits.recall(commit.id, decoded.digest, at: now) == .new else { return true }
         large.check = try TransactionCheck(commit.transaction, in: runtime, staging: true)
       }
       guard let check = large.check else { return true }

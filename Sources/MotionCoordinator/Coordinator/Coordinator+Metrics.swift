@@ -16,7 +16,7 @@ extension Coordinator {
     var snapshot = MetricsSnapshot()
     snapshot.status = numbers(at: now)
     snapshot.lateness = frames.lateness.sinceStart
-    if let journal { snapshot.journalWrites = journal.writes }
+    if let journal = commits.journal { snapshot.journalWrites = journal.writes }
     snapshot.workers = slotsInOrder.map { slot in
       let row = slot.row
       return MetricsSnapshot.Worker(

@@ -23,7 +23,8 @@ extension Coordinator {
       }
     let steps: [() throws -> Void] = [
       { _ = try RuntimeDirectory(settings.runtimeDirectory, clients: settings.clients) },
-      { try StateDirectory(settings.stateDirectory).checkEpoch() }, { try checkJournal(settings, registry) },
+      { try StateDirectory(settings.stateDirectory).checkEpoch() },
+      { try CommitPipeline.checkJournal(settings, registry) },
       { try settings.recordPath.map(RecordingPlace.check) },
       { _ = try remoteDoors(settings) },
     ]

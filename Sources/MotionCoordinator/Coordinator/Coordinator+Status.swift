@@ -112,7 +112,7 @@ extension Coordinator {
     status.counts = runtime.counts
     status.counters = counterRows
     status.recording = recorder?.status
-    status.journal = journal?.status(at: now)
+    status.journal = commits.journal?.status(at: now)
     return status
   }
 
@@ -121,7 +121,7 @@ extension Coordinator {
     return [
       .init("bytes-from-clients", counters.bytesFromClients), .init("bytes-from-workers", counters.bytesFromWorkers),
       .init("bytes-published", publisher.bytes), .init("bytes-to-clients", counters.bytesToClients),
-      .init("bytes-to-workers", counters.bytesToWorkers), .init("commits", counters.commits),
+      .init("bytes-to-workers", counters.bytesToWorkers), .init("commits", commits.commits),
       .init("conflated-ticks", links.conflatedTicks),
       .init("excessive-subscribers", counters.excessiveSubscribers + DescriptorLimit.floods),
       .init("foreign-messages", counters.foreignMessages), .init("forged-messages", counters.forgedMessages),
@@ -132,7 +132,7 @@ extension Coordinator {
       .init("link-fenced", links.fenced), .init("link-gaps", links.gaps),
       .init("link-old", links.old), .init("link-stalls", links.stalls), .init("link-unexpected", links.unexpected),
       .init("malformed-messages", counters.malformedMessages), .init("messages-published", publisher.messages),
-      .init("refusals", counters.refusals), .init("refused-checkpoints", counters.refusedCheckpoints),
+      .init("refusals", counters.refusals), .init("refused-checkpoints", commits.refusedCheckpoints),
       .init("refused-claims", counters.refusedClaims),
       .init("refused-subscriptions", publisher.refusedSubscriptions),
       .init("refused-tokens", runtime.refusedTokens), .init("refused-writes", runtime.refusedWrites),

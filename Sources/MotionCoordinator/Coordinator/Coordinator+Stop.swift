@@ -57,8 +57,7 @@ extension Coordinator {
     guard stopping == nil else { return }
     let now = machine.now
     // The checkpoint is taken before workers leave: the next start continues from this state.
-    tellChanges()
-    takeCheckpoint(at: now, compares: true)
+    commits.close(in: runtime, clock, presence, at: now)
     logger.info("stopping: workers are asked to finish")
     stopping = Stopping(deadline: now + Self.drainTime)
     finishStepping()
@@ -107,7 +106,7 @@ extension Coordinator {
 
   /// The last work on the coordinator's thread.
   func close() {
-    finishJournal()
+    perform(commits.finish(), at: machine.now)
     finishRecording()
     isClosed = true
     // Later events from them are not received any more.

@@ -77,7 +77,8 @@ extension Coordinator {
   var isHurried: Bool { frames.stepping?.isReady == true || !large.isEmpty }
 
   func armTimers() {
-    frameTimer.arm(at: frames.deadline(forWaiting: runtime.nextDueTime, writingBy: timeDeadline))
+    frameTimer.arm(
+      at: frames.deadline(forWaiting: runtime.nextDueTime, writingBy: commits.timeDeadline(in: runtime, clock)))
     maintenanceTimer.arm(at: nextMaintenanceDeadline)
   }
 
@@ -94,7 +95,7 @@ extension Coordinator {
     note(stopping?.deadline)
     note(inspections.nextDeadline)
     note(longAnswers.queue.deadline)
-    note(checkpointDeadline)
+    note(commits.checkpointDeadline)
     note(remoteRetry)
     note(stopping == nil ? directoryWatch.due : nil)
     note(watchdog?.nextDeadline)
@@ -119,8 +120,7 @@ extension Coordinator {
     publisher.deadline(at: now)
     answerInspections(at: now)
     clearUp(presence.takeGone(at: now, pointersAt: clock.time(ofEventAt: now)), at: now)
-    if let due = checkpointDeadline, now >= due { takeCheckpoint(at: now) }
-    if let due = timeDeadline, now >= due { toldTime(at: now) }
+    commits.deadline(in: runtime, clock, presence, at: now)
     reportRefusedConnections(at: now)
     if stopping == nil { lookAfterDirectory(at: now) }
     if let remoteRetry, now >= remoteRetry { listenToOtherMachines(at: now) }
@@ -131,7 +131,7 @@ extension Coordinator {
   private func clearUp(_ remains: ClientPresence.Remains, at now: Duration) {
     if !remains.sequences.isEmpty {
       logger.info("a client is gone; the intentions of \(remains.sequences.count) transactions are withdrawn")
-      withdraw(remains.sequences, at: now)
+      perform(commits.withdraw(remains.sequences, in: runtime, time: clock.time(at: now)), at: now)
     }
     for input in remains.inputs where runtime.takesInput(input.target) {
       logger.info(

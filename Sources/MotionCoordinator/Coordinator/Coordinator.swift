@@ -64,7 +64,8 @@ public actor Coordinator {
   var nextClaimReport = Duration.zero
   let port = Outbox()
 
-  var memory = CommitMemory()
+  /// Takes commits from their request to their effect.
+  var commits: CommitPipeline
   var presence = ClientPresence()
   var failureLog = FailureLog()
   let decoder: RequestDecoder
@@ -76,7 +77,6 @@ public actor Coordinator {
   let processEvents: Mailbox<ProcessEvent>
   var answers = AnswerBudget()
   let longAnswers: LongAnswers
-  var journal: JournalKeeper?
   /// Records the run, if that was asked for.
   var recorder: Recorder?
   var inspections = Inspections<RoutingID>()
@@ -152,7 +152,7 @@ public actor Coordinator {
     directory = try RuntimeDirectory(
       settings.runtimeDirectory, clients: settings.clients, sockets: settings.socketKind)
     state = try StateDirectory(settings.stateDirectory)
-    let generationCheck = Self.generationCheck(settings)
+    let generationCheck = CommitPipeline.generationCheck(settings)
     let setAside = settings.acceptsLoss ? try Misplaced.setAside(settings) : []
     try Misplaced.check(settings)
     let (epoch, damage) = try state.nextEpoch(
@@ -176,11 +176,10 @@ public actor Coordinator {
     var clock = FrameSchedule(ratePerSecond: settings.ratePerSecond, at: now)
     // Before anything is bound: a peer that connects finds the recovered state.
     runtime.workerPort = port
-    let keeper = try Self.recover(settings, into: runtime, &clock, &memory, &presence, on: machine, logger: logger)
+    commits = try CommitPipeline.recover(settings, into: runtime, &clock, &presence, logger: logger)
     frames = FrameDriver(clock, showing: simulatedTime)
     failureLog.noteLogged(runtime.failures.map(\.identity))
     try generationCheck?.note(epoch)
-    journal = keeper
     sockets = try Sockets(
       directory, clients: settings.clients, doors: doors, cpu: settings.affinity?.io, logger: logger)
     register = settings.workerListener == nil ? nil : try AssignmentRegister(in: state.path)
@@ -190,7 +189,7 @@ public actor Coordinator {
     startTime = now
     notifier = ServiceNotifier(environment: settings.environment.variables)
     watchdog = Watchdog(environment: settings.environment.variables, processID: getpid(), at: now)
-    decoder = try RequestDecoder(on: machine, keepsBytes: keeper != nil)
+    decoder = try RequestDecoder(on: machine, keepsBytes: commits.journal != nil)
     longAnswers = try LongAnswers(on: machine)
     eventDecoder = try EventDecoder(on: machine)
     controlGroup = Self.controlGroup(settings)
@@ -211,7 +210,7 @@ public actor Coordinator {
       logger.warning(
         "the system gives no notices of files: if \(settings.runtimeDirectory) is removed, HUP makes it again")
     }
-    if let keeper { watched.journal = poller.add(descriptor: keeper.thread.descriptor) }
+    if let descriptor = commits.descriptor { watched.journal = poller.add(descriptor: descriptor) }
     metrics = try settings.metrics.map { try MetricsServer($0) }
     if let metrics { watched.metrics = poller.add(descriptor: metrics.questions.descriptor) }
     if let path = settings.recordPath {

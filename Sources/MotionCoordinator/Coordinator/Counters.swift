@@ -2,7 +2,6 @@
 struct Counters {
   var frameWakeUps: UInt64 = 0
   var maintenanceWakeUps: UInt64 = 0
-  var commits: UInt64 = 0
   var refusals: UInt64 = 0
   var requests: UInt64 = 0
   var malformedMessages: UInt64 = 0
@@ -13,8 +12,6 @@ struct Counters {
   var excessiveSubscribers: UInt64 = 0
   /// Claims of slots that were refused.
   var refusedClaims: UInt64 = 0
-  /// Checkpoints that could not be read back and were rolled back.
-  var refusedCheckpoints: UInt64 = 0
   var stalls: UInt64 = 0
   var ticks: UInt64 = 0
   var unsentReplies: UInt64 = 0

@@ -15,7 +15,7 @@ extension World {
     var problems = inside { observer.look(at: $0) } ?? []
     problems += inside { problemsOfQuarantine(in: $0) } ?? []
     // Each checkpoint is compared with the runtime as a whole, before the previous one is deleted.
-    if inside({ $0.counters.refusedCheckpoints > 0 }) ?? false { problems.append("a checkpoint was refused") }
+    if inside({ $0.commits.refusedCheckpoints > 0 }) ?? false { problems.append("a checkpoint was refused") }
     if inside({ !$0.runtime.quarantined.isEmpty || !$0.runtime.quarantinedPlans.isEmpty }) ?? false {
       hasGivenUp = true
     }

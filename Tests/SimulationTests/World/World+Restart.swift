@@ -169,7 +169,7 @@ extension World {
   /// Records the rare paths of a turn.
   func notePaths() {
     for path in inside({ Self.paths(in: $0) }) ?? [] { census.note(path) }
-    let hasProblem = inside { $0.journal?.problem != nil } ?? false
+    let hasProblem = inside { $0.commits.journal?.problem != nil } ?? false
     census.note(.journalHealed, if: journalProblem == starts && !hasProblem && coordinator != nil)
     journalProblem = hasProblem ? starts : nil
   }
@@ -181,7 +181,7 @@ extension World {
     if !coordinator.runtime.properties.motions.handovers(at: coordinator.runtime.frame.time, atMost: 1).isEmpty {
       paths.append(.handoverInFlight)
     }
-    if coordinator.journal?.problem != nil { paths.append(.commitRefusedByDisk) }
+    if coordinator.commits.journal?.problem != nil { paths.append(.commitRefusedByDisk) }
     return paths
   }
 

@@ -7,16 +7,18 @@ import MotionModel
 import Synchronization
 import ZeroMQ
 
-extension Coordinator {
+extension CommitPipeline {
   /// Opens the journal, if one is configured, and recovers the state from it.
   ///
   /// - Throws: ``StartError`` when the journal cannot be opened, or part of it is lost.
   static func recover(
-    _ settings: CoordinatorSettings, into runtime: Runtime, _ clock: inout FrameSchedule, _ memory: inout CommitMemory,
-    _ presence: inout ClientPresence, on machine: any Machine, logger: Logger
-  ) throws -> JournalKeeper? {
+    _ settings: CoordinatorSettings, into runtime: Runtime, _ clock: inout FrameSchedule,
+    _ presence: inout ClientPresence, logger: Logger
+  ) throws -> CommitPipeline {
     try checkPlace(ofJournalIn: settings)
-    guard let (path, open) = opener(settings, logger: logger) else { return nil }
+    guard let (path, open) = opener(settings, logger: logger) else { return CommitPipeline() }
+    let machine = settings.machine
+    var memory = CommitMemory()
     do {
       try generationCheck(settings)?.check()
     } catch {
@@ -38,10 +40,10 @@ extension Coordinator {
     for (id, digest, receipt) in recovery.acknowledged { memory.remember(id, digest, receipt, at: now) }
     presence.restore(recovery.owners, at: now)
     report(recovery, of: runtime, took: now - start, to: logger)
-    var keeper = JournalKeeper(thread, at: path, contents)
+    var keeper = JournalKeeper(thread, at: path, contents, comparesCheckpoints: settings.comparesCheckpoints)
     // The time has just been read from the journal.
     keeper.keptTime(at: now)
-    return keeper
+    return CommitPipeline(journal: keeper, memory: memory)
   }
 
   /// Checks that a start could open the journal and recover from it; changes nothing.

@@ -2,35 +2,11 @@ import MotionCore
 import MotionJournal
 import MotionModel
 
-/// A transaction that was accepted and is not on disk yet, so that it has no effect yet.
-final class CommitUnderWay {
-  let accepted: AcceptedTransaction
-  let id: TransactionID
-  let digest: TransactionDigest
-  /// The length of its message.
-  let bytes: Int
-  /// The client that committed it.
-  let client: UInt64
-  /// The client, if the transaction holds only while it is connected.
-  let owner: UInt64?
-  /// The requesters of this commit, the first first: a client that resends it meanwhile gets the same receipt.
-  var requesters: [Requester]
-
-  init(
-    _ accepted: AcceptedTransaction, _ commit: Commit, _ decoded: DecodedCommit, client: UInt64, _ requester: Requester
-  ) {
-    (self.accepted, id, digest, bytes) = (accepted, commit.id, decoded.digest, decoded.bytes)
-    self.client = client
-    owner = commit.whileConnected ? client : nil
-    requesters = [requester]
-  }
-}
-
 /// The loop's side of the journal: the submissions on their way to the disk, in order, and when a checkpoint is due.
 struct JournalKeeper {
   /// A submission that is not on disk yet.
   enum UnderWay {
-    case commit(CommitUnderWay)
+    case commit(PendingCommit)
     /// It was applied at once; the requester is answered when it is durable.
     case stop(StopRequest, Requester)
     case clock(Requester)
@@ -63,7 +39,7 @@ struct JournalKeeper {
   let path: String
   private var underWay: [UnderWay?] = []
   private var first = 0
-  private var commits: [TransactionID: CommitUnderWay] = [:]
+  private var commits: [TransactionID: PendingCommit] = [:]
   private var operations = 0
   private var bytes = 0
   private var stops = 0
@@ -75,25 +51,29 @@ struct JournalKeeper {
   /// Why nothing is written, and since when.
   private(set) var problem: (JournalProblem, since: Duration)?
   /// The last row of a journal that can be written again, until the checkpoint that has to come next is taken.
-  private(set) var healedRow: UInt64?
+  var healedRow: UInt64?
   /// When the next checkpoint is due; `nil` when nothing has changed since the last.
-  private(set) var checkpointDue: Duration?
+  var checkpointDue: Duration?
   /// Until when the time written last is recent enough.
-  private(set) var timeHolds = Duration.zero
+  var timeHolds = Duration.zero
   /// How many checkpoints in a row could not be read back, and how many had been written before these.
-  private var refusals: (count: Int, after: UInt64) = (0, 0)
+  var refusals: (count: Int, after: UInt64) = (0, 0)
   /// Whether a checkpoint was due while it could not be taken.
-  private var isOverdue = false
+  var isOverdue = false
+  /// Whether the last checkpoint was taken: neither time nor checkpoints are written.
+  var isClosed = false
+  /// Whether each checkpoint is compared with the runtime, as a whole: for tests.
+  let comparesCheckpoints: Bool
 
-  init(_ thread: JournalThread, at path: String, _ contents: JournalContents) {
-    (self.thread, self.path) = (thread, path)
+  init(_ thread: JournalThread, at path: String, _ contents: JournalContents, comparesCheckpoints: Bool = false) {
+    (self.thread, self.path, self.comparesCheckpoints) = (thread, path, comparesCheckpoints)
     appliedRow = contents.lastSequence
   }
 
   // MARK: Submissions
 
   /// The transaction of this id, if it is on its way to the disk.
-  func commit(_ id: TransactionID) -> CommitUnderWay? { commits[id] }
+  func commit(_ id: TransactionID) -> PendingCommit? { commits[id] }
 
   /// Whether there is room for another transaction, whose message has so many bytes.
   func hasRoom(for transaction: Transaction, of count: Int) -> Bool {
@@ -107,8 +87,9 @@ struct JournalKeeper {
     underWay.append(item)
     switch item {
     case .commit(let commit):
+      commit.submit()
       commits[commit.id] = commit
-      operations += commit.accepted.transaction.log.count
+      operations += commit.operations
       bytes += commit.bytes
     case .stop: stops += 1
     case .clock, .withdraw, .time: break
@@ -127,7 +108,7 @@ struct JournalKeeper {
     switch item {
     case .commit(let commit):
       commits[commit.id] = nil
-      operations -= commit.accepted.transaction.log.count
+      operations -= commit.operations
       bytes -= commit.bytes
     case .stop: stops -= 1
     case .clock, .withdraw, .time: break
@@ -161,46 +142,11 @@ struct JournalKeeper {
   /// The journal can be written again, and holds rows up to this one; a checkpoint has to be the first.
   mutating func canHeal(_ lastRow: UInt64) { healedRow = lastRow }
 
-  /// That checkpoint is the next.
-  mutating func healed(_ lastRow: UInt64, at now: Duration) {
+  /// The journal is written again, from this row on.
+  mutating func healed(_ lastRow: UInt64) {
     (problem, healedRow) = (nil, nil)
     appliedRow = lastRow
-    checkpointDue = now
   }
-
-  // MARK: Checkpoints
-
-  /// Records a change of something that a checkpoint holds.
-  mutating func changed(at now: Duration) {
-    guard checkpointDue == nil else { return }
-    checkpointDue = isOverdue ? now : now + Self.checkpointPeriod
-    isOverdue = false
-  }
-
-  /// Records that a checkpoint was submitted.
-  mutating func tookCheckpoint(at now: Duration) {
-    checkpointDue = nil
-    keptTime(at: now)
-  }
-
-  /// Keeps a checkpoint due, because the runtime has not passed all changes for it yet.
-  mutating func stayDue(at now: Duration) { checkpointDue = now }
-
-  /// The last checkpoint could not be read back: each following one is taken later, because it is full and its cost
-  /// grows with its contents.
-  mutating func refusedCheckpoint(at now: Duration) {
-    let written = thread.checkpoint.count
-    refusals = written == refusals.after ? (min(refusals.count + 1, Self.mostDoublings), written) : (1, written)
-    checkpointDue = now + Self.checkpointPeriod * (1 << (refusals.count - 1))
-  }
-
-  /// A checkpoint is due and cannot be taken before the next frame has been run.
-  mutating func postpone() { (checkpointDue, isOverdue) = (nil, true) }
-
-  // MARK: Time
-
-  /// The time is being written: within a checkpoint period it is recent enough for every answer.
-  mutating func keptTime(at now: Duration) { timeHolds = now + Self.checkpointPeriod }
 
   /// The state of the journal, for the status.
   func status(at now: Duration) -> Status.Journal {
