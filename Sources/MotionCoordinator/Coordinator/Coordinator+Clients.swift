@@ -9,7 +9,7 @@ import ZeroMQ
 extension Coordinator {
   /// Receives the requests and subscriptions of clients.
   func receiveFromClients(at now: Duration) {
-    if poller.isReadable(watched.decoder) { large.requests += decoder.take() }
+    if poller.isReadable(watched.decoder) { clients.large.requests += clients.decoder.take() }
     doLargeRequests(at: now)
     drain(watched.control, yields: true, sockets.control.receiveRouted) { receiveRequest($0.1, from: $0.0, at: now) }
     receiveSubscriptions(at: now)
@@ -36,75 +36,66 @@ extension Coordinator {
     if runtime.keepsDriverChanges != publisher.tellsDrivers { runtime.keepsDriverChanges = publisher.tellsDrivers }
   }
 
-  /// Receives one request. A large one is decoded on another thread, and answered when that is done.
+  /// Receives one request.
   private func receiveRequest(_ message: Message, from client: RoutingID, at now: Duration) {
     guard isStillAuthorized(message, as: .client) else { return }
-    counters.requests += 1
-    counters.bytesFromClients += UInt64(message.count)
-    guard decoder.isFor(message, from: client) else {
-      var decoded = RequestDecoder.decode(message, from: client)
-      if decoded.asksForRows { decoded.connection = machine.connection(of: message) }
-      // The query costs a microsecond, so it is made only for commits, which keep the result.
-      if decoded.isCommit { decoded.peer = machine.sender(of: message)?.peer }
-      return take(decoded, at: now)
+    if let action = clients.receive(message, from: client, on: machine, at: now) { perform(action, at: now) }
+  }
+
+  /// Carries out the actions of the client sessions, in order.
+  func perform(_ actions: [ClientSessions.Action], at now: Duration) {
+    for action in actions { perform(action, at: now) }
+  }
+
+  private func perform(_ action: ClientSessions.Action, at now: Duration) {
+    switch action {
+    case .take(let decoded): take(decoded, at: now)
+    case .refuse(let refusal, let client, let request): refuse(refusal, to: client, request: request)
+    case .send(let message, let client): send(message, to: client)
     }
-    let header = message.withUnsafeBytes { try? EnvelopeHeader(decoding: $0) }
-    // The sender is alive, however long the decoding takes.
-    if let header, header.epoch == epoch { presence.heard(header.incarnation, at: now) }
-    guard decoder.hand(over: message, from: client, by: machine.sender(of: message)?.peer) else {
-      return refuse(
-        Refusal(
-          .limit, "requests of \(RequestDecoder.bytesUnderWay >> 20) MiB are being read already",
-          remedy: "Ask again in a second, or send less in one message"),
-        to: client, request: header?.sequence ?? 0)
-    }
+  }
+
+  /// Makes the next rows of the long answers until a frame is due, and sends those that are encoded.
+  ///
+  /// Runs after the frames of a turn, so that frames have priority.
+  func makeAnswers(at now: Duration) {
+    if poller.isReadable(watched.answers) { perform(clients.takeAnswers(), at: now) }
+    perform(clients.makeAnswers(from: runtime, until: clock.deadline, on: machine, moment: moment), at: now)
   }
 
   /// Carries out a decoded request and answers it, or refuses one that could not be decoded.
   ///
   /// - Parameter check: the finished check of a commit, if it was checked already.
   func take(_ decoded: RequestDecoder.Decoded, at now: Duration, checked check: TransactionCheck? = nil) {
-    switch decoded.result {
-    case .failure(let error):
-      counters.malformedMessages += 1
-      refuse(error.refusal, to: decoded.client, request: decoded.request)
-    case .success((let envelope, let commit)):
-      // Meant for an earlier start: the receipts, handles and times that its sender holds are no longer valid. The
-      // client repeats its handshake when it gets no answer; a handshake carries no epoch.
-      guard envelope.epoch == 0 || envelope.epoch == epoch else { return counters.foreignMessages += 1 }
-      presence.heard(envelope.incarnation, at: now)
+    do {
+      guard let request = try clients.request(decoded, at: now) else { return }
       // A heartbeat asks for no time; otherwise an idle motiond would write to the journal each second.
-      if envelope.body != .alive { commits.toldTime(in: runtime, clock, at: now) }
-      do {
-        let requester = Requester(client: decoded.client, request: decoded.request, peer: decoded.peer)
-        guard let answer = try answer(envelope, commit, check, for: requester, on: decoded.connection, at: now) else {
-          return
-        }
-        reply(answer, to: decoded.client, request: envelope.sequence)
-      } catch {
-        refuse(error, to: decoded.client, request: envelope.sequence)
-      }
+      if request.envelope.body != .alive { commits.toldTime(in: runtime, clock, at: now) }
+      guard let answer = try answer(request, check, at: now) else { return }
+      reply(answer, to: decoded.client, request: decoded.request)
+    } catch {
+      refuse(error, to: decoded.client, request: decoded.request)
     }
   }
 
   /// Carries out the request of a client; returns `nil` when the answer follows later.
   private func answer(
-    _ envelope: Envelope, _ decoded: DecodedCommit?, _ check: TransactionCheck?, for requester: Requester,
-    on connection: Int32?, at now: Duration
+    _ request: ClientSessions.Request, _ check: TransactionCheck?, at now: Duration
   ) throws(Refusal) -> Envelope.Body? {
+    let (envelope, requester) = (request.envelope, request.requester)
     switch envelope.body {
     case .greeting(let greeting): return .service(try serve(greeting, at: now))
     case .commit(let commit):
-      let request = CommitRequest(
-        commit: commit, decoded: decoded ?? DecodedCommit(digest: commit.digest, bytes: 0, said: nil),
+      let commit = CommitRequest(
+        commit: commit, decoded: request.commit ?? DecodedCommit(digest: commit.digest, bytes: 0, said: nil),
         client: envelope.incarnation, requester: requester, wallTime: machine.wallTime)
-      try accept(request, check, at: now)
+      try accept(commit, check, at: now)
       return nil
     case .query(.graph(let target)):
-      return try inspect(target, for: requester.client, on: connection, request: requester.request, at: now)
+      return try inspect(target, for: requester.client, on: request.connection, request: requester.request, at: now)
         .map { .answer($0) }
     case .query(let query):
-      return try answer(query, for: requester.client, on: connection, request: requester.request, at: now).map {
+      return try answer(query, for: requester.client, on: request.connection, request: requester.request, at: now).map {
         .answer($0)
       }
     case .clock(let command):
@@ -119,7 +110,7 @@ extension Coordinator {
       try restart(plugin, at: now)
       return .done(clock.state(at: now))
     case .input(let input):
-      try receive(input, from: envelope.incarnation, at: now)
+      try clients.receive(input, from: envelope.incarnation, in: runtime, clock, at: now)
       return .done(clock.state(at: now))
     case .cancel(let sequence):
       let time = clock.time(at: now)
@@ -178,39 +169,21 @@ extension Coordinator {
   // MARK: Replies
 
   func reply(_ body: Envelope.Body, to client: RoutingID, request: UInt64) {
-    replySequence += 1
     let now = machine.now
-    let envelope = Envelope(
-      epoch: epoch, sequence: replySequence, replyTo: request, sent: UInt64(now.wholeNanoseconds),
-      moment: moment(at: now), body)
-    guard let message = answers.share(of: client).message(of: envelope.encoded()) else {
-      return refuse(.unread, to: client, request: request)
-    }
-    send(message, to: client)
+    send(clients.reply(body, to: client, request: request, moment: moment(at: now), at: now), to: client)
   }
 
   /// The present times of all clocks, for a reply. Nothing of it is kept.
-  func moment(at now: Duration) -> Moment { Moment(time: clock.time(at: now), wallTime: machine.wallTime) }
+  private func moment(at now: Duration) -> Moment { Moment(time: clock.time(at: now), wallTime: machine.wallTime) }
 
   /// Sends a reply.
-  func send(_ message: consuming Message, to client: RoutingID) {
-    let count = UInt64(message.count)
-    // A client that is gone, or does not read, loses its answer; it retries with the same id.
-    guard (try? sockets.control.send(message, to: client)) == .sent else { return counters.unsentReplies += 1 }
-    counters.bytesToClients += count
+  private func send(_ message: consuming Message, to client: RoutingID) {
+    let bytes = message.count
+    let isSent = (try? sockets.control.send(message, to: client)) == .sent
+    clients.sent(bytes: bytes, isSent: isSent)
   }
 
   func refuse(_ refusal: Refusal, to client: RoutingID, request: UInt64) {
-    counters.refusals += 1
     reply(.refusal(refusal), to: client, request: request)
   }
-}
-
-extension Refusal {
-  /// Too many unread answers wait in the queues: there is no room for another long one.
-  static let unread = Refusal(
-    .limit,
-    "answers of \(AnswerBudget.limitOfClient >> 20) MiB wait for this client, or of \(AnswerBudget.limit >> 20) MiB for "
-      + "all clients, that are not read",
-    remedy: "Read them, or end the clients that do not, then ask again")
 }

@@ -110,7 +110,7 @@ extension Coordinator {
       logger.warning("\(line.text)", metadata: metadata(of: line.target))
     }
     publisher.publish(runtime.takeDriverChanges(), at: now)
-    for spent in runtime.takeSpent() { decoder.letGo(spent) }
+    for spent in runtime.takeSpent() { clients.decoder.letGo(spent) }
   }
 
   /// Sends the next frame as a tick to the workers that want it.

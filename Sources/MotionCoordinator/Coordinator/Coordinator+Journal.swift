@@ -16,7 +16,7 @@ extension Coordinator {
       case .refuse(let refusal, let requester):
         refuse(refusal, to: requester.client, request: requester.request)
       case .hold(let sequence, let client):
-        presence.committed(sequence, by: client, at: now, unfinished: runtime.unfinished)
+        clients.hold(sequence, by: client, in: runtime, at: now)
       case .apply(let event): applyNow(event, at: now)
       case .submit(let event): runtime.submit(event)
       case .log(let level, let text): logger.log(level: level, "\(text)")
@@ -43,11 +43,12 @@ extension Coordinator {
       case .withoutCheckpoint(let problem): perform(commits.withoutCheckpoint(problem), at: now)
       case .checkpointRefused(let problem):
         perform(commits.refusedCheckpoint(problem, in: runtime, at: now), at: now)
-      case .healed(let lastRow): perform(commits.healed(lastRow, in: runtime, clock, presence, at: now), at: now)
+      case .healed(let lastRow):
+        perform(commits.healed(lastRow, in: runtime, clock, clients.presence, at: now), at: now)
       }
     }
   }
 
   /// Something has changed: a frame was run, or something took effect between frames.
-  func changed(at now: Duration) { perform(commits.changed(in: runtime, clock, presence, at: now), at: now) }
+  func changed(at now: Duration) { perform(commits.changed(in: runtime, clock, clients.presence, at: now), at: now) }
 }

@@ -76,7 +76,7 @@ extension Coordinator {
     guard sockets.doors != nil, let key = machine.sender(of: message)?.key, !authorized.has(key, as: role) else {
       return true
     }
-    counters.foreignMessages += 1
+    clients.counters.foreignMessages += 1
     return false
   }
 }

@@ -7,13 +7,6 @@ import MotionWire
 import ZeroMQ
 
 extension Coordinator {
-  /// The most rows of one answer: those of 200,000 properties take 20 MB. Their size is bounded besides, by the limits
-  /// of receivers (``AnswerSize``).
-  static let answerRows = 200_000
-  /// The most nodes in one graph, besides streams: a hundred thousand targets, each with a property and a plan.
-  static let graphNodes = 400_000
-  /// The most rows of an answer that is made and encoded at once, in some 0.3 ms.
-  static let rowsAtOnce = 128
   /// Bytes of all workers' logs in one answer; with many workers each shows less of its own.
   static let logBytes = 16 << 20
 
@@ -24,10 +17,10 @@ extension Coordinator {
   func answer(
     _ query: Query, for client: RoutingID, on connection: Int32?, request: UInt64, at now: Duration
   ) throws(Refusal) -> Answer? {
-    try checkLength(of: query)
+    try QueryLimits.check(query, in: runtime)
     _ = try runtime.known(query.target)
-    if runtime.places(for: query) > Self.rowsAtOnce {
-      try longAnswers.ask(.init(client: client, request: request, query: query, connection: connection))
+    if runtime.places(for: query) > QueryLimits.rowsAtOnce {
+      try clients.ask(.init(client: client, request: request, query: query, connection: connection))
       return nil
     }
     return try answer(query, at: now)
@@ -43,46 +36,11 @@ extension Coordinator {
       throw error
     }
     if let answer {
-      guard AnswerSize(answer).isAcceptable else { throw Self.tooLong(query) }
+      guard AnswerSize(answer).isAcceptable else { throw .tooLong(query) }
       return answer
     }
     if case .plugins = query { return .plugins(pluginRows) }
     return .status(status(at: now))
-  }
-
-  /// Refuses a query whose answer has more rows than the limit.
-  func checkLength(of query: Query) throws(Refusal) {
-    let limit = if case .graph = query { Self.graphNodes } else { Self.answerRows }
-    guard let (count, what) = rows(of: query), count > limit else { return }
-    throw Refusal(
-      .limit, "there are \(count) \(what), too many for one answer", remedy: "Ask about one target at a time")
-  }
-
-  /// The refusal of an answer that does not fit in a message, with a narrower query as the remedy.
-  static func tooLong(_ query: Query) -> Refusal {
-    let remedy =
-      switch query {
-      case .types: "Ask about one type at a time"
-      case .properties(.some), .executors(.some), .intentions(.some), .tokens(.some), .graph(.some):
-        "Give what this target does to several targets"
-      default: "Ask about one target at a time"
-      }
-    return Refusal(
-      .limit, "the answer is longer than the \(Limits.clientMessageBytes >> 20) MiB of a message", remedy: remedy)
-  }
-
-  /// The number of rows in the answer to a query about all targets; `nil` for the others, which have limits of their
-  /// own.
-  private func rows(of query: Query) -> (Int, String)? {
-    switch query {
-    case .targets: (runtime.counts.targets, "targets")
-    case .properties(nil): (runtime.counts.properties, "properties")
-    case .executors(nil): (runtime.counts.executors, "executors")
-    case .intentions(nil): (runtime.counts.intentions, "intentions")
-    case .tokens(nil): (runtime.counts.tokens, "tokens")
-    case .graph(nil): (runtime.counts.all, "things")
-    default: nil
-    }
   }
 
   /// The present status of the daemon.
@@ -119,27 +77,31 @@ extension Coordinator {
   private var counterRows: [Status.Counter] {
     let links = slots.values.reduce(into: LinkCounters()) { $0 += $1.counters }
     return [
-      .init("bytes-from-clients", counters.bytesFromClients), .init("bytes-from-workers", counters.bytesFromWorkers),
-      .init("bytes-published", publisher.bytes), .init("bytes-to-clients", counters.bytesToClients),
+      .init("bytes-from-clients", clients.counters.bytesFromClients),
+      .init("bytes-from-workers", counters.bytesFromWorkers),
+      .init("bytes-published", publisher.bytes), .init("bytes-to-clients", clients.counters.bytesToClients),
       .init("bytes-to-workers", counters.bytesToWorkers), .init("commits", commits.commits),
       .init("conflated-ticks", links.conflatedTicks),
       .init("excessive-subscribers", counters.excessiveSubscribers + DescriptorLimit.floods),
-      .init("foreign-messages", counters.foreignMessages), .init("forged-messages", counters.forgedMessages),
+      .init("foreign-messages", counters.foreignMessages + clients.counters.foreignMessages),
+      .init("forged-messages", counters.forgedMessages),
       .init("frame-wake-ups", counters.frameWakeUps), .init("frames", frames.counters.frames),
       .init("maintenance-wake-ups", counters.maintenanceWakeUps), .init("late-frames", frames.counters.lateFrames),
       .init("late-updates", runtime.lateUpdates),
       .init("left-out-log-lines", slots.values.reduce(0) { $0 + $1.log.suppressedInAll }),
       .init("link-fenced", links.fenced), .init("link-gaps", links.gaps),
       .init("link-old", links.old), .init("link-stalls", links.stalls), .init("link-unexpected", links.unexpected),
-      .init("malformed-messages", counters.malformedMessages), .init("messages-published", publisher.messages),
-      .init("refusals", counters.refusals), .init("refused-checkpoints", commits.refusedCheckpoints),
+      .init("malformed-messages", counters.malformedMessages + clients.counters.malformedMessages),
+      .init("messages-published", publisher.messages),
+      .init("refusals", clients.counters.refusals), .init("refused-checkpoints", commits.refusedCheckpoints),
       .init("refused-claims", counters.refusedClaims),
       .init("refused-subscriptions", publisher.refusedSubscriptions),
       .init("refused-tokens", runtime.refusedTokens), .init("refused-writes", runtime.refusedWrites),
-      .init("requests", counters.requests), .init("skipped-frames", clock.skipped), .init("stalls", counters.stalls),
+      .init("requests", clients.counters.requests), .init("skipped-frames", clock.skipped),
+      .init("stalls", counters.stalls),
       .init("step-timeouts", frames.counters.stepTimeouts), .init("ticks", counters.ticks),
       .init("topics", UInt64(publisher.topics)), .init("turns", counters.turns),
-      .init("unsent-replies", counters.unsentReplies),
+      .init("unsent-replies", clients.counters.unsentReplies),
     ] + admissionRows
   }
 
@@ -179,11 +141,6 @@ extension Coordinator {
         types: plugin.manifest?.intentions.map(\.type) ?? [], workers: workers)
     }
   }
-}
-
-extension Status.Counts {
-  /// The sum of all counts.
-  fileprivate var all: Int { targets + properties + executors + intentions + tokens }
 }
 
 extension Duration {

@@ -57,7 +57,7 @@ extension Coordinator {
     guard stopping == nil else { return }
     let now = machine.now
     // The checkpoint is taken before workers leave: the next start continues from this state.
-    commits.close(in: runtime, clock, presence, at: now)
+    commits.close(in: runtime, clock, clients.presence, at: now)
     logger.info("stopping: workers are asked to finish")
     stopping = Stopping(deadline: now + Self.drainTime)
     finishStepping()

@@ -67,14 +67,14 @@ extension Coordinator {
       counters.frameWakeUps += 1
     }
     runFrames()
-    makeAnswers()
+    makeAnswers(at: now)
     answerMetrics(at: now)
     // Last, and nowhere else: a hang anywhere in a turn then stops the heartbeat to systemd.
     if watchdog?.deadline(at: now) == true { notifier.notifyAtOnce("WATCHDOG=1") }
   }
 
   /// Whether the next turn comes at once because work is left: a step that waits for no worker, or a large request.
-  var isHurried: Bool { frames.stepping?.isReady == true || !large.isEmpty }
+  var isHurried: Bool { frames.stepping?.isReady == true || !clients.large.isEmpty }
 
   func armTimers() {
     frameTimer.arm(
@@ -90,11 +90,11 @@ extension Coordinator {
       next = next.map { min($0, deadline) } ?? deadline
     }
     note(publisher.nextDeadline)
-    note(presence.nextDeadline)
+    note(clients.presence.nextDeadline)
     note(frames.stepping?.deadline)
     note(stopping?.deadline)
-    note(inspections.nextDeadline)
-    note(longAnswers.queue.deadline)
+    note(clients.inspections.nextDeadline)
+    note(clients.longAnswers.queue.deadline)
     note(commits.checkpointDeadline)
     note(remoteRetry)
     note(stopping == nil ? directoryWatch.due : nil)
@@ -118,9 +118,9 @@ extension Coordinator {
     watchWorkers(at: now)
     startQueued(at: now)
     publisher.deadline(at: now)
-    answerInspections(at: now)
-    clearUp(presence.takeGone(at: now, pointersAt: clock.time(ofEventAt: now)), at: now)
-    commits.deadline(in: runtime, clock, presence, at: now)
+    perform(clients.answerInspections(in: runtime, at: now), at: now)
+    clearUp(clients.takeGone(at: now, pointersAt: clock.time(ofEventAt: now)), at: now)
+    commits.deadline(in: runtime, clock, clients.presence, at: now)
     reportRefusedConnections(at: now)
     if stopping == nil { lookAfterDirectory(at: now) }
     if let remoteRetry, now >= remoteRetry { listenToOtherMachines(at: now) }
@@ -145,7 +145,7 @@ extension Coordinator {
   private func wasStalled(at now: Duration) {
     counters.stalls += 1
     for slot in allSlots { slot.link?.wasStalled(at: now) }
-    presence.wasStalled(at: now)
+    clients.wasStalled(at: now)
   }
 
   /// Takes messages from a socket until it is empty, at most ``messagesPerTurn``, if the poll has found any: reading an

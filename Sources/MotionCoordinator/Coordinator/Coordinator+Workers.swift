@@ -273,8 +273,8 @@ extension Coordinator {
     slot.lastUpdateFrame = 0
     guard slots[slot.address] === slot else { return }
     applyNow(.lost(slot.address), at: now)
-    inspections.lost(slot.address)
-    answerInspections(at: now)
+    clients.inspections.lost(slot.address)
+    perform(clients.answerInspections(in: runtime, at: now), at: now)
   }
 
   /// Signals a worker's whole process group, if its process, or the zombie of it, exists.

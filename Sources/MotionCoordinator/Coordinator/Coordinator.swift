@@ -66,20 +66,16 @@ public actor Coordinator {
 
   /// Takes commits from their request to their effect.
   var commits: CommitPipeline
-  var presence = ClientPresence()
+  /// The requests of clients and their replies.
+  var clients: ClientSessions
   var failureLog = FailureLog()
-  let decoder: RequestDecoder
-  var large = LargeRequests()
   let eventDecoder: EventDecoder
   let processes: any ProcessTable
   /// The control group in which workers have their shares of the processors, or why they have none.
   let controlGroup: Result<ControlGroup, ControlGroupError>
   let processEvents: Mailbox<ProcessEvent>
-  var answers = AnswerBudget()
-  let longAnswers: LongAnswers
   /// Records the run, if that was asked for.
   var recorder: Recorder?
-  var inspections = Inspections<RoutingID>()
   var counters = Counters()
   /// When the last turn polled the sockets.
   var lastLook: Duration?
@@ -89,7 +85,6 @@ public actor Coordinator {
   var authorized: AuthorizedKeys
   /// When listening to other machines is tried again, if it failed.
   var remoteRetry: Duration?
-  var replySequence: UInt64 = 0
   /// The count of connections closed because there were too many, at the last report; and when the next report may be
   /// made.
   var reportedRefusedConnections = DescriptorLimit.refusedConnections
@@ -176,6 +171,7 @@ public actor Coordinator {
     var clock = FrameSchedule(ratePerSecond: settings.ratePerSecond, at: now)
     // Before anything is bound: a peer that connects finds the recovered state.
     runtime.workerPort = port
+    var presence = ClientPresence()
     commits = try CommitPipeline.recover(settings, into: runtime, &clock, &presence, logger: logger)
     frames = FrameDriver(clock, showing: simulatedTime)
     failureLog.noteLogged(runtime.failures.map(\.identity))
@@ -189,8 +185,8 @@ public actor Coordinator {
     startTime = now
     notifier = ServiceNotifier(environment: settings.environment.variables)
     watchdog = Watchdog(environment: settings.environment.variables, processID: getpid(), at: now)
-    decoder = try RequestDecoder(on: machine, keepsBytes: commits.journal != nil)
-    longAnswers = try LongAnswers(on: machine)
+    clients = try ClientSessions(
+      epoch: epoch, presence: presence, keepsBytes: commits.journal != nil, on: machine)
     eventDecoder = try EventDecoder(on: machine)
     controlGroup = Self.controlGroup(settings)
     processes = try machine.processes(admission: sockets.admission)
@@ -200,8 +196,8 @@ public actor Coordinator {
       maintenanceTimer: poller.add(descriptor: maintenanceTimer.descriptor), control: poller.add(sockets.control),
       values: poller.add(sockets.values), link: poller.add(sockets.link), commands: poller.add(sockets.commands),
       ticks: poller.add(sockets.ticks), events: poller.add(sockets.events),
-      decoder: poller.add(descriptor: decoder.descriptor),
-      answers: poller.add(descriptor: longAnswers.encoder.descriptor),
+      decoder: poller.add(descriptor: clients.decoder.descriptor),
+      answers: poller.add(descriptor: clients.longAnswers.encoder.descriptor),
       eventDecoder: poller.add(descriptor: eventDecoder.descriptor),
       processEvents: poller.add(descriptor: processEvents.descriptor))
     if let notices = directory.notices {

@@ -2,8 +2,6 @@
 struct Counters {
   var frameWakeUps: UInt64 = 0
   var maintenanceWakeUps: UInt64 = 0
-  var refusals: UInt64 = 0
-  var requests: UInt64 = 0
   var malformedMessages: UInt64 = 0
   var foreignMessages: UInt64 = 0
   /// Messages in the name of a worker that came from another sender.
@@ -14,12 +12,9 @@ struct Counters {
   var refusedClaims: UInt64 = 0
   var stalls: UInt64 = 0
   var ticks: UInt64 = 0
-  var unsentReplies: UInt64 = 0
   /// Turns of the loop: it was woken, or did not wait.
   var turns: UInt64 = 0
   /// Bytes of messages, without libzmq's own.
-  var bytesFromClients: UInt64 = 0
-  var bytesToClients: UInt64 = 0
   var bytesFromWorkers: UInt64 = 0
   var bytesToWorkers: UInt64 = 0
 }

@@ -159,14 +159,15 @@ extension Coordinator {
   /// Takes turns until so many requests were heard; each begins when a frame is due, or whenever it may.
   fileprivate func takeTurns(untilHeard count: Int, whenDue: Bool, after gate: Gate) -> [Taken] {
     var turns: [Taken] = []
-    let first = counters.requests
+    let first = clients.counters.requests
     gate.isReached.store(true, ordering: .releasing)
     while !gate.isOpen.load(ordering: .acquiring) {}
-    while counters.requests < first + UInt64(count) {
+    while clients.counters.requests < first + UInt64(count) {
       if whenDue { while let due = clock.deadline, BootClock.now < due {} }
-      let (requests, before) = (counters.requests, frames.counters.frames)
+      let (requests, before) = (clients.counters.requests, frames.counters.frames)
       turn()
-      turns.append(Taken(requests: Int(counters.requests - requests), frames: Int(frames.counters.frames - before)))
+      turns.append(
+        Taken(requests: Int(clients.counters.requests - requests), frames: Int(frames.counters.frames - before)))
     }
     return turns
   }
