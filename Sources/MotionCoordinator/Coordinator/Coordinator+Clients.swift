@@ -23,7 +23,7 @@ extension Coordinator {
     var wanted: [[UInt8]: Bool] = [:]
     var order: [[UInt8]] = []
     drain(watched.values, yields: true, sockets.values.receiveSubscriptionMessage) { event, message in
-      guard let (topic, isWanted) = note(event, message, in: &subscriptions) else { return }
+      guard let (topic, isWanted) = note(event, message) else { return }
       if wanted.updateValue(isWanted, forKey: topic) == nil { order.append(topic) }
     }
     for topic in order {
@@ -34,6 +34,17 @@ extension Coordinator {
       }
     }
     if runtime.keepsDriverChanges != publisher.tellsDrivers { runtime.keepsDriverChanges = publisher.tellsDrivers }
+  }
+
+  /// Records a subscription or its end. Returns the topic and whether it is now wanted, if that has changed.
+  private func note(_ event: SubscriptionEvent, _ message: Message) -> (topic: [UInt8], isWanted: Bool)? {
+    do throws(ExcessiveSubscriber) {
+      return try subscriptions.note(event, message, on: machine)
+    } catch {
+      counters.excessiveSubscribers += 1
+      machine.hangUp(on: message)
+      return nil
+    }
   }
 
   /// Receives one request.
@@ -107,7 +118,7 @@ extension Coordinator {
       return nil
     case .alive: return .done(clock.state(at: now))
     case .restart(let plugin):
-      try restart(plugin, at: now)
+      perform(try workers.restart(plugin, isRecording: isRecording, at: now), at: now)
       return .done(clock.state(at: now))
     case .input(let input):
       try clients.receive(input, from: envelope.incarnation, in: runtime, clock, at: now)
@@ -141,7 +152,7 @@ extension Coordinator {
     do {
       perform(try commits.receive(request, check, in: runtime, time: clock.time(at: now), at: now), at: now)
     } catch {
-      throw explain(error, of: request.commit.transaction)
+      throw workers.explain(error, of: request.commit.transaction)
     }
   }
 

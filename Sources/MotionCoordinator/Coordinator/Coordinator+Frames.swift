@@ -31,21 +31,13 @@ extension Coordinator {
   /// Runs the frames of a step while time stands, each when the workers that want it have answered.
   private func step() {
     for steps in 0... {
-      switch frames.nextStep(after: steps, at: machine.now, isAwaited: isAwaited) {
+      switch frames.nextStep(after: steps, at: machine.now, isAwaited: { workers.isAwaited($0) }) {
       case .wait: return
       case .finish: return finishStepping()
       case .run(let frame):
         run(frame, skipped: 0)
         wakeOrRest()
       }
-    }
-  }
-
-  /// Whether a worker that wants the frame has not answered its tick yet.
-  private func isAwaited(_ frame: Frame) -> Bool {
-    slotsInOrder.contains { slot in
-      runtime.wantsFrames(slot.address) && slot.link?.isProvisioned == true && slot.manifest.wantsUpdates
-        && slot.lastUpdateFrame < frame.number
     }
   }
 
@@ -62,21 +54,10 @@ extension Coordinator {
     flushOutbox(at: now)
     switch frames.update(isWanted: runtime.wantsFrames, waitingFor: runtime.nextDueTime, at: now) {
     case .none: break
-    case .announce(let frame): announce(frame, at: now)
+    case .announce(let frame): workers.announce(frame, at: now)
     case .rest: recorder?.flush()
     }
-    refreshHeartbeats(at: now)
-  }
-
-  /// The heartbeat of a worker is frequent while an executor in it is active, whether or not frames are taken: a hung
-  /// worker that holds a token is detected as soon as one that moves something.
-  private func refreshHeartbeats(at now: Duration) {
-    for slot in allSlots {
-      guard let actions = slot.link?.setActive(runtime.isActive(slot.address), at: now), !actions.isEmpty else {
-        continue
-      }
-      perform(actions, for: slot, at: now)
-    }
+    perform(workers.refreshHeartbeats(at: now), at: now)
   }
 
   /// Runs a frame at the present time if the runtime is active and no frames are taken, before something takes effect
@@ -91,7 +72,7 @@ extension Coordinator {
     runtime.run(frame)
     let now = machine.now
     flushOutbox(at: now)
-    if let next = clock.next, runtime.wantsFrames || frames.stepping != nil { announce(next, at: now) }
+    if let next = clock.next, runtime.wantsFrames || frames.stepping != nil { workers.announce(next, at: now) }
     publishChanges(at: now)
     if let ending = recorder?.record(runtime.takeRecord(skipped: skipped), at: now) { endRecording(ending) }
     changed(at: now)
@@ -111,16 +92,6 @@ extension Coordinator {
     }
     publisher.publish(runtime.takeDriverChanges(), at: now)
     for spent in runtime.takeSpent() { clients.decoder.letGo(spent) }
-  }
-
-  /// Sends the next frame as a tick to the workers that want it.
-  func announce(_ frame: Frame, at now: Duration) {
-    for slot in slotsInOrder where runtime.wantsFrames(slot.address) {
-      guard let tick = slot.link?.tick(frame, at: now), let topic = slot.link?.topics.ticks else { continue }
-      publish(tick, on: topic, of: sockets.ticks)
-      slot.gate.asked(at: now)
-      counters.ticks += 1
-    }
   }
 
   // MARK: Recording

@@ -15,8 +15,7 @@ extension Coordinator {
   ) throws(Refusal) -> Answer? {
     try QueryLimits.check(.graph(target), in: runtime)
     let executors = try runtime.executors(on: target)
-    let asked = slotsInOrder.filter { executors[$0.address] != nil && $0.link?.isProvisioned == true }
-    guard !asked.isEmpty else {
+    guard workers.serves(executors) else {
       return try answer(.graph(target), for: client, on: connection, request: request, at: now)
     }
     guard !clients.inspections.isAsked(by: client, request: request) else { return nil }
@@ -24,20 +23,8 @@ extension Coordinator {
       throw Refusal(
         .limit, "\(Inspections<RoutingID>.limit) others are asking for graphs", remedy: "Ask again in a second")
     }
-    var numbers: [WorkerAddress: UInt64] = [:]
-    for slot in asked {
-      let handles = target == nil ? [] : executors[slot.address] ?? []
-      guard let envelope = slot.link?.inspect(handles, at: now) else { continue }
-      numbers[slot.address] = envelope.sequence
-      sendOnLink(envelope, to: slot)
-    }
+    let numbers = workers.inspect(executors, isAll: target == nil, at: now)
     clients.inspections.begin(target, for: client, on: connection, request: request, asking: numbers, at: now)
     return nil
-  }
-
-  /// Receives a worker's report of its streams.
-  func heard(_ report: StreamReport, question: UInt64, from slot: WorkerSlot, at now: Duration) {
-    clients.inspections.heard(report, from: slot.address, number: question) { runtime.hasPlan($0, in: slot.address) }
-    perform(clients.answerInspections(in: runtime, at: now), at: now)
   }
 }

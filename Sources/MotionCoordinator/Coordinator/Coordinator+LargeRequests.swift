@@ -57,7 +57,7 @@ extension Coordinator {
       // At least one piece is checked: when frames cost more than their period, one is always due.
       repeat { try check.advance(Self.operationsAtATime) } while !check.isFinished && machine.now < end
     } catch {
-      throw explain(error, of: commit.transaction)
+      throw workers.explain(error, of: commit.transaction)
     }
     return clients.large.check?.isFinished ?? true
   }

@@ -10,23 +10,6 @@ extension Coordinator {
     return logger
   }
 
-  /// The metadata of a log entry about a worker. For journald these are the fields to search by, such as
-  /// `MOTIOND_PLUGIN=tween`; elsewhere there are none, as the text names the worker.
-  func metadata(of slot: WorkerSlot) -> Logger.Metadata {
-    guard logger.handler is JournaldLogHandler else { return [:] }
-    return [
-      "plugin": "\(slot.address.plugin)", "instance": "\(slot.address.instance)", "incarnation": "\(slot.incarnation)",
-    ]
-  }
-
-  /// The incarnation and process that a log entry is about; shown to people, too.
-  func lifeMetadata(of slot: WorkerSlot) -> Logger.Metadata {
-    var metadata = metadata(of: slot)
-    metadata["incarnation"] = "\(slot.incarnation)"
-    if let processID = slot.processID { metadata["pid"] = "\(processID)" }
-    return metadata
-  }
-
   /// The metadata of a log entry about a target: for journald the field `MOTIOND_TARGET`.
   func metadata(of target: TargetName) -> Logger.Metadata {
     logger.handler is JournaldLogHandler ? ["target": "\(target)"] : [:]

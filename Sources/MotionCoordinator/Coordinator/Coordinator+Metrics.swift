@@ -17,13 +17,8 @@ extension Coordinator {
     snapshot.status = numbers(at: now)
     snapshot.lateness = frames.lateness.sinceStart
     if let journal = commits.journal { snapshot.journalWrites = journal.writes }
-    snapshot.workers = slotsInOrder.map { slot in
-      let row = slot.row
-      return MetricsSnapshot.Worker(
-        address: row.address, state: row.state, restarts: row.restarts,
-        executors: runtime.executorCount(in: slot.address))
-    }
-    snapshot.plugins = library.plugins.map { ($0.name, !$0.problem.isEmpty) }
+    snapshot.workers = workers.metricsRows
+    snapshot.plugins = workers.library.plugins.map { ($0.name, !$0.problem.isEmpty) }
     return snapshot
   }
 }

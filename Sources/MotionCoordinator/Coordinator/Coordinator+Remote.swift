@@ -1,5 +1,6 @@
 import Glibc
 import Logging
+import MotionModel
 import ZeroMQ
 
 extension Coordinator {
@@ -39,13 +40,12 @@ extension Coordinator {
     // admitted through an old listener, at any time, is closed with it.
     sockets.admission?.post(.authorize(keys))
     logger.info("\(keys.entries.count) keys are authorized, \(gone.count) are so no longer")
+    let now = machine.now
+    perform(workers.authorize(keys, revoking: gone.filter { $0.role == .worker }.map(\.key)), at: now)
     guard !gone.isEmpty else { return }
-    for entry in gone {
-      logger.notice("the \(entry.role.rawValue) \(entry.name) is not authorized any more")
-      if entry.role == .worker { revokeRemote(entry.key) }
-    }
+    for entry in gone { logger.notice("the \(entry.role.rawValue) \(entry.name) is not authorized any more") }
     sockets.closeRemote()
-    listenToOtherMachines(at: machine.now)
+    listenToOtherMachines(at: now)
   }
 
   /// Listens at the addresses for other machines; retries an address that is in use at the moment.
@@ -78,5 +78,24 @@ extension Coordinator {
     }
     clients.counters.foreignMessages += 1
     return false
+  }
+
+  /// Logs, at most once in ten seconds, that connections were closed because there were too many.
+  func reportRefusedConnections(at now: Duration) {
+    let refused = DescriptorLimit.refusedConnections
+    guard refused > reportedRefusedConnections, now >= nextRefusedConnectionsReport else { return }
+    logger.warning(
+      "closed \(refused - reportedRefusedConnections) connections: too many are open; raise the limit of descriptors (LimitNOFILE)"
+    )
+    (reportedRefusedConnections, nextRefusedConnectionsReport) = (refused, now + RefusalLog.interval)
+  }
+
+  /// The counters of admitted and refused connections, for the status.
+  var admissionRows: [Status.Counter] {
+    let tally = sockets.admission?.tally ?? AdmissionThread.Tally()
+    return [
+      .init("admitted-peers", tally.admitted), .init("refused-connections", DescriptorLimit.refusedConnections),
+    ]
+      + Admission.Reason.allCases.map { .init("refused-peers-\($0.rawValue)", tally.refused[$0] ?? 0) }
   }
 }

@@ -7,9 +7,6 @@ import MotionWire
 import ZeroMQ
 
 extension Coordinator {
-  /// Bytes of all workers' logs in one answer; with many workers each shows less of its own.
-  static let logBytes = 16 << 20
-
   /// Answers a query: at once if that takes no longer than a small commit, otherwise piece by piece.
   ///
   /// - Returns: the answer; `nil` when it follows later.
@@ -32,14 +29,14 @@ extension Coordinator {
     do {
       answer = try runtime.answer(query)
     } catch {
-      if case .types(let type) = query { throw explain(error, of: type) }
+      if case .types(let type) = query { throw workers.explain(error, of: type) }
       throw error
     }
     if let answer {
       guard AnswerSize(answer).isAcceptable else { throw .tooLong(query) }
       return answer
     }
-    if case .plugins = query { return .plugins(pluginRows) }
+    if case .plugins = query { return .plugins(workers.pluginRows) }
     return .status(status(at: now))
   }
 
@@ -51,8 +48,8 @@ extension Coordinator {
     status.recentLateness = Status.Lateness(frames.lateness.lastMinute(at: now))
     status.lateness = Status.Lateness(frames.lateness.sinceStart)
     status.load = .ofThisProcess
-    status.plugins = pluginRows
-    status.pluginPaths = library.searched
+    status.plugins = workers.pluginRows
+    status.pluginPaths = workers.library.searched
     return status
   }
 
@@ -75,71 +72,38 @@ extension Coordinator {
   }
 
   private var counterRows: [Status.Counter] {
-    let links = slots.values.reduce(into: LinkCounters()) { $0 += $1.counters }
+    let links = workers.linkCounters
     return [
       .init("bytes-from-clients", clients.counters.bytesFromClients),
-      .init("bytes-from-workers", counters.bytesFromWorkers),
+      .init("bytes-from-workers", workers.counters.bytesFromWorkers),
       .init("bytes-published", publisher.bytes), .init("bytes-to-clients", clients.counters.bytesToClients),
-      .init("bytes-to-workers", counters.bytesToWorkers), .init("commits", commits.commits),
+      .init("bytes-to-workers", workers.counters.bytesToWorkers), .init("commits", commits.commits),
       .init("conflated-ticks", links.conflatedTicks),
-      .init("excessive-subscribers", counters.excessiveSubscribers + DescriptorLimit.floods),
-      .init("foreign-messages", counters.foreignMessages + clients.counters.foreignMessages),
-      .init("forged-messages", counters.forgedMessages),
+      .init(
+        "excessive-subscribers",
+        counters.excessiveSubscribers + workers.counters.excessiveSubscribers + DescriptorLimit.floods),
+      .init("foreign-messages", workers.counters.foreignMessages + clients.counters.foreignMessages),
+      .init("forged-messages", workers.counters.forgedMessages),
       .init("frame-wake-ups", counters.frameWakeUps), .init("frames", frames.counters.frames),
       .init("maintenance-wake-ups", counters.maintenanceWakeUps), .init("late-frames", frames.counters.lateFrames),
       .init("late-updates", runtime.lateUpdates),
-      .init("left-out-log-lines", slots.values.reduce(0) { $0 + $1.log.suppressedInAll }),
+      .init("left-out-log-lines", workers.suppressedLines),
       .init("link-fenced", links.fenced), .init("link-gaps", links.gaps),
       .init("link-old", links.old), .init("link-stalls", links.stalls), .init("link-unexpected", links.unexpected),
-      .init("malformed-messages", counters.malformedMessages + clients.counters.malformedMessages),
+      .init(
+        "malformed-messages",
+        counters.malformedMessages + workers.counters.malformedMessages + clients.counters.malformedMessages),
       .init("messages-published", publisher.messages),
       .init("refusals", clients.counters.refusals), .init("refused-checkpoints", commits.refusedCheckpoints),
-      .init("refused-claims", counters.refusedClaims),
+      .init("refused-claims", workers.claims.refused),
       .init("refused-subscriptions", publisher.refusedSubscriptions),
       .init("refused-tokens", runtime.refusedTokens), .init("refused-writes", runtime.refusedWrites),
       .init("requests", clients.counters.requests), .init("skipped-frames", clock.skipped),
       .init("stalls", counters.stalls),
-      .init("step-timeouts", frames.counters.stepTimeouts), .init("ticks", counters.ticks),
+      .init("step-timeouts", frames.counters.stepTimeouts), .init("ticks", workers.counters.ticks),
       .init("topics", UInt64(publisher.topics)), .init("turns", counters.turns),
       .init("unsent-replies", clients.counters.unsentReplies),
     ] + admissionRows
-  }
-
-  /// Remarks about a worker besides how its last life ended: its limits, and its faults although it serves.
-  private func remarks(about slot: WorkerSlot) -> [String] {
-    var remarks: [String] = []
-    let limits = slot.launch.limits.description
-    if !limits.isEmpty { remarks.append("limits: \(limits)" + (missingShare(of: slot).map { " (\($0))" } ?? "")) }
-    if !slot.swapProblem.isEmpty { remarks.append("it was not replaced: \(slot.swapProblem)") }
-    if successors[slot.address] != nil { remarks.append("its successor is being started") }
-    if case .bisecting(let bisection) = slot.suspicion.stage {
-      let withheld = bisection.remaining.reduce(0) { $0 + $1.count }
-      remarks.append("it is being found out on which intention it dies: \(withheld) are withheld from it")
-    }
-    if slot.unreadable > 0 {
-      remarks.append("messages of it that could not be read: \(slot.unreadable), the last: \(slot.lastUnreadable)")
-    }
-    let refused = runtime.refusedWrites(of: slot.address)
-    if refused > 0 {
-      remarks.append("writes of it that were refused: \(refused), to what is not its own or of what is no value")
-    }
-    return remarks
-  }
-
-  private var pluginRows: [PluginRow] {
-    let share = Self.logBytes / max(1, slots.count)
-    return library.plugins.map { plugin in
-      let workers = slotsInOrder.filter { $0.address.plugin == plugin.name }.map { slot in
-        var row = slot.row
-        row.log = slot.log.tail(bytes: share)
-        row.executors = runtime.executorCount(in: slot.address)
-        row.reason = ([row.reason] + remarks(about: slot)).filter { !$0.isEmpty }.joined(separator: "; ")
-        return row
-      }
-      return PluginRow(
-        name: plugin.name, path: plugin.path, problem: plugin.problem,
-        types: plugin.manifest?.intentions.map(\.type) ?? [], workers: workers)
-    }
   }
 }
 

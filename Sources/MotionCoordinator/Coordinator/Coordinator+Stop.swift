@@ -61,7 +61,7 @@ extension Coordinator {
     logger.info("stopping: workers are asked to finish")
     stopping = Stopping(deadline: now + Self.drainTime)
     finishStepping()
-    for slot in allSlots { perform(slot.life.retire(at: now), for: slot, at: now) }
+    perform(workers.retireAll(at: now), at: now)
     finishStoppingIfDone()
   }
 
@@ -72,27 +72,20 @@ extension Coordinator {
 
   private func killAll(at now: Duration) {
     stopping = Stopping(deadline: now + Self.killTime, hasKilled: true)
-    for slot in allSlots {
-      // A remote worker cannot be killed from here; it stops by itself when its lease ends.
-      guard slot.remote != nil, slot.life.hasProcess else {
-        kill(slot, SIGKILL)
-        continue
-      }
-      remoteEnded(slot, "nobody waits for it", isReleased: false, at: now)
-    }
+    perform(workers.endAll(at: now), at: now)
   }
 
   /// Takes the next step of stopping, if it is due.
   func goOnStopping(at now: Duration) {
     guard let stopping, now >= stopping.deadline else { return }
     guard stopping.hasKilled else { return killAll(at: now) }
-    for slot in allSlots where slot.life.hasProcess { logger.error("\(slot.address) does not end, though killed") }
+    workers.reportLeftovers()
     executor.stop()
   }
 
   /// Ends the stop once no worker is left.
   func finishStoppingIfDone() {
-    guard stopping != nil, allSlots.allSatisfy({ !$0.life.hasProcess }) else { return }
+    guard stopping != nil, !workers.hasProcesses else { return }
     executor.stop()
   }
 
@@ -100,7 +93,7 @@ extension Coordinator {
   func fail(_ reason: String) {
     logger.critical("\(reason)")
     failure.withLock { $0 = CoordinatorFailure(description: reason) }
-    for slot in allSlots { kill(slot, SIGKILL) }
+    workers.killAll()
     executor.stop()
   }
 
@@ -110,7 +103,7 @@ extension Coordinator {
     finishRecording()
     isClosed = true
     // Later events from them are not received any more.
-    processes.end()
+    workers.end()
     sockets.admission?.end()
     metrics?.end()
     directory.removeSockets()

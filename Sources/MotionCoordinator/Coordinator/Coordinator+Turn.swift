@@ -51,7 +51,7 @@ extension Coordinator {
     lastLook = now
     frames.showTime(at: now)
     if wasLong || expected.map({ now > $0 + Self.stallLimit }) == true { wasStalled(at: now) }
-    if poller.isReadable(watched.processEvents) { receiveProcessEvents(at: now) }
+    receiveProcessEvents(at: now)
     receiveFromWorkers(at: now)
     receiveFromClients(at: now)
     receiveJournalEvents(at: now)
@@ -99,24 +99,13 @@ extension Coordinator {
     note(remoteRetry)
     note(stopping == nil ? directoryWatch.due : nil)
     note(watchdog?.nextDeadline)
-    func note(_ slot: WorkerSlot) {
-      note(slot.endDeadline)
-      note(slot.link?.nextDeadline)
-      note(slot.life.nextDeadline(linger: settings.workerLinger))
-      note(slot.log.nextDeadline)
-      note(takingBack(of: slot))
-      if slot.link != nil { note(slot.suspicion.nextDeadline) }
-    }
-    for slot in slotsInOrder { note(slot) }
-    for slot in departing { note(slot) }
-    for slot in successors.values { note(slot) }
+    note(workers.nextDeadline)
     return next
   }
 
   /// Handles everything that is due besides frames.
   func runMaintenance(at now: Duration) {
     watchWorkers(at: now)
-    startQueued(at: now)
     publisher.deadline(at: now)
     perform(clients.answerInspections(in: runtime, at: now), at: now)
     clearUp(clients.takeGone(at: now, pointersAt: clock.time(ofEventAt: now)), at: now)
@@ -144,7 +133,7 @@ extension Coordinator {
   /// The coordinator was suspended, or could not run: the silence of peers in that time does not count against them.
   private func wasStalled(at now: Duration) {
     counters.stalls += 1
-    for slot in allSlots { slot.link?.wasStalled(at: now) }
+    workers.wasStalled(at: now)
     clients.wasStalled(at: now)
   }
 

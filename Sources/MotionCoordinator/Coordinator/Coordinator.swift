@@ -42,38 +42,15 @@ public actor Coordinator {
   var subscriptions = SubscriptionLedger(
     topics: Sockets.topicsOfSubscriber, bytes: Sockets.topicBytesOfSubscriber, allBytes: Sockets.topicBytesOfAll,
     share: Sockets.topicBytesOfEach)
-  /// The workers' subscriptions to commands and ticks.
-  var workerSubscriptions = SubscriptionLedger(topics: Sockets.topicsOfWorker, bytes: Sockets.topicBytesOfWorker)
   let startTime: Duration
 
-  var library: PluginLibrary
-  var slots: [WorkerAddress: WorkerSlot] = [:]
-  /// The same slots, by address, so that operations on all of them have one order.
-  var slotsInOrder: [WorkerSlot] = []
-  /// Workers that are being started in the place of others that still serve.
-  var successors: [WorkerAddress: WorkerSlot] = [:]
-  /// Workers in whose place others serve, until they have ended.
-  var departing: [WorkerSlot] = []
-  /// Workers whose turn to be started has not come, because too many others are being started.
-  var startQueue: [WorkerSlot] = []
-  var slotOfIncarnation: [UInt64: WorkerSlot] = [:]
-  var lastIncarnation: UInt64 = 0
-  /// The processes that hold the slots of remote workers; `nil` if there are none.
-  let register: AssignmentRegister?
-  /// When a refused claim may be reported again.
-  var nextClaimReport = Duration.zero
-  let port = Outbox()
-
+  /// The plugins and their workers.
+  var workers: WorkerPool
   /// Takes commits from their request to their effect.
   var commits: CommitPipeline
   /// The requests of clients and their replies.
   var clients: ClientSessions
   var failureLog = FailureLog()
-  let eventDecoder: EventDecoder
-  let processes: any ProcessTable
-  /// The control group in which workers have their shares of the processors, or why they have none.
-  let controlGroup: Result<ControlGroup, ControlGroupError>
-  let processEvents: Mailbox<ProcessEvent>
   /// Records the run, if that was asked for.
   var recorder: Recorder?
   var counters = Counters()
@@ -103,13 +80,6 @@ public actor Coordinator {
   var isClosed = false
   /// Why the coordinator ended, if it was not asked to.
   nonisolated let failure = Mutex<CoordinatorFailure?>(nil)
-
-  /// An event of a worker's process in one of its lives.
-  struct ProcessEvent: Sendable {
-    let address: WorkerAddress
-    let incarnation: UInt64
-    let event: WorkerProcess.Event
-  }
 
   /// The registrations of the poll besides workers.
   struct Watched {
@@ -165,12 +135,13 @@ public actor Coordinator {
     authorized = doors?.keys ?? AuthorizedKeys()
     var library = PluginLibrary(settings, remote: doors?.keys.remotePlugins ?? [])
     runtime = Runtime(
-      registry: Self.registry(of: &library, preferring: settings.preferences), ratePerSecond: settings.ratePerSecond)
-    self.library = library
-    Self.report(library, to: logger)
+      registry: WorkerPool.registry(of: &library, preferring: settings.preferences),
+      ratePerSecond: settings.ratePerSecond)
+    WorkerPool.report(library, to: logger)
     var clock = FrameSchedule(ratePerSecond: settings.ratePerSecond, at: now)
     // Before anything is bound: a peer that connects finds the recovered state.
-    runtime.workerPort = port
+    let outbox = Outbox()
+    runtime.workerPort = outbox
     var presence = ClientPresence()
     commits = try CommitPipeline.recover(settings, into: runtime, &clock, &presence, logger: logger)
     frames = FrameDriver(clock, showing: simulatedTime)
@@ -178,7 +149,7 @@ public actor Coordinator {
     try generationCheck?.note(epoch)
     sockets = try Sockets(
       directory, clients: settings.clients, doors: doors, cpu: settings.affinity?.io, logger: logger)
-    register = settings.workerListener == nil ? nil : try AssignmentRegister(in: state.path)
+    let register = settings.workerListener == nil ? nil : try AssignmentRegister(in: state.path)
     frameTimer = try machine.alarm()
     maintenanceTimer = try machine.alarm()
     publisher = Publisher(sockets.values, epoch: epoch)
@@ -187,10 +158,10 @@ public actor Coordinator {
     watchdog = Watchdog(environment: settings.environment.variables, processID: getpid(), at: now)
     clients = try ClientSessions(
       epoch: epoch, presence: presence, keepsBytes: commits.journal != nil, on: machine)
-    eventDecoder = try EventDecoder(on: machine)
-    controlGroup = Self.controlGroup(settings)
-    processes = try machine.processes(admission: sockets.admission)
-    processEvents = try Mailbox()
+    workers = try WorkerPool(
+      settings, epoch: epoch, runtime, library, RemoteClaims(register, keys: authorized, at: now),
+      WorkerLauncher(settings, epoch: epoch, directory, admission: sockets.admission), outbox, sockets, poller,
+      logger: logger)
     watched = Watched(
       jobs: poller.add(descriptor: executor.descriptor), frameTimer: poller.add(descriptor: frameTimer.descriptor),
       maintenanceTimer: poller.add(descriptor: maintenanceTimer.descriptor), control: poller.add(sockets.control),
@@ -198,8 +169,8 @@ public actor Coordinator {
       ticks: poller.add(sockets.ticks), events: poller.add(sockets.events),
       decoder: poller.add(descriptor: clients.decoder.descriptor),
       answers: poller.add(descriptor: clients.longAnswers.encoder.descriptor),
-      eventDecoder: poller.add(descriptor: eventDecoder.descriptor),
-      processEvents: poller.add(descriptor: processEvents.descriptor))
+      eventDecoder: poller.add(descriptor: workers.eventDecoder.descriptor),
+      processEvents: poller.add(descriptor: workers.launcher.events.descriptor))
     if let notices = directory.notices {
       watched.directory = poller.add(descriptor: notices.descriptor)
     } else if settings.socketKind == .files {

@@ -156,13 +156,13 @@ extension World {
   private func differenceOfWorkers(from coordinator: isolated Coordinator) -> String? {
     for (address, record) in coordinator.runtime.workers {
       let isNeeded = !record.executors.isEmpty && coordinator.runtime.quarantined[address.plugin] == nil
-      guard let slot = coordinator.slots[address], slot.link != nil, record.isProvisioned else {
-        let life = coordinator.slots[address].map { "\($0.life.state)" } ?? "without a slot"
+      guard let slot = coordinator.workers.table[address], slot.link != nil, record.isProvisioned else {
+        let life = coordinator.workers.table[address].map { "\($0.life.state)" } ?? "without a slot"
         if isNeeded { return "\(address) is needed, and is not there: \(life)" }
         continue
       }
-      guard let worker = workers.first(where: { $0.processID == slot.processID }) else {
-        if isNeeded { return "\(address) has the process \(slot.processID ?? 0), which is not there" }
+      guard let worker = workers.first(where: { $0.processID == slot.running?.id }) else {
+        if isNeeded { return "\(address) has the process \(slot.running?.id ?? 0), which is not there" }
         continue
       }
       if let difference = difference(of: worker, from: record, in: coordinator.runtime) { return difference }

@@ -4,47 +4,62 @@ import MotionCore
 import MotionLink
 import MotionModel
 
-extension Coordinator {
+/// Replaces workers by new ones.
+extension WorkerPool {
   /// Replaces a plugin's workers by new ones, and lifts its quarantine. Its folder is read again.
   ///
   /// A worker that serves continues until its successor has been started and asks for its snapshot; only then is it
   /// drained. So motion continues meanwhile, and a successor that does not come changes nothing.
   ///
+  /// - Parameter isRecording: whether the run is recorded: a recording names the plugins once and for all.
   /// - Throws: ``MotionModel/Refusal`` when there is no such plugin, the plugin has a problem, or it does not fit the
   ///   executors and plans that live in it; then everything stays as it is.
-  func restart(_ plugin: PluginName, at now: Duration) throws(Refusal) {
-    guard stopping == nil else {
+  mutating func restart(_ plugin: PluginName, isRecording: Bool, at now: Duration) throws(Refusal) -> [Action] {
+    guard !isStopping else {
       throw Refusal(.stopping, "motiond is stopping", remedy: "Restart the plugin when it is back")
     }
     guard library[plugin] != nil else {
       throw Refusal(
         .notFound, "there is no plugin \"\(plugin)\"", remedy: "See those that there are: motionctl list plugins")
     }
-    if runtime.registry.plugins[plugin] == nil { try readAnew(plugin) } else { try renew(plugin) }
+    if runtime.registry.plugins[plugin] == nil {
+      try readAnew(plugin, isRecording: isRecording)
+    } else {
+      try renew(plugin, isRecording: isRecording)
+    }
     library.report("", of: plugin)
-    let slots = slotsInOrder.filter { $0.address.plugin == plugin }
-    for slot in slots { perform(slot.suspicion.end(), for: slot, at: now) }
+    let slots = table.slots(of: plugin)
+    var actions: [Action] = []
+    for slot in slots { actions += perform(slot.suspicion.end(), for: slot, at: now) }
     if runtime.hasQuarantinedPlans(of: plugin) {
       // The successors may try the plans on which earlier workers crashed.
-      for slot in slots { applyNow(.withheld(slot.address, []), at: now) }
+      for slot in slots { actions.append(.apply(.withheld(slot.address, []))) }
     }
     // Executors with pending plans need the plugin's workers again.
-    applyNow(.restored(plugin), at: now)
-    for slot in slots {
-      slot.swapProblem = ""
-      // A worker that is waited for, and not started here, has no successor before it has gone.
-      if slot.remote == nil, slot.life.state == .running, slot.link?.isProvisioned == true {
-        beginSwap(of: slot, at: now)
-      } else if let fresh = makeSlot(for: slot.address) {
-        (slot.manifest, slot.launch) = (fresh.manifest, fresh.launch)
-        perform(slot.life.restart(at: now), for: slot, at: now)
-      }
-      if successors[slot.address] == nil { applyNow(.withheld(slot.address, nil), at: now) }
-    }
+    actions.append(.apply(.restored(plugin)))
+    for slot in slots { actions.append(.goOn(.replace(slot))) }
+    return actions
   }
 
+  /// Starts a successor of a worker that serves, or restarts one that does not.
+  mutating func replace(_ slot: WorkerSlot, at now: Duration) -> [Action] {
+    var actions: [Action] = []
+    slot.swapProblem = ""
+    // A worker that is waited for, and not started here, has no successor before it has gone.
+    if slot.remote == nil, slot.life.state == .running, slot.link?.isProvisioned == true {
+      actions += beginSwap(of: slot, at: now)
+    } else if let fresh = makeSlot(for: slot.address) {
+      slot.program = fresh.program
+      actions += perform(slot.life.restart(at: now), for: slot, at: now)
+    }
+    if table.successors[slot.address] == nil { actions.append(.apply(.withheld(slot.address, nil))) }
+    return actions
+  }
+
+  // MARK: Reading a plugin again
+
   /// Reads a plugin again that could not be registered, and registers it.
-  private func readAnew(_ plugin: PluginName) throws(Refusal) {
+  private mutating func readAnew(_ plugin: PluginName, isRecording: Bool) throws(Refusal) {
     guard !isRecording else {
       throw Refusal(
         .notFound, "plugin \(plugin) was not there when the recording began, which names the plugins once and for all",
@@ -59,7 +74,7 @@ extension Coordinator {
   }
 
   /// Reads a registered plugin again: its files are checked, and its new manifest has to fit the plans that live in it.
-  private func renew(_ plugin: PluginName) throws(Refusal) {
+  private mutating func renew(_ plugin: PluginName, isRecording: Bool) throws(Refusal) {
     guard let known = library[plugin] else { return }
     let found = library.load(plugin, from: known.path)
     guard let manifest = found.manifest, found.problem.isEmpty else {
@@ -68,14 +83,16 @@ extension Coordinator {
         remedy: "Mend it, then run: motionctl plugin restart \(plugin)")
     }
     if manifest != runtime.registry.plugins[plugin] {
-      runtime.registry = try registry(with: manifest, of: plugin)
-      logger.notice("plugin \(plugin) says something else of itself now, and that holds from now on")
+      runtime.registry = try registry(with: manifest, of: plugin, isRecording: isRecording)
+      logger.notice("plugin \(plugin): manifest changed; the new version is in effect")
     }
     library.put(found)
   }
 
   /// The registry with the plugin's new manifest.
-  private func registry(with manifest: PluginManifest, of plugin: PluginName) throws(Refusal) -> ExecutorRegistry {
+  private func registry(
+    with manifest: PluginManifest, of plugin: PluginName, isRecording: Bool
+  ) throws(Refusal) -> ExecutorRegistry {
     let before = runtime.registry.plugins[plugin]
     var registry = runtime.registry
     registry.unregister(plugin)
@@ -108,83 +125,68 @@ extension Coordinator {
 
   // MARK: Successors
 
-  /// All slots: the serving ones, the successors and the departing ones.
-  var allSlots: [WorkerSlot] {
-    if successors.isEmpty, departing.isEmpty { return slotsInOrder }
-    return slotsInOrder + departing + successors.sorted { $0.key < $1.key }.map(\.value)
-  }
-
-  /// The slot whose present life has this incarnation.
-  func slot(of address: WorkerAddress, incarnation: UInt64) -> WorkerSlot? {
-    if let slot = slots[address], slot.incarnation == incarnation { return slot }
-    if let slot = successors[address], slot.incarnation == incarnation { return slot }
-    return departing.first { $0.address == address && $0.incarnation == incarnation }
-  }
-
-  /// Whether a slot is a successor or departing, so that its events do not affect clients.
-  func isAside(_ slot: WorkerSlot) -> Bool { slots[slot.address] !== slot }
-
   /// Starts a successor beside a worker that serves.
-  private func beginSwap(of slot: WorkerSlot, at now: Duration) {
+  private mutating func beginSwap(of slot: WorkerSlot, at now: Duration) -> [Action] {
+    var actions: [Action] = []
     // A successor that is already starting was made from the earlier files, which may be out of date.
-    if let earlier = successors.removeValue(forKey: slot.address) { dismiss(earlier, at: now) }
-    guard let successor = makeSlot(for: slot.address) else { return }
-    successors[slot.address] = successor
+    if let earlier = table.removeSuccessor(of: slot.address) { actions += dismiss(earlier, at: now) }
+    guard let successor = makeSlot(for: slot.address) else { return actions }
+    table.add(successor: successor)
     logger.info("\(slot.address) is being replaced")
-    perform(successor.life.need(at: now), for: successor, at: now)
+    return actions + perform(successor.life.need(at: now), for: successor, at: now)
   }
 
   /// A successor is ready and asks for its snapshot: it takes over, and the worker before it is retired.
-  func takeOver(_ successor: WorkerSlot, at now: Duration) {
-    guard let old = slots[successor.address] else { return }
-    perform(old.life.retire(at: now), for: old, at: now)
-    endLink(of: old, at: now)
-    departing.append(old)
-    promote(successor, at: now)
+  mutating func takeOver(_ successor: WorkerSlot, at now: Duration) -> [Action] {
+    guard let former = table[successor.address] else { return [] }
+    return perform(former.life.retire(at: now), for: former, at: now) + endLink(of: former)
+      + [.goOn(.takeOver(successor, from: former))]
+  }
+
+  /// The runtime knows that the former worker serves no longer.
+  mutating func takeOver(_ successor: WorkerSlot, from former: WorkerSlot, at now: Duration) -> [Action] {
+    table.depart(former)
+    return promote(successor, at: now)
   }
 
   /// Moves a successor into the slot, at whatever stage of its start it is.
-  func promote(_ successor: WorkerSlot, at now: Duration) {
-    let address = successor.address
-    successors[address] = nil
-    if let old = slots[address] {
-      perform(old.life.retire(at: now), for: old, at: now)
-      successor.life.succeed(old.life)
-      successor.earlierCounters += old.counters
-      if !departing.contains(where: { $0 === old }), old.process != nil { departing.append(old) }
+  mutating func promote(_ successor: WorkerSlot, at now: Duration) -> [Action] {
+    var actions: [Action] = []
+    if let former = table.promote(successor) {
+      actions += perform(former.life.retire(at: now), for: former, at: now)
+      successor.succeed(former)
+      if former.process != nil { table.depart(former) }
     }
-    slots[address] = successor
-    if let index = slotsInOrder.firstIndex(where: { $0.address == address }) { slotsInOrder[index] = successor }
     // The need was recorded in its predecessor.
-    if runtime.executorCount(in: address) == 0 { successor.life.release(at: now) }
+    if runtime.executorCount(in: successor.address) == 0 { successor.life.release(at: now) }
     // The plans on which its predecessors crashed were withheld until here.
-    applyNow(.withheld(address, nil), at: now)
+    return actions + [.apply(.withheld(successor.address, nil))]
   }
 
   /// Ends a worker that does not hold the slot.
-  private func dismiss(_ slot: WorkerSlot, at now: Duration) {
-    departing.append(slot)
-    perform(slot.life.retire(at: now), for: slot, at: now)
-    kill(slot, SIGKILL)
-    endLink(of: slot, at: now)
+  private mutating func dismiss(_ slot: WorkerSlot, at now: Duration) -> [Action] {
+    table.depart(slot)
+    let actions = perform(slot.life.retire(at: now), for: slot, at: now)
+    launcher.kill(slot, SIGKILL)
+    return actions + endLink(of: slot)
   }
 
   /// Handles the end of a worker that did not hold the slot.
-  func departed(_ slot: WorkerSlot, _ reason: String, at now: Duration) {
+  mutating func departed(_ slot: WorkerSlot, _ reason: String, at now: Duration) -> [Action] {
     _ = slot.life.retire(at: now)
     _ = slot.life.died(reason, at: now)
-    departing.removeAll { $0 === slot }
-    if successors[slot.address] === slot {
-      successors[slot.address] = nil
+    table.removeDeparting(slot)
+    var actions: [Action] = []
+    if table.successors[slot.address] === slot {
+      _ = table.removeSuccessor(of: slot.address)
       let words = lastWords(of: slot, reason)
-      slots[slot.address]?.swapProblem = "its successor died: \(words)"
-      applyNow(.withheld(slot.address, nil), at: now)
+      table[slot.address]?.swapProblem = "its successor died: \(words)"
+      actions.append(.apply(.withheld(slot.address, nil)))
       logger.error("\(slot.address) is not replaced, its successor died: \(words)")
     } else {
-      slots[slot.address]?.life.note(formerEnd: reason)
+      table[slot.address]?.life.note(formerEnd: reason)
       logger.info("\(slot.address), which was replaced, has ended: \(reason)")
     }
-    if library[slot.address.plugin]?.isRemoved == true { dropRemovedPlugins() }
-    finishStoppingIfDone()
+    return actions + dropIfRemoved(slot.address.plugin) + [.ended]
   }
 }
