@@ -45,7 +45,7 @@ extension Coordinator {
     _ request: RequestDecoder.Decoded, until end: Duration, at now: Duration
   ) throws(Refusal) -> Bool {
     guard case .success((let envelope, let decoded?)) = request.result, case .commit(let commit) = envelope.body,
-      envelope.epoch == 0 || envelope.epoch == epoch, stopping == nil
+      envelope.epoch == 0 || envelope.epoch == epoch, !isStopping
     else { return true }
     do {
       if clients.large.check == nil {

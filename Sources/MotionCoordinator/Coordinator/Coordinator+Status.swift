@@ -6,44 +6,12 @@ public import MotionModel
 import MotionWire
 import ZeroMQ
 
+/// The state of the daemon for others, and what a start would find.
 extension Coordinator {
-  /// Answers a query: at once if that takes no longer than a small commit, otherwise piece by piece.
-  ///
-  /// - Returns: the answer; `nil` when it follows later.
-  /// - Throws: ``MotionModel/Refusal`` when the subject of the query does not exist, or the answer would be too long.
-  func answer(
-    _ query: Query, for client: RoutingID, on connection: Int32?, request: UInt64, at now: Duration
-  ) throws(Refusal) -> Answer? {
-    try QueryLimits.check(query, in: runtime)
-    _ = try runtime.known(query.target)
-    if runtime.places(for: query) > QueryLimits.rowsAtOnce {
-      try clients.ask(.init(client: client, request: request, query: query, connection: connection))
-      return nil
-    }
-    return try answer(query, at: now)
-  }
-
-  /// Answers a query that is about one target, or about few things.
-  private func answer(_ query: Query, at now: Duration) throws(Refusal) -> Answer {
-    let answer: Answer?
-    do {
-      answer = try runtime.answer(query)
-    } catch {
-      if case .types(let type) = query { throw workers.explain(error, of: type) }
-      throw error
-    }
-    if let answer {
-      guard AnswerSize(answer).isAcceptable else { throw .tooLong(query) }
-      return answer
-    }
-    if case .plugins = query { return .plugins(workers.pluginRows) }
-    return .status(status(at: now))
-  }
-
   /// The present status of the daemon.
   public func status() -> Status { status(at: machine.now) }
 
-  private func status(at now: Duration) -> Status {
+  func status(at now: Duration) -> Status {
     var status = numbers(at: now)
     status.recentLateness = Status.Lateness(frames.lateness.lastMinute(at: now))
     status.lateness = Status.Lateness(frames.lateness.sinceStart)
@@ -59,7 +27,7 @@ extension Coordinator {
     status.version = settings.version
     status.epoch = epoch
     status.processID = getpid()
-    status.uptime = (now - startTime).inSeconds
+    status.uptime = (now - context.startTime).inSeconds
     status.ratePerSecond = settings.ratePerSecond
     status.clock = clock.state(at: now)
     status.isActive = runtime.isActive
@@ -76,41 +44,78 @@ extension Coordinator {
     return [
       .init("bytes-from-clients", clients.counters.bytesFromClients),
       .init("bytes-from-workers", workers.counters.bytesFromWorkers),
-      .init("bytes-published", publisher.bytes), .init("bytes-to-clients", clients.counters.bytesToClients),
+      .init("bytes-published", publication.publisher.bytes), .init("bytes-to-clients", clients.counters.bytesToClients),
       .init("bytes-to-workers", workers.counters.bytesToWorkers), .init("commits", commits.commits),
       .init("conflated-ticks", links.conflatedTicks),
       .init(
         "excessive-subscribers",
-        counters.excessiveSubscribers + workers.counters.excessiveSubscribers + DescriptorLimit.floods),
+        publication.excessiveSubscribers + workers.counters.excessiveSubscribers + DescriptorLimit.floods),
       .init("foreign-messages", workers.counters.foreignMessages + clients.counters.foreignMessages),
       .init("forged-messages", workers.counters.forgedMessages),
-      .init("frame-wake-ups", counters.frameWakeUps), .init("frames", frames.counters.frames),
-      .init("maintenance-wake-ups", counters.maintenanceWakeUps), .init("late-frames", frames.counters.lateFrames),
+      .init("frame-wake-ups", loop.counters.frameWakeUps), .init("frames", frames.counters.frames),
+      .init("maintenance-wake-ups", loop.counters.maintenanceWakeUps), .init("late-frames", frames.counters.lateFrames),
       .init("late-updates", runtime.lateUpdates),
       .init("left-out-log-lines", workers.suppressedLines),
       .init("link-fenced", links.fenced), .init("link-gaps", links.gaps),
       .init("link-old", links.old), .init("link-stalls", links.stalls), .init("link-unexpected", links.unexpected),
       .init(
         "malformed-messages",
-        counters.malformedMessages + workers.counters.malformedMessages + clients.counters.malformedMessages),
-      .init("messages-published", publisher.messages),
+        loop.counters.malformedMessages + workers.counters.malformedMessages + clients.counters.malformedMessages),
+      .init("messages-published", publication.publisher.messages),
       .init("refusals", clients.counters.refusals), .init("refused-checkpoints", commits.refusedCheckpoints),
       .init("refused-claims", workers.claims.refused),
-      .init("refused-subscriptions", publisher.refusedSubscriptions),
+      .init("refused-subscriptions", publication.publisher.refusedSubscriptions),
       .init("refused-tokens", runtime.refusedTokens), .init("refused-writes", runtime.refusedWrites),
       .init("requests", clients.counters.requests), .init("skipped-frames", clock.skipped),
-      .init("stalls", counters.stalls),
+      .init("stalls", loop.counters.stalls),
       .init("step-timeouts", frames.counters.stepTimeouts), .init("ticks", workers.counters.ticks),
-      .init("topics", UInt64(publisher.topics)), .init("turns", counters.turns),
+      .init("topics", UInt64(publication.publisher.topics)), .init("turns", loop.counters.turns),
       .init("unsent-replies", clients.counters.unsentReplies),
-    ] + admissionRows
+    ] + listeners.counterRows
   }
-}
 
-extension Duration {
-  /// The length in seconds, as a number.
-  var inSeconds: Double {
-    let (seconds, attoseconds) = components
-    return Double(seconds) + Double(attoseconds) * 1e-18
+  /// The metrics at this time.
+  func metricsSnapshot(at now: Duration) -> MetricsSnapshot {
+    var snapshot = MetricsSnapshot()
+    snapshot.status = numbers(at: now)
+    snapshot.lateness = frames.lateness.sinceStart
+    if let journal = commits.journal { snapshot.journalWrites = journal.writes }
+    snapshot.workers = workers.metricsRows
+    snapshot.plugins = workers.library.plugins.map { ($0.name, !$0.problem.isEmpty) }
+    return snapshot
+  }
+
+  /// The plugins that a start with these settings would find, each with its problem, and the problems that would
+  /// prevent the start, such as an incomplete journal.
+  ///
+  /// Directories that are missing are made, as a start would; nothing else is changed.
+  public static func check(_ settings: CoordinatorSettings) -> (library: PluginLibrary, problems: [String]) {
+    var library = PluginLibrary(settings, remote: (try? RemoteDoors.read(settings))?.keys.remotePlugins ?? [])
+    let registry = WorkerPool.registry(of: &library, preferring: settings.preferences)
+    let unknown = settings.preferences.values.filter { library[$0] == nil }.sorted()
+    let preferred =
+      unknown.map { "the preferred plugin \($0) is not there" }
+      + settings.preferences.sorted { $0.key < $1.key }.compactMap { type, name in
+        guard let manifest = library[name]?.manifest, !manifest.intentions.contains(where: { $0.type == type }) else {
+          return nil
+        }
+        return "the plugin \(name), preferred for \(type), has no such type"
+      }
+    let steps: [() throws -> Void] = [
+      { _ = try RuntimeDirectory(settings.runtimeDirectory, clients: settings.clients) },
+      { try StateDirectory(settings.stateDirectory).checkEpoch() },
+      { try CommitPipeline.checkJournal(settings, registry) },
+      { try settings.recordPath.map(RecordingPlace.check) },
+      { _ = try RemoteDoors.read(settings) },
+    ]
+    let problems = steps.compactMap { step -> String? in
+      do {
+        try step()
+        return nil
+      } catch {
+        return String(describing: error)
+      }
+    }
+    return (library, library.warnings + preferred + problems)
   }
 }

@@ -60,8 +60,8 @@ struct TurnTests {
     // However slow the machine is.
     await coordinator.awaitTimeout()
     let turns = try await turnsUnderFlood(of: coordinator, whenDue: true)
-    #expect(turns.allSatisfy { $0.frames >= 1 && $0.requests <= Coordinator.messagesBeforeFrame })
-    #expect(turns.contains { $0.requests == Coordinator.messagesBeforeFrame }, "there was no flood in \(turns)")
+    #expect(turns.allSatisfy { $0.frames >= 1 && $0.requests <= EventLoop.messagesBeforeFrame })
+    #expect(turns.contains { $0.requests == EventLoop.messagesBeforeFrame }, "there was no flood in \(turns)")
     await coordinator.stop()
   }
 
@@ -77,7 +77,7 @@ struct TurnTests {
       }
       return .commit(Commit(transaction, id: TransactionID(high: 1, low: UInt64(request))))
     }
-    #expect(turns.allSatisfy { $0.frames >= 1 && $0.requests < Coordinator.messagesBeforeFrame }, "\(turns)")
+    #expect(turns.allSatisfy { $0.frames >= 1 && $0.requests < EventLoop.messagesBeforeFrame }, "\(turns)")
     #expect(turns.contains { $0.requests > 0 })
     await coordinator.stop()
   }
@@ -87,8 +87,8 @@ struct TurnTests {
     let coordinator = try coordinator()
     await coordinator.start()
     let turns = try await turnsUnderFlood(of: coordinator, whenDue: false)
-    #expect(turns.contains { $0.requests > Coordinator.messagesBeforeFrame }, "there was no flood in \(turns)")
-    #expect(turns.allSatisfy { $0.requests <= Coordinator.messagesPerTurn })
+    #expect(turns.contains { $0.requests > EventLoop.messagesBeforeFrame }, "there was no flood in \(turns)")
+    #expect(turns.allSatisfy { $0.requests <= EventLoop.messagesPerTurn })
     await coordinator.stop()
   }
 
@@ -116,7 +116,7 @@ struct TurnTests {
     await coordinator.start()
     try await coordinator.moveForEver()
     #expect(await coordinator.stalls(in: .zero) == 0)
-    #expect(await coordinator.stalls(in: Coordinator.stallLimit + .milliseconds(1)) == 1)
+    #expect(await coordinator.stalls(in: EventLoop.stallLimit + .milliseconds(1)) == 1)
     await coordinator.stop()
   }
 }
@@ -154,7 +154,7 @@ extension Coordinator {
     wakeOrRest()
   }
 
-  fileprivate func awaitTimeout() { timeout = .seconds(60) }
+  fileprivate func awaitTimeout() { loop.timeBeforeFrame = .seconds(60) }
 
   /// Takes turns until so many requests were heard; each begins when a frame is due, or whenever it may.
   fileprivate func takeTurns(untilHeard count: Int, whenDue: Bool, after gate: Gate) -> [Taken] {
@@ -175,12 +175,11 @@ extension Coordinator {
   /// How many stops were noticed when a turn lasted so long before its frames and what else was due.
   fileprivate func stalls(in pause: Duration) -> UInt64 {
     turn()
-    let (stalls, begin) = (counters.stalls, BootClock.now)
+    let (stalls, begin) = (loop.counters.stalls, BootClock.now)
     while BootClock.now < begin + pause {}
-    runMaintenance(at: BootClock.now)
-    runFrames()
+    handleDue(at: BootClock.now)
     turn()
-    return counters.stalls - stalls
+    return loop.counters.stalls - stalls
   }
 
   /// Takes a turn so many periods after a frame was due.

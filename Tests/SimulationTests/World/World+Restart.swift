@@ -23,7 +23,10 @@ extension World {
     starts += 1
     hinder()
     inside { $0.begin() }
-    guard let (context, control, values) = inside({ ($0.sockets.context, $0.directory.control, $0.directory.values) })
+    guard
+      let (context, control, values) = inside({
+        ($0.sockets.context, $0.listeners.directory.control, $0.listeners.directory.values)
+      })
     else { return }
     for client in everybody { try client.connect(context, to: control) }
     follower = try Follower(context, to: values)

@@ -1,3 +1,4 @@
+import Glibc
 import ZeroMQ
 
 /// The keys and listeners that listening to other machines takes.
@@ -10,6 +11,26 @@ struct RemoteDoors: Sendable {
   let clients: RemoteListener?
   /// The listener for workers.
   let workers: RemoteListener?
+
+  /// The path of the file of authorized keys.
+  static func keysPath(_ settings: CoordinatorSettings) -> String {
+    settings.authorizedKeys ?? "\(settings.stateDirectory)/authorized-keys"
+  }
+
+  /// The keys and listeners for other machines, read and checked before anything is bound; `nil` if no listener is
+  /// configured.
+  static func read(_ settings: CoordinatorSettings) throws -> RemoteDoors? {
+    guard settings.clientListener != nil || settings.workerListener != nil else { return nil }
+    let path = keysPath(settings)
+    guard settings.authorizedKeys != nil || access(path, F_OK) == 0 else {
+      throw StartError(
+        "listen to other machines", "there is no file of authorized keys (\(path))",
+        remedy: "Make keys with motionctl key new NAME, and put the line that it prints into this file")
+    }
+    return RemoteDoors(
+      pair: try ServerKey.pair(at: settings.key, stateDirectory: settings.stateDirectory),
+      keys: try AuthorizedKeys(reading: path), clients: settings.clientListener, workers: settings.workerListener)
+  }
 }
 
 extension Sockets {

@@ -153,27 +153,16 @@ final class RuntimeDirectory {
 
   /// Makes the directories, and takes the lock before anything is put into them.
   private static func take(_ paths: RuntimePaths, for clients: AllowedClients) throws -> FileLock {
-    try makePrivate(paths.directory, mode: clients.directoryMode, group: clients.groupID)
+    try PrivateDirectory.makeAtStart(paths.directory, mode: clients.directoryMode, group: clients.groupID)
     let lock = try FileLock(paths.lockFile, option: "--runtime-dir", ifTaken: "runs in this directory")
     try makeFolders(paths, for: clients)
     return lock
   }
 
   private static func makeFolders(_ paths: RuntimePaths, for clients: AllowedClients) throws {
-    try makePrivate(paths.clientDirectory, mode: clients.directoryMode, group: clients.groupID, isWithinOurs: true)
-    try makePrivate(paths.workerDirectory, isWithinOurs: true)
-  }
-
-  /// Makes a directory that only motiond's user may enter, or only that user may change, parents included, or checks
-  /// that it is one.
-  static func makePrivate(
-    _ path: String, mode: mode_t = 0o700, group: gid_t? = nil, isWithinOurs: Bool = false
-  ) throws {
-    do {
-      try PrivateDirectory.make(path, mode: mode, group: group, isWithinOurs: isWithinOurs)
-    } catch {
-      throw StartError(error.step, error.problem, remedy: error.remedy)
-    }
+    try PrivateDirectory.makeAtStart(
+      paths.clientDirectory, mode: clients.directoryMode, group: clients.groupID, isWithinOurs: true)
+    try PrivateDirectory.makeAtStart(paths.workerDirectory, isWithinOurs: true)
   }
 }
 

@@ -5,9 +5,69 @@ import MotionModel
 import MotionWire
 import ZeroMQ
 
+/// Carries out what the owners decide, and passes on what concerns others.
 extension Coordinator {
-  /// The clock of the frames.
-  var clock: FrameSchedule { frames.clock }
+  // MARK: Commits
+
+  /// Carries out the actions of the commit pipeline, in order.
+  func perform(_ actions: [CommitPipeline.Action], at now: Duration) {
+    for action in actions {
+      switch action {
+      case .reply(let receipt, let requester):
+        reply(.receipt(receipt), to: requester)
+      case .done(let requester):
+        reply(.done(clock.state(at: now)), to: requester)
+      case .refuse(let refusal, let requester):
+        refuse(refusal, to: requester.client, request: requester.request)
+      case .hold(let sequence, let client):
+        clients.hold(sequence, by: client, in: runtime, at: now)
+      case .apply(let event): applyNow(event, at: now)
+      case .submit(let event): runtime.submit(event)
+      case .log(let level, let text): logger.log(level: level, "\(text)")
+      }
+    }
+  }
+
+  /// Something has changed: a frame was run, or something took effect between frames.
+  func changed(at now: Duration) {
+    perform(commits.changed(in: runtime, frames.clock, clients.presence, at: now), at: now)
+  }
+
+  // MARK: Workers
+
+  /// Carries out the actions of the worker pool: each, with everything that follows from it, before the next.
+  func perform(_ actions: [WorkerPool.Action], at now: Duration) {
+    for action in actions {
+      switch action {
+      case .apply(let event): applyNow(event, at: now)
+      case .lost(let worker):
+        clients.inspections.lost(worker)
+        perform(clients.answerInspections(in: runtime, at: now), at: now)
+      case .reported(let report, let question, let worker):
+        clients.inspections.heard(report, from: worker, number: question) { runtime.hasPlan($0, in: worker) }
+        perform(clients.answerInspections(in: runtime, at: now), at: now)
+      case .ended: finishStoppingIfDone()
+      case .goOn(let step): perform(workers.goOn(step, at: now), at: now)
+      }
+    }
+  }
+
+  /// Sends the messages of the runtime to workers.
+  func flushOutbox(at now: Duration) {
+    for command in workers.takeOutbox() { perform(workers.send(command, next: clock.next, at: now), at: now) }
+    workers.releaseIdle(at: now)
+  }
+
+  /// Applies an event at once, between frames, and publishes the changes.
+  func applyNow(_ event: RuntimeEvent, at now: Duration) {
+    if runtime.isActive || event.handsOver { runPresentFrame(at: now) }
+    runtime.applyNow(event)
+    flushOutbox(at: now)
+    publishChanges(at: now)
+    changed(at: now)
+  }
+
+  // MARK: Frames
 
   /// Runs the frames that are due, and those that were requested while time stands.
   ///
@@ -79,18 +139,10 @@ extension Coordinator {
   }
 
   /// Publishes what changed with the last frame, or since.
-  func publishChanges(at now: Duration) {
-    publisher.publish(runtime, at: now)
-    let ended = runtime.takeEnded()
-    publisher.publish(ended, at: now)
-    let lines = failureLog.lines(about: ended, at: now) { identity in
-      // The plans that have just failed are the newest.
-      runtime.failures.last { $0.identity == identity }?.provenance
+  private func publishChanges(at now: Duration) {
+    for line in publication.publish(runtime, at: now) {
+      logger.warning("\(line.text)", metadata: logger.metadata(of: line.target))
     }
-    for line in lines {
-      logger.warning("\(line.text)", metadata: metadata(of: line.target))
-    }
-    publisher.publish(runtime.takeDriverChanges(), at: now)
     for spent in runtime.takeSpent() { clients.decoder.letGo(spent) }
   }
 
@@ -99,24 +151,22 @@ extension Coordinator {
   /// Whether the run is being recorded.
   var isRecording: Bool { recorder?.isRecording == true }
 
-  /// Handles the notification that the recording could not be written.
-  func receiveRecordingEvents() {
-    guard let registration = watched.recording, poller.isReadable(registration) else { return }
-    if let ending = recorder?.failed() { endRecording(ending) }
-  }
-
   /// Stops the recording while motion continues.
-  private func endRecording(_ ending: Recorder.Ending) {
+  func endRecording(_ ending: Recorder.Ending) {
     logger.error("the recording has ended with frame \(runtime.frame.number): \(ending.reason)")
-    if let registration = watched.recording { poller.remove(registration) }
-    watched.recording = nil
+    loop.remove(.recording)
     runtime.isRecording = false
     runtime.computesHashes = false
     _ = runtime.takeRecord()
   }
+}
 
-  /// Ends the recording with the coordinator: waits until all of it has reached the file.
-  func finishRecording() {
-    if let ending = recorder?.finish() { endRecording(ending) }
+extension RuntimeEvent {
+  /// Whether plans may begin with the event although nothing is active: those that were pending or withheld.
+  fileprivate var handsOver: Bool {
+    switch self {
+    case .provisioned, .withheld, .restored: true
+    case .commit, .update, .lost, .quarantined, .planQuarantined, .stop, .withdraw, .input: false
+    }
   }
 }

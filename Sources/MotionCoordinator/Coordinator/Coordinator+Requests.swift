@@ -1,4 +1,3 @@
-import LinuxSystem
 import Logging
 import MotionCore
 import MotionLink
@@ -6,53 +5,8 @@ import MotionModel
 import MotionWire
 import ZeroMQ
 
+/// Carries out the requests of clients.
 extension Coordinator {
-  /// Receives the requests and subscriptions of clients.
-  func receiveFromClients(at now: Duration) {
-    if poller.isReadable(watched.decoder) { clients.large.requests += clients.decoder.take() }
-    doLargeRequests(at: now)
-    drain(watched.control, yields: true, sockets.control.receiveRouted) { receiveRequest($0.1, from: $0.0, at: now) }
-    receiveSubscriptions(at: now)
-  }
-
-  /// Receives the subscriptions and unsubscriptions since the last turn. Of several on one topic only the last is
-  /// answered, once: an answer may be as large as the runtime, and a client that flips a subscription must not slow
-  /// down all others.
-  private func receiveSubscriptions(at now: Duration) {
-    guard poller.isReadable(watched.values) else { return }
-    var wanted: [[UInt8]: Bool] = [:]
-    var order: [[UInt8]] = []
-    drain(watched.values, yields: true, sockets.values.receiveSubscriptionMessage) { event, message in
-      guard let (topic, isWanted) = note(event, message) else { return }
-      if wanted.updateValue(isWanted, forKey: topic) == nil { order.append(topic) }
-    }
-    for topic in order {
-      if wanted[topic] == true {
-        publisher.subscribed(topic, to: runtime, at: now)
-      } else {
-        publisher.unsubscribed(topic, from: runtime)
-      }
-    }
-    if runtime.keepsDriverChanges != publisher.tellsDrivers { runtime.keepsDriverChanges = publisher.tellsDrivers }
-  }
-
-  /// Records a subscription or its end. Returns the topic and whether it is now wanted, if that has changed.
-  private func note(_ event: SubscriptionEvent, _ message: Message) -> (topic: [UInt8], isWanted: Bool)? {
-    do throws(ExcessiveSubscriber) {
-      return try subscriptions.note(event, message, on: machine)
-    } catch {
-      counters.excessiveSubscribers += 1
-      machine.hangUp(on: message)
-      return nil
-    }
-  }
-
-  /// Receives one request.
-  private func receiveRequest(_ message: Message, from client: RoutingID, at now: Duration) {
-    guard isStillAuthorized(message, as: .client) else { return }
-    if let action = clients.receive(message, from: client, on: machine, at: now) { perform(action, at: now) }
-  }
-
   /// Carries out the actions of the client sessions, in order.
   func perform(_ actions: [ClientSessions.Action], at now: Duration) {
     for action in actions { perform(action, at: now) }
@@ -66,12 +20,13 @@ extension Coordinator {
     }
   }
 
-  /// Makes the next rows of the long answers until a frame is due, and sends those that are encoded.
-  ///
-  /// Runs after the frames of a turn, so that frames have priority.
-  func makeAnswers(at now: Duration) {
-    if poller.isReadable(watched.answers) { perform(clients.takeAnswers(), at: now) }
-    perform(clients.makeAnswers(from: runtime, until: clock.deadline, on: machine, moment: moment), at: now)
+  /// Receives one request.
+  func receiveRequest(_ message: Message, from client: RoutingID, at now: Duration) {
+    guard listeners.allows(machine.sender(of: message), as: .client) else {
+      clients.counters.foreignMessages += 1
+      return
+    }
+    if let action = clients.receive(message, from: client, on: machine, at: now) { perform(action, at: now) }
   }
 
   /// Carries out a decoded request and answers it, or refuses one that could not be decoded.
@@ -145,7 +100,8 @@ extension Coordinator {
     }
     return Service(
       protocolVersion: min(greeting.protocolVersions.upperBound, ProtocolVersion.messages.upperBound),
-      valuesEndpoint: directory.values.address, ratePerSecond: settings.ratePerSecond, clock: clock.state(at: now))
+      valuesEndpoint: listeners.directory.values.address, ratePerSecond: settings.ratePerSecond,
+      clock: clock.state(at: now))
   }
 
   private func accept(_ request: CommitRequest, _ check: TransactionCheck?, at now: Duration) throws(Refusal) {
@@ -170,31 +126,93 @@ extension Coordinator {
       try frames.setSpeed(speed, at: now)
     case .step(let count):
       guard count > 0 || !clock.isPaused else {
-        return reply(.done(clock.state(at: now)), to: requester.client, request: requester.request)
+        return reply(.done(clock.state(at: now)), to: requester)
       }
       return try frames.beginStepping(count, for: requester, at: now)
     }
     perform(commits.keep(.clock(command), for: requester, in: runtime, time: clock.time(at: now)), at: now)
   }
 
+  // MARK: Queries
+
+  /// Answers a query: at once if that takes no longer than a small commit, otherwise piece by piece.
+  ///
+  /// - Returns: the answer; `nil` when it follows later.
+  /// - Throws: ``MotionModel/Refusal`` when the subject of the query does not exist, or the answer would be too long.
+  func answer(
+    _ query: Query, for client: RoutingID, on connection: Int32?, request: UInt64, at now: Duration
+  ) throws(Refusal) -> Answer? {
+    try QueryLimits.check(query, in: runtime)
+    _ = try runtime.known(query.target)
+    if runtime.places(for: query) > QueryLimits.rowsAtOnce {
+      try clients.ask(.init(client: client, request: request, query: query, connection: connection))
+      return nil
+    }
+    return try answer(query, at: now)
+  }
+
+  /// Answers a query that is about one target, or about few things.
+  private func answer(_ query: Query, at now: Duration) throws(Refusal) -> Answer {
+    let answer: Answer?
+    do {
+      answer = try runtime.answer(query)
+    } catch {
+      if case .types(let type) = query { throw workers.explain(error, of: type) }
+      throw error
+    }
+    if let answer {
+      guard AnswerSize(answer).isAcceptable else { throw .tooLong(query) }
+      return answer
+    }
+    if case .plugins = query { return .plugins(workers.pluginRows) }
+    return .status(status(at: now))
+  }
+
+  /// Answers with the graph of targets, executors and streams, as soon as the workers concerned have reported their
+  /// streams.
+  ///
+  /// - Returns: the answer; `nil` when it follows later.
+  /// - Throws: ``MotionModel/Refusal`` when there is no such target, or the answer would be too long.
+  func inspect(
+    _ target: TargetName?, for client: RoutingID, on connection: Int32?, request: UInt64, at now: Duration
+  ) throws(Refusal) -> Answer? {
+    try QueryLimits.check(.graph(target), in: runtime)
+    let executors = try runtime.executors(on: target)
+    guard workers.serves(executors) else {
+      return try answer(.graph(target), for: client, on: connection, request: request, at: now)
+    }
+    guard !clients.inspections.isAsked(by: client, request: request) else { return nil }
+    guard !clients.inspections.isFull else {
+      throw Refusal(
+        .limit, "\(Inspections<RoutingID>.limit) others are asking for graphs", remedy: "Ask again in a second")
+    }
+    let numbers = workers.inspect(executors, isAll: target == nil, at: now)
+    clients.inspections.begin(target, for: client, on: connection, request: request, asking: numbers, at: now)
+    return nil
+  }
+
   // MARK: Replies
+
+  func reply(_ body: Envelope.Body, to requester: Requester) {
+    reply(body, to: requester.client, request: requester.request)
+  }
 
   func reply(_ body: Envelope.Body, to client: RoutingID, request: UInt64) {
     let now = machine.now
     send(clients.reply(body, to: client, request: request, moment: moment(at: now), at: now), to: client)
   }
 
+  func refuse(_ refusal: Refusal, to client: RoutingID, request: UInt64) {
+    reply(.refusal(refusal), to: client, request: request)
+  }
+
   /// The present times of all clocks, for a reply. Nothing of it is kept.
-  private func moment(at now: Duration) -> Moment { Moment(time: clock.time(at: now), wallTime: machine.wallTime) }
+  func moment(at now: Duration) -> Moment { Moment(time: clock.time(at: now), wallTime: machine.wallTime) }
 
   /// Sends a reply.
   private func send(_ message: consuming Message, to client: RoutingID) {
     let bytes = message.count
     let isSent = (try? sockets.control.send(message, to: client)) == .sent
     clients.sent(bytes: bytes, isSent: isSent)
-  }
-
-  func refuse(_ refusal: Refusal, to client: RoutingID, request: UInt64) {
-    reply(.refusal(refusal), to: client, request: request)
   }
 }
