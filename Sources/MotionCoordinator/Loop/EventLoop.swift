@@ -160,7 +160,8 @@ final class EventLoop {
   ///
   /// - Parameter isHurried: whether the turn comes at once, because work is left.
   func wait(isHurried: Bool) -> Wake {
-    let expected = [frameTimer.alarm.deadline, maintenanceTimer.alarm.deadline].compactMap { $0 }.min()
+    let (frame, other) = (frameTimer.alarm.deadline, maintenanceTimer.alarm.deadline)
+    let expected = frame.map { min($0, other ?? $0) } ?? other
     // A machine that does not wait lets time pass between turns.
     let wasLong = machine.waits && lastLook.map { machine.now > $0 + Self.stallLimit } == true
     do {
