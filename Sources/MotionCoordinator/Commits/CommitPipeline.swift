@@ -95,13 +95,13 @@ struct CommitPipeline {
   /// - Returns: whether the same transaction is already in progress, so that there is nothing to do.
   private func joins(_ request: CommitRequest) throws(Refusal) -> Bool {
     guard let journal else { return false }
-    if let same = journal.commit(request.commit.id) {
+    if let same = journal.queue.commit(request.commit.id) {
       guard same.digest == request.decoded.digest else { throw .idReused(request.commit.id) }
       same.join(request.requester)
       return true
     }
     if let (problem, _) = journal.problem { throw problem.refusal }
-    guard journal.hasRoom(for: request.commit.transaction, of: request.decoded.bytes) else {
+    guard journal.queue.hasRoom(for: request.commit.transaction, of: request.decoded.bytes) else {
       throw Refusal(
         .limit, "too much waits for the disk of \(journal.path) already", remedy: "Commit again in a second")
     }
@@ -116,7 +116,7 @@ struct CommitPipeline {
     var actions: [Action] = []
     if let owner = commit.owner { actions.append(.hold(sequence: receipt.sequence, client: owner)) }
     // The transaction was accepted before these stops, so it is stopped before it begins.
-    for stop in journal?.stopsUnderWay ?? [] { actions.append(.apply(.stop(stop))) }
+    for stop in journal?.queue.stops ?? [] { actions.append(.apply(.stop(stop))) }
     for requester in commit.requesters {
       actions.append(.reply(receipt, requester))
       receipt.isRepeat = true

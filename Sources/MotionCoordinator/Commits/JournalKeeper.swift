@@ -4,22 +4,8 @@ import MotionModel
 
 /// The loop's side of the journal: the submissions on their way to the disk, in order, and when a checkpoint is due.
 struct JournalKeeper {
-  /// A submission that is not on disk yet.
-  enum UnderWay {
-    case commit(PendingCommit)
-    /// It was applied at once; the requester is answered when it is durable.
-    case stop(StopRequest, Requester)
-    case clock(Requester)
-    /// The transactions of clients that are gone, or a waiting one that its requester cancels.
-    case withdraw([UInt64], Requester?)
-    /// The present time.
-    case time
-  }
-
   /// The interval between checkpoints: with the time of writing one, a second (design §9).
   static let checkpointPeriod = Duration.milliseconds(800)
-  /// The most submissions on their way to the disk: ten seconds of the fastest clients, should the disk stall so long.
-  static let mostUnderWay = 65_536
   /// How often the interval to the next checkpoint is doubled after checkpoints that could not be read back: to a
   /// minute at last.
   static let mostDoublings = 7
@@ -29,20 +15,12 @@ struct JournalKeeper {
   /// The rows after a checkpoint from which the next is taken although nothing has moved: replaying so many takes a
   /// start a tenth of a second.
   static let mostRows: UInt64 = 10_000
-  /// The most operations of all of them: as many as ten of the largest transactions have.
-  static let mostOperations = 10 * Limits.operationsPerTransaction
-  /// The most bytes of their messages: four of the largest, which take up to five times as much memory when decoded.
-  static let mostBytes = 4 * Limits.clientMessageBytes
 
   let thread: JournalThread
   /// The path of the journal.
   let path: String
-  private var underWay: [UnderWay?] = []
-  private var first = 0
-  private var commits: [TransactionID: PendingCommit] = [:]
-  private var operations = 0
-  private var bytes = 0
-  private var stops = 0
+  /// The submissions that are not on disk yet.
+  private(set) var queue = SubmissionQueue()
   /// The last row that was applied to the runtime.
   var appliedRow: UInt64
   /// How long groups of rows took to be written and synced.
@@ -72,55 +50,14 @@ struct JournalKeeper {
 
   // MARK: Submissions
 
-  /// The transaction of this id, if it is on its way to the disk.
-  func commit(_ id: TransactionID) -> PendingCommit? { commits[id] }
-
-  /// Whether there is room for another transaction, whose message has so many bytes.
-  func hasRoom(for transaction: Transaction, of count: Int) -> Bool {
-    underWay.count - first < Self.mostUnderWay && operations + transaction.log.count <= Self.mostOperations
-      && bytes + count <= Self.mostBytes
-  }
-
   /// Submits an entry to the journal's thread.
-  mutating func submit(_ submission: JournalSubmission, _ item: UnderWay) {
+  mutating func submit(_ submission: JournalSubmission, _ item: SubmissionQueue.Item) {
     thread.submit(submission)
-    underWay.append(item)
-    switch item {
-    case .commit(let commit):
-      commit.submit()
-      commits[commit.id] = commit
-      operations += commit.operations
-      bytes += commit.bytes
-    case .stop: stops += 1
-    case .clock, .withdraw, .time: break
-    }
+    queue.append(item)
   }
 
-  /// Removes and returns the oldest submission.
-  mutating func takeOldest() -> UnderWay? {
-    guard first < underWay.count, let item = underWay[first] else { return nil }
-    underWay[first] = nil
-    first += 1
-    if first * 2 >= underWay.count {
-      underWay.removeFirst(first)
-      first = 0
-    }
-    switch item {
-    case .commit(let commit):
-      commits[commit.id] = nil
-      operations -= commit.operations
-      bytes -= commit.bytes
-    case .stop: stops -= 1
-    case .clock, .withdraw, .time: break
-    }
-    return item
-  }
-
-  /// The stops after the oldest submission, in order: they apply to it, too.
-  var stopsUnderWay: [StopRequest] {
-    guard stops > 0 else { return [] }
-    return underWay[first...].compactMap { if case .stop(let stop, _)? = $0 { stop } else { nil } }
-  }
+  /// Removes and returns the oldest submission: it is on disk, or will never be.
+  mutating func takeOldest() -> SubmissionQueue.Item? { queue.takeOldest() }
 
   // MARK: Progress
 

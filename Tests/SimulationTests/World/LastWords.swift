@@ -30,7 +30,7 @@ struct LastWords {
       if case .commit(_, let transaction) = event { unsettled.formUnion(transaction.targets) }
       if case .withdraw(let sequences) = event { withdrawn.formUnion(sequences) }
     }
-    for stopped in coordinator.commits.journal?.stopsUnderWay ?? [] {
+    for stopped in coordinator.commits.journal?.queue.stops ?? [] {
       if stopped.targets.isEmpty { isVoid = true }
       unsettled.formUnion(stopped.targets)
     }
