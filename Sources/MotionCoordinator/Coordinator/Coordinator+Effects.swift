@@ -47,7 +47,7 @@ extension Coordinator {
         clients.inspections.heard(report, from: worker, number: question) { runtime.hasPlan($0, in: worker) }
         perform(clients.answerInspections(in: runtime, at: now), at: now)
       case .ended: finishStoppingIfDone()
-      case .goOn(let step): perform(workers.goOn(step, at: now), at: now)
+      case .then(let step): perform(workers.proceed(with: step, at: now), at: now)
       }
     }
   }

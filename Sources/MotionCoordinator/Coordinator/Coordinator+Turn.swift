@@ -119,12 +119,7 @@ extension Coordinator {
     case .journal: receiveJournalEvents(at: now)
     case .recording: if let ending = recorder?.failed() { endRecording(ending) }
     case .directoryNotices: listeners.receiveNotices(at: now)
-    default: handleMaintenance(handler, at: now)
-    }
-  }
-
-  private func handleMaintenance(_ handler: EventLoop.Handler, at now: Duration) {
-    switch handler {
+    // Maintenance
     case .workers:
       for slot in workers.table.all { perform(workers.deadline(of: slot, at: now), at: now) }
       perform(workers.startQueued(at: now), at: now)
@@ -135,7 +130,7 @@ extension Coordinator {
     case .refusedConnections: listeners.reportRefusals(at: now)
     case .directory: if let reason = listeners.checkDirectory(at: now) { fail(reason) }
     case .listeners: listeners.listenToOtherMachines(at: now)
-    case .stop: goOnStopping(at: now)
+    case .stop: continueStopping(at: now)
     case .frames: runFrames()
     case .answers:
       if loop.isReady(.answers) { perform(clients.takeAnswers(), at: now) }
@@ -146,7 +141,6 @@ extension Coordinator {
       _ = publication.metrics?.questions.take()
       publication.metrics?.answer(metricsSnapshot(at: now))
     case .watchdog: loop.notifyWatchdog(at: now)
-    default: preconditionFailure("\(handler) is no maintenance")
     }
   }
 

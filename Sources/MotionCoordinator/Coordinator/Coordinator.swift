@@ -221,7 +221,7 @@ public actor Coordinator {
   }
 
   /// Takes the next step of stopping, which is due.
-  func goOnStopping(at now: Duration) {
+  func continueStopping(at now: Duration) {
     switch stopState {
     case .draining: killAll(at: now)
     case .killing:

@@ -27,7 +27,7 @@ extension WorkerPool {
           break
         }
         return assign(slot, assignment, at: now)
-          + [.goOn(.begin(slot, claim, key: key, routingID: routingID, answering: number))]
+          + [.then(.begin(slot, claim, key: key, routingID: routingID, answering: number))]
       }
       return []
     } catch {
@@ -135,7 +135,7 @@ extension WorkerPool {
       claims.register?.forget(slot.address)
     }
     logger.info("\(slot.address) has stopped: \(reason)")
-    return actions + [.goOn(.remoteEnded(slot, reason: reason))]
+    return actions + [.then(.remoteEnded(slot, reason: reason))]
   }
 
   /// The runtime knows that a remote worker has ended.

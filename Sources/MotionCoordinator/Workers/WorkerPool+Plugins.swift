@@ -47,7 +47,7 @@ extension WorkerPool {
     let found = PluginLibrary(settings, remote: claims.keys.remotePlugins)
     for warning in found.warnings { logger.warning("\(warning)") }
     library.compare(with: found)
-    return drops + [.goOn(.found(found))]
+    return drops + [.then(.found(found))]
   }
 
   /// Registers the plugins that were found, and reports those that are gone and still used.
@@ -69,7 +69,7 @@ extension WorkerPool {
   }
 
   /// Drops the plugins that are gone from disk.
-  private var drops: [Action] { library.plugins.filter(\.isRemoved).map { .goOn(.drop($0.name)) } }
+  private var drops: [Action] { library.plugins.filter(\.isRemoved).map { .then(.drop($0.name)) } }
 
   /// A worker of this plugin has ended: drops the plugins that are gone from disk, if this is one.
   func dropIfRemoved(_ plugin: PluginName) -> [Action] {
@@ -83,7 +83,7 @@ extension WorkerPool {
       table.all.allSatisfy({ $0.address.plugin != plugin || !$0.life.hasProcess })
     else { return [] }
     // If the plugin comes back, it starts without a quarantine.
-    return [.apply(.restored(plugin)), .goOn(.dropped(plugin))]
+    return [.apply(.restored(plugin)), .then(.dropped(plugin))]
   }
 
   mutating func dropped(_ plugin: PluginName) -> [Action] {

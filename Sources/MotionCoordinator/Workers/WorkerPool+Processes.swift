@@ -169,7 +169,7 @@ extension WorkerPool {
   mutating func ended(_ slot: WorkerSlot, _ end: ProcessEnd, at now: Duration) -> [Action] {
     let actions = slot.running != nil ? noteDeath(of: slot, at: now) : endLink(of: slot)
     slot.settle()
-    return actions + [.goOn(.judge(slot, end))]
+    return actions + [.then(.judge(slot, end))]
   }
 
   /// Decides which plan, if any, caused the end of a worker.
@@ -198,7 +198,7 @@ extension WorkerPool {
     let verdict = verdict(on: slot, end, reason, isExpected: isExpected, at: now)
     // The verdict's actions may already give the plugin up.
     return perform(verdict.actions, for: slot, at: now)
-      + [.goOn(.decide(slot, reason: reason, lacksRoom: lacksRoom, counts: verdict.counts))]
+      + [.then(.decide(slot, reason: reason, lacksRoom: lacksRoom, counts: verdict.counts))]
   }
 
   /// Decides whether a worker that has ended is started again.

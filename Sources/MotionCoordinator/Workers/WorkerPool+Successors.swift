@@ -37,7 +37,7 @@ extension WorkerPool {
     }
     // Executors with pending plans need the plugin's workers again.
     actions.append(.apply(.restored(plugin)))
-    for slot in slots { actions.append(.goOn(.replace(slot))) }
+    for slot in slots { actions.append(.then(.replace(slot))) }
     return actions
   }
 
@@ -140,7 +140,7 @@ extension WorkerPool {
   mutating func takeOver(_ successor: WorkerSlot, at now: Duration) -> [Action] {
     guard let former = table[successor.address] else { return [] }
     return perform(former.life.retire(at: now), for: former, at: now) + endLink(of: former)
-      + [.goOn(.takeOver(successor, from: former))]
+      + [.then(.takeOver(successor, from: former))]
   }
 
   /// The runtime knows that the former worker serves no longer.

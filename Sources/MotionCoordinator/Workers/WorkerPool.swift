@@ -12,7 +12,7 @@ import ZeroMQ
 ///
 /// Each call is one event. It changes the workers and their sockets at once, and returns what concerns others, in order:
 /// the caller carries out an action, with everything that follows from it, before the next. What the pool has to do
-/// after such an action is an action, too (``Action/goOn(_:)``).
+/// after such an action is an action, too (``Action/then(_:)``).
 struct WorkerPool {
   /// An action for the owner.
   enum Action {
@@ -24,8 +24,8 @@ struct WorkerPool {
     case reported(StreamReport, question: UInt64, by: WorkerAddress)
     /// A worker has ended: a stop that waits for all of them may be complete.
     case ended
-    /// Call ``WorkerPool/goOn(_:at:)``: the actions before it have to be done first.
-    case goOn(Step)
+    /// Call ``WorkerPool/proceed(with:at:)``: the actions before it have to be done first.
+    case then(Step)
   }
 
   /// The rest of an event, after actions of others.
@@ -111,7 +111,7 @@ struct WorkerPool {
   }
 
   /// Does the rest of an event.
-  mutating func goOn(_ step: Step, at now: Duration) -> [Action] {
+  mutating func proceed(with step: Step, at now: Duration) -> [Action] {
     switch step {
     case .judge(let slot, let end): judge(slot, end, at: now)
     case .decide(let slot, let reason, let lacksRoom, let counts):
@@ -268,14 +268,14 @@ struct WorkerPool {
   /// Handles what is due of a worker, in order: the end of its life, its link, its life, and the rest.
   mutating func deadline(of slot: WorkerSlot, at now: Duration) -> [Action] {
     guard let due = slot.reasonDue, now >= due else { return linkDeadline(of: slot, at: now) }
-    return ended(slot, .unknown(""), at: now) + [.goOn(.linkDeadline(slot))]
+    return ended(slot, .unknown(""), at: now) + [.then(.linkDeadline(slot))]
   }
 
   private mutating func linkDeadline(of slot: WorkerSlot, at now: Duration) -> [Action] {
     guard let conversation = slot.conversation, let due = conversation.link.nextDeadline, now >= due else {
       return lifeDeadline(of: slot, at: now)
     }
-    return perform(conversation.link.deadline(at: now), for: slot, at: now) + [.goOn(.lifeDeadline(slot))]
+    return perform(conversation.link.deadline(at: now), for: slot, at: now) + [.then(.lifeDeadline(slot))]
   }
 
   private mutating func lifeDeadline(of slot: WorkerSlot, at now: Duration) -> [Action] {

@@ -53,7 +53,7 @@ struct WorkerPoolTests {
       case .lost(let worker): ["lost \(worker)"]
       case .reported: ["reported"]
       case .ended: ["ended"]
-      case .goOn(let step): texts(pool.goOn(step, at: now), at: now)
+      case .then(let step): texts(pool.proceed(with: step, at: now), at: now)
       }
     }
   }
