@@ -3,17 +3,6 @@ import MotionModel
 import MotionWire
 import ZeroMQ
 
-/// The queue of requests that were decoded on a thread of their own, in order, and the progress of the first.
-struct LargeRequests {
-  var requests: [RequestDecoder.Decoded] = []
-  /// The check of the first request so far, if that request is a commit.
-  var check: TransactionCheck?
-  /// Finished checks, kept until nothing is left of what was staged for a refused transaction.
-  var checked: [TransactionCheck] = []
-
-  var isEmpty: Bool { requests.isEmpty && checked.isEmpty }
-}
-
 extension Coordinator {
   /// How long a turn works at large requests: half of a frame at the highest rate. The rest continues in the next turn,
   /// which comes at once.
@@ -27,26 +16,26 @@ extension Coordinator {
   func doLargeRequests(at now: Duration) {
     let end = min(now + Self.largeRequestTime, max(now, clock.deadline ?? .seconds(Int64.max)))
     repeat {
-      guard giveUpStaged(), let first = large.requests.first else { continue }
+      guard giveUpStaged(), let first = clients.large.requests.first else { continue }
       do {
         guard try check(first, until: end, at: now) else { return }
-        take(first, at: now, checked: large.check)
+        take(first, at: now, checked: clients.large.check)
       } catch {
         refuse(error, to: first.client, request: first.request)
       }
-      if let check = large.check.take() { large.checked.append(check) }
-      large.requests.removeFirst()
-      decoder.finish(first)
-    } while !large.isEmpty && machine.now < end
+      if let check = clients.large.check.take() { clients.large.checked.append(check) }
+      clients.large.requests.removeFirst()
+      clients.decoder.finish(first)
+    } while !clients.large.isEmpty && machine.now < end
   }
 
   /// Discards a piece of what was staged for a refused transaction.
   ///
   /// - Returns: whether nothing is left of it.
   private func giveUpStaged() -> Bool {
-    guard let check = large.checked.last else { return true }
-    if check.giveUp(Self.operationsAtATime) { large.checked.removeLast() }
-    return large.checked.isEmpty
+    guard let check = clients.large.checked.last else { return true }
+    if check.giveUp(Self.operationsAtATime) { clients.large.checked.removeLast() }
+    return clients.large.checked.isEmpty
   }
 
   /// Checks the next piece of a transaction, and stages it.
@@ -56,20 +45,20 @@ extension Coordinator {
     _ request: RequestDecoder.Decoded, until end: Duration, at now: Duration
   ) throws(Refusal) -> Bool {
     guard case .success((let envelope, let decoded?)) = request.result, case .commit(let commit) = envelope.body,
-      envelope.epoch == 0 || envelope.epoch == epoch, stopping == nil
+      envelope.epoch == 0 || envelope.epoch == epoch, !isStopping
     else { return true }
     do {
-      if large.check == nil {
+      if clients.large.check == nil {
         // A transaction that was committed before is answered without a check.
-        guard memory.recall(commit.id, decoded.digest, at: now) == .new else { return true }
-        large.check = try TransactionCheck(commit.transaction, in: runtime, staging: true)
+        guard commits.recall(commit.id, decoded.digest, at: now) == .new else { return true }
+        clients.large.check = try TransactionCheck(commit.transaction, in: runtime, staging: true)
       }
-      guard let check = large.check else { return true }
+      guard let check = clients.large.check else { return true }
       // At least one piece is checked: when frames cost more than their period, one is always due.
       repeat { try check.advance(Self.operationsAtATime) } while !check.isFinished && machine.now < end
     } catch {
-      throw explain(error, of: commit.transaction)
+      throw workers.explain(error, of: commit.transaction)
     }
-    return large.check?.isFinished ?? true
+    return clients.large.check?.isFinished ?? true
   }
 }

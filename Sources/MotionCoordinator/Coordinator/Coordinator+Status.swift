@@ -6,95 +6,18 @@ public import MotionModel
 import MotionWire
 import ZeroMQ
 
+/// The state of the daemon for others, and what a start would find.
 extension Coordinator {
-  /// The most rows of one answer: those of 200,000 properties take 20 MB. Their size is bounded besides, by the limits
-  /// of receivers (``AnswerSize``).
-  static let answerRows = 200_000
-  /// The most nodes in one graph, besides streams: a hundred thousand targets, each with a property and a plan.
-  static let graphNodes = 400_000
-  /// The most rows of an answer that is made and encoded at once, in some 0.3 ms.
-  static let rowsAtOnce = 128
-  /// Bytes of all workers' logs in one answer; with many workers each shows less of its own.
-  static let logBytes = 16 << 20
-
-  /// Answers a query: at once if that takes no longer than a small commit, otherwise piece by piece.
-  ///
-  /// - Returns: the answer; `nil` when it follows later.
-  /// - Throws: ``MotionModel/Refusal`` when the subject of the query does not exist, or the answer would be too long.
-  func answer(
-    _ query: Query, for client: RoutingID, on connection: Int32?, request: UInt64, at now: Duration
-  ) throws(Refusal) -> Answer? {
-    try checkLength(of: query)
-    _ = try runtime.known(query.target)
-    if runtime.places(for: query) > Self.rowsAtOnce {
-      try longAnswers.ask(.init(client: client, request: request, query: query, connection: connection))
-      return nil
-    }
-    return try answer(query, at: now)
-  }
-
-  /// Answers a query that is about one target, or about few things.
-  private func answer(_ query: Query, at now: Duration) throws(Refusal) -> Answer {
-    let answer: Answer?
-    do {
-      answer = try runtime.answer(query)
-    } catch {
-      if case .types(let type) = query { throw explain(error, of: type) }
-      throw error
-    }
-    if let answer {
-      guard AnswerSize(answer).isAcceptable else { throw Self.tooLong(query) }
-      return answer
-    }
-    if case .plugins = query { return .plugins(pluginRows) }
-    return .status(status(at: now))
-  }
-
-  /// Refuses a query whose answer has more rows than the limit.
-  func checkLength(of query: Query) throws(Refusal) {
-    let limit = if case .graph = query { Self.graphNodes } else { Self.answerRows }
-    guard let (count, what) = rows(of: query), count > limit else { return }
-    throw Refusal(
-      .limit, "there are \(count) \(what), too many for one answer", remedy: "Ask about one target at a time")
-  }
-
-  /// The refusal of an answer that does not fit in a message, with a narrower query as the remedy.
-  static func tooLong(_ query: Query) -> Refusal {
-    let remedy =
-      switch query {
-      case .types: "Ask about one type at a time"
-      case .properties(.some), .executors(.some), .intentions(.some), .tokens(.some), .graph(.some):
-        "Give what this target does to several targets"
-      default: "Ask about one target at a time"
-      }
-    return Refusal(
-      .limit, "the answer is longer than the \(Limits.clientMessageBytes >> 20) MiB of a message", remedy: remedy)
-  }
-
-  /// The number of rows in the answer to a query about all targets; `nil` for the others, which have limits of their
-  /// own.
-  private func rows(of query: Query) -> (Int, String)? {
-    switch query {
-    case .targets: (runtime.counts.targets, "targets")
-    case .properties(nil): (runtime.counts.properties, "properties")
-    case .executors(nil): (runtime.counts.executors, "executors")
-    case .intentions(nil): (runtime.counts.intentions, "intentions")
-    case .tokens(nil): (runtime.counts.tokens, "tokens")
-    case .graph(nil): (runtime.counts.all, "things")
-    default: nil
-    }
-  }
-
   /// The present status of the daemon.
   public func status() -> Status { status(at: machine.now) }
 
-  private func status(at now: Duration) -> Status {
+  func status(at now: Duration) -> Status {
     var status = numbers(at: now)
-    status.recentLateness = Status.Lateness(lateness.lastMinute(at: now))
-    status.lateness = Status.Lateness(lateness.sinceStart)
+    status.recentLateness = Status.Lateness(frames.lateness.lastMinute(at: now))
+    status.lateness = Status.Lateness(frames.lateness.sinceStart)
     status.load = .ofThisProcess
-    status.plugins = pluginRows
-    status.pluginPaths = library.searched
+    status.plugins = workers.pluginRows
+    status.pluginPaths = workers.library.searched
     return status
   }
 
@@ -104,92 +27,95 @@ extension Coordinator {
     status.version = settings.version
     status.epoch = epoch
     status.processID = getpid()
-    status.uptime = (now - startTime).inSeconds
+    status.uptime = (now - context.startTime).inSeconds
     status.ratePerSecond = settings.ratePerSecond
     status.clock = clock.state(at: now)
     status.isActive = runtime.isActive
     status.frame = runtime.frame
     status.counts = runtime.counts
     status.counters = counterRows
-    status.recording = recordingStatus
-    status.journal = journal?.status(at: now)
+    status.recording = recorder?.status
+    status.journal = commits.journal?.status(at: now)
     return status
   }
 
   private var counterRows: [Status.Counter] {
-    let links = slots.values.reduce(into: LinkCounters()) { $0 += $1.counters }
+    let links = workers.linkCounters
     return [
-      .init("bytes-from-clients", counters.bytesFromClients), .init("bytes-from-workers", counters.bytesFromWorkers),
-      .init("bytes-published", publisher.bytes), .init("bytes-to-clients", counters.bytesToClients),
-      .init("bytes-to-workers", counters.bytesToWorkers), .init("commits", counters.commits),
+      .init("bytes-from-clients", clients.counters.bytesFromClients),
+      .init("bytes-from-workers", workers.counters.bytesFromWorkers),
+      .init("bytes-published", publication.publisher.bytes), .init("bytes-to-clients", clients.counters.bytesToClients),
+      .init("bytes-to-workers", workers.counters.bytesToWorkers), .init("commits", commits.commits),
       .init("conflated-ticks", links.conflatedTicks),
-      .init("excessive-subscribers", counters.excessiveSubscribers + DescriptorLimit.floods),
-      .init("foreign-messages", counters.foreignMessages), .init("forged-messages", counters.forgedMessages),
-      .init("frame-wake-ups", counters.frameWakeUps), .init("frames", counters.frames),
-      .init("maintenance-wake-ups", counters.maintenanceWakeUps), .init("late-frames", counters.lateFrames),
+      .init(
+        "excessive-subscribers",
+        publication.excessiveSubscribers + workers.counters.excessiveSubscribers + DescriptorLimit.floods),
+      .init("foreign-messages", workers.counters.foreignMessages + clients.counters.foreignMessages),
+      .init("forged-messages", workers.counters.forgedMessages),
+      .init("frame-wake-ups", loop.counters.frameWakeUps), .init("frames", frames.counters.frames),
+      .init("maintenance-wake-ups", loop.counters.maintenanceWakeUps), .init("late-frames", frames.counters.lateFrames),
       .init("late-updates", runtime.lateUpdates),
-      .init("left-out-log-lines", slots.values.reduce(0) { $0 + $1.log.suppressedInAll }),
+      .init("left-out-log-lines", workers.suppressedLines),
       .init("link-fenced", links.fenced), .init("link-gaps", links.gaps),
       .init("link-old", links.old), .init("link-stalls", links.stalls), .init("link-unexpected", links.unexpected),
-      .init("malformed-messages", counters.malformedMessages), .init("messages-published", publisher.messages),
-      .init("refusals", counters.refusals), .init("refused-checkpoints", counters.refusedCheckpoints),
-      .init("refused-claims", counters.refusedClaims),
-      .init("refused-subscriptions", publisher.refusedSubscriptions),
+      .init(
+        "malformed-messages",
+        loop.counters.malformedMessages + workers.counters.malformedMessages + clients.counters.malformedMessages),
+      .init("messages-published", publication.publisher.messages),
+      .init("refusals", clients.counters.refusals), .init("refused-checkpoints", commits.refusedCheckpoints),
+      .init("refused-claims", workers.claims.refused),
+      .init("refused-subscriptions", publication.publisher.refusedSubscriptions),
       .init("refused-tokens", runtime.refusedTokens), .init("refused-writes", runtime.refusedWrites),
-      .init("requests", counters.requests), .init("skipped-frames", clock.skipped), .init("stalls", counters.stalls),
-      .init("step-timeouts", counters.stepTimeouts), .init("ticks", counters.ticks),
-      .init("topics", UInt64(publisher.topics)), .init("turns", counters.turns),
-      .init("unsent-replies", counters.unsentReplies),
-    ] + admissionRows
+      .init("requests", clients.counters.requests), .init("skipped-frames", clock.skipped),
+      .init("stalls", loop.counters.stalls),
+      .init("step-timeouts", frames.counters.stepTimeouts), .init("ticks", workers.counters.ticks),
+      .init("topics", UInt64(publication.publisher.topics)), .init("turns", loop.counters.turns),
+      .init("unsent-replies", clients.counters.unsentReplies),
+    ] + listeners.counterRows
   }
 
-  /// Remarks about a worker besides how its last life ended: its limits, and its faults although it serves.
-  private func remarks(about slot: WorkerSlot) -> [String] {
-    var remarks: [String] = []
-    let limits = slot.launch.limits.description
-    if !limits.isEmpty { remarks.append("limits: \(limits)" + (missingShare(of: slot).map { " (\($0))" } ?? "")) }
-    if !slot.swapProblem.isEmpty { remarks.append("it was not replaced: \(slot.swapProblem)") }
-    if successors[slot.address] != nil { remarks.append("its successor is being started") }
-    if case .bisecting(let bisection) = slot.suspicion.stage {
-      let withheld = bisection.remaining.reduce(0) { $0 + $1.count }
-      remarks.append("it is being found out on which intention it dies: \(withheld) are withheld from it")
-    }
-    if slot.unreadable > 0 {
-      remarks.append("messages of it that could not be read: \(slot.unreadable), the last: \(slot.lastUnreadable)")
-    }
-    let refused = runtime.refusedWrites(of: slot.address)
-    if refused > 0 {
-      remarks.append("writes of it that were refused: \(refused), to what is not its own or of what is no value")
-    }
-    return remarks
+  /// The metrics at this time.
+  func metricsSnapshot(at now: Duration) -> MetricsSnapshot {
+    var snapshot = MetricsSnapshot()
+    snapshot.status = numbers(at: now)
+    snapshot.lateness = frames.lateness.sinceStart
+    if let journal = commits.journal { snapshot.journalWrites = journal.writes }
+    snapshot.workers = workers.metricsRows
+    snapshot.plugins = workers.library.plugins.map { ($0.name, !$0.problem.isEmpty) }
+    return snapshot
   }
 
-  private var pluginRows: [PluginRow] {
-    let share = Self.logBytes / max(1, slots.count)
-    return library.plugins.map { plugin in
-      let workers = slotsInOrder.filter { $0.address.plugin == plugin.name }.map { slot in
-        var row = slot.row
-        row.log = slot.log.tail(bytes: share)
-        row.executors = runtime.executorCount(in: slot.address)
-        row.reason = ([row.reason] + remarks(about: slot)).filter { !$0.isEmpty }.joined(separator: "; ")
-        return row
+  /// The plugins that a start with these settings would find, each with its problem, and the problems that would
+  /// prevent the start, such as an incomplete journal.
+  ///
+  /// Directories that are missing are made, as a start would; nothing else is changed.
+  public static func check(_ settings: CoordinatorSettings) -> (library: PluginLibrary, problems: [String]) {
+    var library = PluginLibrary(settings, remote: (try? RemoteDoors.read(settings))?.keys.remotePlugins ?? [])
+    let registry = WorkerPool.registry(of: &library, preferring: settings.preferences)
+    let unknown = settings.preferences.values.filter { library[$0] == nil }.sorted()
+    let preferred =
+      unknown.map { "the preferred plugin \($0) is not there" }
+      + settings.preferences.sorted { $0.key < $1.key }.compactMap { type, name in
+        guard let manifest = library[name]?.manifest, !manifest.intentions.contains(where: { $0.type == type }) else {
+          return nil
+        }
+        return "the plugin \(name), preferred for \(type), has no such type"
       }
-      return PluginRow(
-        name: plugin.name, path: plugin.path, problem: plugin.problem,
-        types: plugin.manifest?.intentions.map(\.type) ?? [], workers: workers)
+    let steps: [() throws -> Void] = [
+      { _ = try RuntimeDirectory(settings.runtimeDirectory, clients: settings.clients) },
+      { try StateDirectory(settings.stateDirectory).checkEpoch() },
+      { try CommitPipeline.checkJournal(settings, registry) },
+      { try settings.recordPath.map(RecordingPlace.check) },
+      { _ = try RemoteDoors.read(settings) },
+    ]
+    let problems = steps.compactMap { step -> String? in
+      do {
+        try step()
+        return nil
+      } catch {
+        return String(describing: error)
+      }
     }
-  }
-}
-
-extension Status.Counts {
-  /// The sum of all counts.
-  fileprivate var all: Int { targets + properties + executors + intentions + tokens }
-}
-
-extension Duration {
-  /// The length in seconds, as a number.
-  var inSeconds: Double {
-    let (seconds, attoseconds) = components
-    return Double(seconds) + Double(attoseconds) * 1e-18
+    return (library, library.warnings + preferred + problems)
   }
 }

@@ -1,3 +1,4 @@
+import LinuxSystem
 import Logging
 import MotionCore
 import MotionLink
@@ -5,24 +6,13 @@ import MotionModel
 import MotionWire
 import ZeroMQ
 
+/// The turns of the loop.
 extension Coordinator {
-  /// Messages taken from one socket in one turn, so that a flood on one cannot starve the others or the frames.
-  static let messagesPerTurn = 512
-  /// Of those, the number taken although a frame is due meanwhile. It takes half a millisecond of commits, by which a
-  /// flood of clients can delay a frame, and is enough to serve clients when a frame is always due.
-  static let messagesBeforeFrame = 32
-  /// The time limit for the same. A large message may take as long as thirty small ones, so fewer are received, and at
-  /// least one.
-  static let timeBeforeFrame = Duration.milliseconds(2)
-  /// A turn that lasts longer, or begins so long after a timer was due, means that the coordinator was suspended, or
-  /// too busy to receive any message.
-  static let stallLimit = Duration.milliseconds(250)
-
   /// The first work on the coordinator's thread.
   func begin() {
     // Recovered motion continues by itself, and workers are started for it.
     wakeOrRest()
-    reportListener()
+    listeners.report()
     guard let affinity = settings.affinity else { return }
     if Affinity.pin(to: affinity.loop) {
       logger.info("\(affinity)")
@@ -34,153 +24,182 @@ extension Coordinator {
   /// Waits for the next event and handles it.
   func turn() {
     armTimers()
-    let expected = [frameTimer.deadline, maintenanceTimer.deadline].compactMap { $0 }.min()
-    // A machine that does not wait lets time pass between turns.
-    let wasLong = machine.waits && lastLook.map { machine.now > $0 + Self.stallLimit } == true
-    do {
-      switch try poller.poll(timeout: isHurried || !machine.waits ? .zero : nil) {
-      case .ready, .timedOut: break
-      case .interrupted: return
-      case .terminated: return fail("the context of the sockets was terminated")
+    switch loop.wait(isHurried: isHurried) {
+    case .interrupted: break
+    case .failed(let reason): fail(reason)
+    case .turn(let now, let wasStalled):
+      frames.showTime(at: now)
+      if wasStalled {
+        // The silence of peers in that time does not count against them.
+        workers.wasStalled(at: now)
+        clients.wasStalled(at: now)
       }
-    } catch {
-      return fail("polling failed: \(error)")
+      handleDue(at: now)
     }
-    counters.turns += 1
-    let now = machine.now
-    lastLook = now
-    simulatedTime.seconds = clock.time(at: now)
-    if wasLong || expected.map({ now > $0 + Self.stallLimit }) == true { wasStalled(at: now) }
-    if poller.isReadable(watched.processEvents) { receiveProcessEvents(at: now) }
-    receiveFromWorkers(at: now)
-    receiveFromClients(at: now)
-    receiveJournalEvents(at: now)
-    receiveRecordingEvents()
-    receiveDirectoryEvents(at: now)
-    if poller.isReadable(watched.maintenanceTimer) {
-      maintenanceTimer.acknowledge()
-      counters.maintenanceWakeUps += 1
-    }
-    runMaintenance(at: now)
-    if poller.isReadable(watched.frameTimer) {
-      frameTimer.acknowledge()
-      counters.frameWakeUps += 1
-    }
-    runFrames()
-    makeAnswers()
-    answerMetrics(at: now)
-    // Last, and nowhere else: a hang anywhere in a turn then stops the heartbeat to systemd.
-    if watchdog?.deadline(at: now) == true { notifier.notifyAtOnce("WATCHDOG=1") }
+  }
+
+  func armTimers() {
+    let frame = frames.deadline(
+      forWaiting: runtime.nextDueTime, writingBy: commits.timeDeadline(in: runtime, frames.clock))
+    loop.arm(forFrame: frame, deadline: nextDeadline)
+  }
+
+  /// Handles everything that is ready or due, in the order of ``EventLoop/Handler``.
+  func handleDue(at now: Duration) {
+    for handler in EventLoop.Handler.order where isDue(handler, at: now) { handle(handler, at: now) }
   }
 
   /// Whether the next turn comes at once because work is left: a step that waits for no worker, or a large request.
-  var isHurried: Bool { stepping?.isReady == true || !large.isEmpty }
+  var isHurried: Bool { frames.stepping?.isReady == true || !clients.large.isEmpty }
 
-  func armTimers() {
-    frameTimer.arm(at: clock.deadline ?? wakeForWaiting)
-    maintenanceTimer.arm(at: nextMaintenanceDeadline)
+  // MARK: Deadlines
+
+  private func isDue(_ handler: EventLoop.Handler, at now: Duration) -> Bool {
+    if handler.isHandledEveryTurn || loop.isReady(handler) { return true }
+    guard let deadline = deadline(of: handler) else { return false }
+    return now >= deadline
   }
 
-  /// When an idle runtime has to wake for a transaction that waits for its time. It also wakes before, to write the
-  /// present time to the journal, so that no restart makes the transaction wait much longer.
-  private var wakeForWaiting: Duration? {
-    guard !clock.isActive, let time = runtime.nextDueTime else { return nil }
-    let due = clock.bootTime(of: time)
-    guard let due, let timeDeadline else { return due }
-    return min(due, timeDeadline)
-  }
-
-  private var nextMaintenanceDeadline: Duration? {
-    // No array: this property is read in every turn.
+  /// The first deadline of all handlers; frames have a timer of their own.
+  private var nextDeadline: Duration? {
     var next: Duration?
-    func note(_ deadline: Duration?) {
-      guard let deadline else { return }
+    for handler in EventLoop.Handler.order {
+      guard let deadline = deadline(of: handler) else { continue }
       next = next.map { min($0, deadline) } ?? deadline
     }
-    note(publisher.nextDeadline)
-    note(presence.nextDeadline)
-    note(stepping?.deadline)
-    note(stopping?.deadline)
-    note(inspections.nextDeadline)
-    note(longAnswers.queue.deadline)
-    note(checkpointDeadline)
-    note(remoteRetry)
-    note(stopping == nil ? directoryWatch.due : nil)
-    note(watchdog?.nextDeadline)
-    func note(_ slot: WorkerSlot) {
-      note(slot.endDeadline)
-      note(slot.link?.nextDeadline)
-      note(slot.life.nextDeadline(linger: settings.workerLinger))
-      note(slot.log.nextDeadline)
-      note(takingBack(of: slot))
-      if slot.link != nil { note(slot.suspicion.nextDeadline) }
-    }
-    for slot in slotsInOrder { note(slot) }
-    for slot in departing { note(slot) }
-    for slot in successors.values { note(slot) }
     return next
   }
 
-  /// Handles everything that is due besides frames.
-  func runMaintenance(at now: Duration) {
-    watchWorkers(at: now)
-    startQueued(at: now)
-    publisher.deadline(at: now)
-    answerInspections(at: now)
-    clearUp(presence.takeGone(at: now, pointersAt: clock.time(ofEventAt: now)), at: now)
-    if let due = checkpointDeadline, now >= due { takeCheckpoint(at: now) }
-    if let due = timeDeadline, now >= due { toldTime(at: now) }
-    reportRefusedConnections(at: now)
-    if stopping == nil { lookAfterDirectory(at: now) }
-    if let remoteRetry, now >= remoteRetry { listenToOtherMachines(at: now) }
-    goOnStopping(at: now)
+  /// When something has to be handled besides what comes by descriptors.
+  private func deadline(of handler: EventLoop.Handler) -> Duration? {
+    switch handler {
+    case .workers: workers.nextDeadline
+    case .repeatedValues: publication.publisher.nextDeadline
+    case .inspections: clients.inspections.nextDeadline
+    case .presence: clients.presence.nextDeadline
+    case .checkpoints: commits.checkpointDeadline
+    case .directory: isStopping ? nil : listeners.directoryDeadline
+    case .listeners: listeners.retryDeadline
+    case .stop: stopState.deadline
+    // Of a step, while time stands.
+    case .frames: frames.stepping?.deadline
+    case .answers: clients.longAnswers.queue.deadline
+    case .watchdog: loop.watchdogDeadline
+    case .processEvents, .decodedEvents, .events, .link, .commandSubscriptions, .tickSubscriptions, .exits,
+      .largeRequests, .requests, .valueSubscriptions, .journal, .recording, .directoryNotices, .refusedConnections,
+      .metrics:
+      nil
+    }
+  }
+
+  // MARK: Handlers
+
+  private func handle(_ handler: EventLoop.Handler, at now: Duration) {
+    switch handler {
+    case .processEvents: for event in workers.takeProcessEvents() { perform(workers.receive(event, at: now), at: now) }
+    case .decodedEvents:
+      for decoded in workers.eventDecoder.take() { perform(workers.receive(decoded, at: now), at: now) }
+    case .events:
+      loop.drain(.events, sockets.events.receiveOne) { perform(workers.receive(event: $0, at: now), at: now) }
+    case .link:
+      loop.drain(.link, sockets.link.receiveRouted) {
+        perform(workers.receive(link: $0.1, from: $0.0, at: now), at: now)
+      }
+    case .commandSubscriptions: receiveWorkerSubscriptions(.commandSubscriptions, of: sockets.commands, at: now)
+    case .tickSubscriptions: receiveWorkerSubscriptions(.tickSubscriptions, of: sockets.ticks, at: now)
+    case .exits: for slot in workers.exitedWorkers() { perform(workers.noteDeath(of: slot, at: now), at: now) }
+    case .largeRequests:
+      if loop.isReady(.largeRequests) { clients.large.requests += clients.decoder.take() }
+      doLargeRequests(at: now)
+    case .requests:
+      loop.drain(.requests, yieldingAt: { frames.clock.deadline }, sockets.control.receiveRouted) {
+        receiveRequest($0.1, from: $0.0, at: now)
+      }
+    case .valueSubscriptions: receiveValueSubscriptions(at: now)
+    case .journal: receiveJournalEvents(at: now)
+    case .recording: if let ending = recorder?.failed() { endRecording(ending) }
+    case .directoryNotices: listeners.receiveNotices(at: now)
+    // Maintenance
+    case .workers:
+      for slot in workers.table.all { perform(workers.deadline(of: slot, at: now), at: now) }
+      perform(workers.startQueued(at: now), at: now)
+    case .repeatedValues: publication.publisher.deadline(at: now)
+    case .inspections: perform(clients.answerInspections(in: runtime, at: now), at: now)
+    case .presence: clearUp(clients.takeGone(at: now, pointersAt: clock.time(ofEventAt: now)), at: now)
+    case .checkpoints: commits.deadline(in: runtime, frames.clock, clients.presence, at: now)
+    case .refusedConnections: listeners.reportRefusals(at: now)
+    case .directory: if let reason = listeners.checkDirectory(at: now) { fail(reason) }
+    case .listeners: listeners.listenToOtherMachines(at: now)
+    case .stop: continueStopping(at: now)
+    case .frames: runFrames()
+    case .answers:
+      if loop.isReady(.answers) { perform(clients.takeAnswers(), at: now) }
+      let due = frames.clock.deadline
+      perform(clients.makeAnswers(from: runtime, until: due, on: machine, moment: { moment(at: $0) }), at: now)
+    case .metrics:
+      // At most ten times in a second (``MetricsServer/freshness``).
+      _ = publication.metrics?.questions.take()
+      publication.metrics?.answer(metricsSnapshot(at: now))
+    case .watchdog: loop.notifyWatchdog(at: now)
+    }
+  }
+
+  private func receiveWorkerSubscriptions(
+    _ handler: EventLoop.Handler, of socket: PublishSocket, at now: Duration
+  ) {
+    loop.drain(handler, socket.receiveSubscriptionMessage) {
+      perform(workers.receive(subscription: $0, $1, at: now), at: now)
+    }
+  }
+
+  /// Receives the subscriptions and unsubscriptions since the last turn. Of several on one topic only the last counts.
+  private func receiveValueSubscriptions(at now: Duration) {
+    var wanted: [[UInt8]: Bool] = [:]
+    var order: [[UInt8]] = []
+    loop.drain(
+      .valueSubscriptions, yieldingAt: { frames.clock.deadline }, sockets.values.receiveSubscriptionMessage
+    ) { event, message in
+      guard let (topic, isWanted) = publication.receive(event, message, on: machine) else { return }
+      if wanted.updateValue(isWanted, forKey: topic) == nil { order.append(topic) }
+    }
+    publication.update(order.map { ($0, wanted[$0] == true) }, of: runtime, at: now)
+  }
+
+  /// Receives which rows have reached the disk, and applies them.
+  private func receiveJournalEvents(at now: Duration) {
+    for event in commits.takeEvents() {
+      switch event {
+      case .durable(let count, let lastRow, let nanoseconds):
+        commits.wrote(count, nanoseconds: nanoseconds)
+        for left in (0..<UInt64(count)).reversed() {
+          perform(commits.durable(lastRow - left, in: runtime, at: now), at: now)
+        }
+        // Changes that take effect in a frame are noted there. A transaction that waits for its time is in its row and
+        // needs no checkpoint.
+        if commits.hasManyRows { changed(at: now) }
+      case .refused(let count, let problem):
+        for _ in 0..<count { perform(commits.refused(problem, in: runtime), at: now) }
+      case .failed(let problem): perform(commits.failed(problem, at: now), at: now)
+      case .withoutCheckpoint(let problem): perform(commits.withoutCheckpoint(problem), at: now)
+      case .checkpointRefused(let problem):
+        perform(commits.refusedCheckpoint(problem, in: runtime, at: now), at: now)
+      case .healed(let lastRow):
+        perform(commits.healed(lastRow, in: runtime, frames.clock, clients.presence, at: now), at: now)
+      }
+    }
   }
 
   /// Removes the intentions and pointers of clients that are gone.
   private func clearUp(_ remains: ClientPresence.Remains, at now: Duration) {
     if !remains.sequences.isEmpty {
       logger.info("a client is gone; the intentions of \(remains.sequences.count) transactions are withdrawn")
-      withdraw(remains.sequences, at: now)
+      perform(commits.withdraw(remains.sequences, in: runtime, time: clock.time(at: now)), at: now)
     }
     for input in remains.inputs where runtime.takesInput(input.target) {
       logger.info(
-        "a client is gone; its pointers on \(input.target) are cancelled", metadata: metadata(of: input.target))
+        "a client is gone; its pointers on \(input.target) are cancelled", metadata: logger.metadata(of: input.target))
       // Not as input that may be refused when much of it waits: a cancellation would not be sent again.
       runtime.submit(.input(input))
-    }
-  }
-
-  /// The coordinator was suspended, or could not run: the silence of peers in that time does not count against them.
-  private func wasStalled(at now: Duration) {
-    counters.stalls += 1
-    for slot in allSlots { slot.link?.wasStalled(at: now) }
-    presence.wasStalled(at: now)
-  }
-
-  /// Takes messages from a socket until it is empty, at most ``messagesPerTurn``, if the poll has found any: reading an
-  /// empty socket is a system call.
-  ///
-  /// - Parameter yields: whether frames go before what remains, after ``messagesBeforeFrame`` or ``timeBeforeFrame``.
-  func drain<Received>(
-    _ source: Poller.Registration, yields: Bool = false, _ receive: () throws -> ReceiveOutcome<Received>,
-    _ handle: (Received) -> Void
-  ) {
-    guard poller.isReadable(source) else { return }
-    let begin = machine.now
-    for count in 0..<Self.messagesPerTurn {
-      if yields, count > 0, let due = clock.deadline {
-        let now = machine.now
-        if now >= due, count >= Self.messagesBeforeFrame || now >= begin + timeout { return }
-      }
-      do {
-        guard case .message(let message) = try receive() else { return }
-        handle(message)
-      } catch is TooManyParts {
-        counters.malformedMessages += 1
-      } catch {
-        logger.error("receiving failed: \(error)")
-        return
-      }
     }
   }
 }

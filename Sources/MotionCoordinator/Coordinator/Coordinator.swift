@@ -6,246 +6,141 @@ import MotionJournal
 import MotionLink
 import MotionModel
 import MotionWire
-import Synchronization
 import ZeroMQ
 
-/// Owns the runtime, its clock and all its sockets: the daemon as a library.
+/// The daemon as a library: a loop, and the owners of its parts.
 ///
 /// One thread does all the work, in turns: it waits for sockets and timers, receives messages of workers and clients,
 /// runs the frames that are due, and publishes the changes. That thread waits for no peer and no disk; processes are
-/// spawned and reaped on other threads, which notify it. Call ``stop()`` before releasing the coordinator.
+/// spawned and reaped on other threads, which notify it. Each owner decides about its part and returns what concerns
+/// others, which the coordinator carries out. Call ``stop()`` before releasing the coordinator.
 public actor Coordinator {
-  nonisolated let executor: PollingExecutor
+  /// How far a stop has come.
+  enum StopState: Equatable {
+    case running
+    /// Workers were asked to finish. At this time all are killed.
+    case draining(until: Duration)
+    /// All workers were killed. At this time the coordinator stops waiting for them.
+    case killing(until: Duration)
+    /// The thread has finished: later requests change nothing.
+    case ended
+
+    /// When the next step is due.
+    var deadline: Duration? {
+      switch self {
+      case .draining(let time), .killing(let time): time
+      case .running, .ended: nil
+      }
+    }
+  }
+
+  /// How long workers may take to finish before all are killed: the three steps of a worker's stop, and one second for
+  /// a process that was only being spawned.
+  static let drainTime = WorkerLife.rungTime * 4
+  /// How long killed workers may take to exit: the kernel needs milliseconds, unless a disk does not respond.
+  static let killTime = Duration.seconds(1)
+
+  nonisolated let thread: CoordinatorThread
+  nonisolated let context: CoordinatorContext
+  let runtime: Runtime
+  let loop: EventLoop
+  /// The plugins and their workers.
+  var workers: WorkerPool
+  /// The requests of clients and their replies.
+  var clients: ClientSessions
+  /// Takes commits from their request to their effect.
+  var commits: CommitPipeline
+  /// Decides which frame runs next.
+  var frames: FrameDriver
+  /// Records the run, if that was asked for.
+  var recorder: Recorder?
+  /// What leaves the daemon besides replies.
+  var publication: Publication
+  /// The addresses at which peers connect.
+  var listeners: Listeners
+  private(set) var stopState = StopState.running
+
   /// Runs the coordinator's calls on its own thread.
   public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
-
-  /// The machine that it runs on.
-  let machine: any Machine
-  let settings: CoordinatorSettings
-  /// The simulated time as the lines of the log show it.
-  let simulatedTime = SimulatedTime()
-  let logger: Logger
+  nonisolated var executor: PollingExecutor { thread.executor }
   /// The number of this start of the coordinator.
-  public nonisolated let epoch: UInt64
-
-  let runtime: Runtime
-  var clock: FrameSchedule
-  let directory: RuntimeDirectory
-  let state: StateDirectory
-  /// When the directory has to be checked, and what follows from a check.
-  var directoryWatch = RuntimeWatch()
-  let sockets: Sockets
-  let poller = Poller()
-  var watched: Watched
-  let frameTimer: any Alarm
-  let maintenanceTimer: any Alarm
-  let publisher: Publisher
-  /// The clients' subscriptions to values.
-  var subscriptions = SubscriptionLedger(
-    topics: Sockets.topicsOfSubscriber, bytes: Sockets.topicBytesOfSubscriber, allBytes: Sockets.topicBytesOfAll,
-    share: Sockets.topicBytesOfEach)
-  /// The workers' subscriptions to commands and ticks.
-  var workerSubscriptions = SubscriptionLedger(topics: Sockets.topicsOfWorker, bytes: Sockets.topicBytesOfWorker)
-  let startTime: Duration
-
-  var library: PluginLibrary
-  var slots: [WorkerAddress: WorkerSlot] = [:]
-  /// The same slots, by address, so that operations on all of them have one order.
-  var slotsInOrder: [WorkerSlot] = []
-  /// Workers that are being started in the place of others that still serve.
-  var successors: [WorkerAddress: WorkerSlot] = [:]
-  /// Workers in whose place others serve, until they have ended.
-  var departing: [WorkerSlot] = []
-  /// Workers whose turn to be started has not come, because too many others are being started.
-  var startQueue: [WorkerSlot] = []
-  var slotOfIncarnation: [UInt64: WorkerSlot] = [:]
-  var lastIncarnation: UInt64 = 0
-  /// The processes that hold the slots of remote workers; `nil` if there are none.
-  let register: AssignmentRegister?
-  /// When a refused claim may be reported again.
-  var nextClaimReport = Duration.zero
-  let port = Outbox()
-
-  var memory = CommitMemory()
-  var presence = ClientPresence()
-  var failureLog = FailureLog()
-  let decoder: RequestDecoder
-  var large = LargeRequests()
-  let eventDecoder: EventDecoder
-  let processes: any ProcessTable
-  /// The control group in which workers have their shares of the processors, or why they have none.
-  let controlGroup: Result<ControlGroup, ControlGroupError>
-  let processEvents: Mailbox<ProcessEvent>
-  var answers = AnswerBudget()
-  let longAnswers: LongAnswers
-  var journal: JournalKeeper?
-  var recording: RecordingThread?
-  /// The state of the recording in the status, whether or not the recording continues.
-  var recordingStatus: Status.Recording?
-  var stepping: Stepping?
-  var inspections = Inspections<RoutingID>()
-  var counters = Counters()
-  /// When the last turn polled the sockets.
-  var lastLook: Duration?
-  /// How long messages of clients are taken while a frame is due (``timeBeforeFrame``); tests that count them set more.
-  var timeout = Coordinator.timeBeforeFrame
-  /// The keys by which peers on other machines may connect.
-  var authorized: AuthorizedKeys
-  /// When listening to other machines is tried again, if it failed.
-  var remoteRetry: Duration?
-  var lateness = FrameLateness()
-  var replySequence: UInt64 = 0
-  /// Frames that were skipped since the last report, and when the next report may be made.
-  var unreportedSkips: UInt64 = 0
-  var nextSkipReport = Duration.zero
-  /// The count of connections closed because there were too many, at the last report; and when the next report may be
-  /// made.
-  var reportedRefusedConnections = DescriptorLimit.refusedConnections
-  var nextRefusedConnectionsReport = Duration.zero
-  var stopping: Stopping?
-  /// The server of metrics, which reports the daemon's state to others than clients.
-  let metrics: MetricsServer?
-  /// The watchdog of systemd, if it supervises the loop.
-  var watchdog: Watchdog?
-  let notifier: ServiceNotifier
-  /// Whether its thread was started, even if only to end.
-  nonisolated let isStarted = Atomic(false)
-  /// Opens when the coordinator's thread has finished.
-  nonisolated let ended = Latch()
-  /// Whether the thread has finished: later requests change nothing.
-  var isClosed = false
-  /// Why the coordinator ended, if it was not asked to.
-  nonisolated let failure = Mutex<CoordinatorFailure?>(nil)
-
-  /// An event of a worker's process in one of its lives.
-  struct ProcessEvent: Sendable {
-    let address: WorkerAddress
-    let incarnation: UInt64
-    let event: WorkerProcess.Event
-  }
-
-  /// The registrations of the poll besides workers.
-  struct Watched {
-    let jobs: Poller.Registration
-    let frameTimer: Poller.Registration
-    let maintenanceTimer: Poller.Registration
-    let control: Poller.Registration
-    let values: Poller.Registration
-    let link: Poller.Registration
-    let commands: Poller.Registration
-    let ticks: Poller.Registration
-    let events: Poller.Registration
-    let decoder: Poller.Registration
-    let answers: Poller.Registration
-    let eventDecoder: Poller.Registration
-    let processEvents: Poller.Registration
-    /// Whether something was removed from the directory of the sockets; `nil` where there are no such notifications.
-    var directory: Poller.Registration?
-    /// Whether there are events of the journal; `nil` without one.
-    var journal: Poller.Registration?
-    /// Whether a recording has failed; `nil` without one.
-    var recording: Poller.Registration?
-    /// Whether metrics are asked for; `nil` without them.
-    var metrics: Poller.Registration?
-  }
+  public nonisolated var epoch: UInt64 { context.epoch }
+  nonisolated var settings: CoordinatorSettings { context.settings }
+  nonisolated var logger: Logger { context.logger }
+  /// The machine that it runs on.
+  nonisolated var machine: any Machine { context.settings.machine }
+  var sockets: Sockets { listeners.sockets }
+  /// The clock of the frames.
+  var clock: FrameSchedule { frames.clock }
+  /// Whether a stop is in progress: workers are not restarted, and commits are refused.
+  var isStopping: Bool { stopState != .running }
 
   /// Takes the directory, the epoch and the sockets; no client or worker is served before ``start()``.
   ///
   /// - Throws: ``StartError`` and socket errors, each with the remedy.
   public init(_ settings: CoordinatorSettings, logger: Logger) throws {
-    let machine = settings.machine
-    let now = machine.now
-    (self.machine, self.settings) = (machine, settings)
-    executor = try PollingExecutor()
-    directory = try RuntimeDirectory(
-      settings.runtimeDirectory, clients: settings.clients, sockets: settings.socketKind)
-    state = try StateDirectory(settings.stateDirectory)
-    let generationCheck = Self.generationCheck(settings)
-    let setAside = settings.acceptsLoss ? try Misplaced.setAside(settings) : []
-    try Misplaced.check(settings)
-    let (epoch, damage) = try state.nextEpoch(
-      above: (try? generationCheck?.epoch()) ?? nil,
-      acceptingDamageAt: settings.acceptsLoss ? UInt64(max(1, machine.wallTime / 1_000_000_000)) : nil)
-    self.epoch = epoch
-    let logger = simulatedTime.stamping(Self.logger(logger, of: epoch))
-    self.logger = logger
-    for loss in setAside { logger.warning("\(loss); this loss is accepted") }
-    if let damage { logger.warning("\(damage); this loss is accepted, and this start is number \(epoch)") }
-    let left = machine.endLeftovers(of: directory)
-    if left > 0 { logger.warning("\(left) processes that an earlier start had left behind were ended") }
-    let doors = try Self.remoteDoors(settings)
-    authorized = doors?.keys ?? AuthorizedKeys()
-    var library = PluginLibrary(settings, remote: doors?.keys.remotePlugins ?? [])
-    runtime = Runtime(
-      registry: Self.registry(of: &library, preferring: settings.preferences), ratePerSecond: settings.ratePerSecond)
-    self.library = library
-    Self.report(library, to: logger)
-    clock = FrameSchedule(ratePerSecond: settings.ratePerSecond, at: now)
+    thread = try CoordinatorThread()
+    let start = try CoordinatorStart(settings, logger: logger)
+    let (logger, epoch, now) = (start.context.logger, start.context.epoch, start.context.startTime)
+    context = start.context
+    var library = PluginLibrary(settings, remote: start.doors?.keys.remotePlugins ?? [])
+    let registry = WorkerPool.registry(of: &library, preferring: settings.preferences)
+    runtime = Runtime(registry: registry, ratePerSecond: settings.ratePerSecond)
+    WorkerPool.report(library, to: logger)
+    let outbox = Outbox()
+    runtime.workerPort = outbox
     // Before anything is bound: a peer that connects finds the recovered state.
-    runtime.workerPort = port
-    let keeper = try Self.recover(settings, into: runtime, &clock, &memory, &presence, on: machine, logger: logger)
-    failureLog.noteLogged(runtime.failures.map(\.identity))
-    try generationCheck?.note(epoch)
-    journal = keeper
-    sockets = try Sockets(
-      directory, clients: settings.clients, doors: doors, cpu: settings.affinity?.io, logger: logger)
-    register = settings.workerListener == nil ? nil : try AssignmentRegister(in: state.path)
-    frameTimer = try machine.alarm()
-    maintenanceTimer = try machine.alarm()
-    publisher = Publisher(sockets.values, epoch: epoch)
-    startTime = now
-    notifier = ServiceNotifier(environment: settings.environment.variables)
-    watchdog = Watchdog(environment: settings.environment.variables, processID: getpid(), at: now)
-    decoder = try RequestDecoder(on: machine, keepsBytes: keeper != nil)
-    longAnswers = try LongAnswers(on: machine)
-    eventDecoder = try EventDecoder(on: machine)
-    controlGroup = Self.controlGroup(settings)
-    processes = try machine.processes(admission: sockets.admission)
-    processEvents = try Mailbox()
-    watched = Watched(
-      jobs: poller.add(descriptor: executor.descriptor), frameTimer: poller.add(descriptor: frameTimer.descriptor),
-      maintenanceTimer: poller.add(descriptor: maintenanceTimer.descriptor), control: poller.add(sockets.control),
-      values: poller.add(sockets.values), link: poller.add(sockets.link), commands: poller.add(sockets.commands),
-      ticks: poller.add(sockets.ticks), events: poller.add(sockets.events),
-      decoder: poller.add(descriptor: decoder.descriptor),
-      answers: poller.add(descriptor: longAnswers.encoder.descriptor),
-      eventDecoder: poller.add(descriptor: eventDecoder.descriptor),
-      processEvents: poller.add(descriptor: processEvents.descriptor))
-    if let notices = directory.notices {
-      watched.directory = poller.add(descriptor: notices.descriptor)
-    } else if settings.socketKind == .files {
-      logger.warning(
-        "the system gives no notices of files: if \(settings.runtimeDirectory) is removed, HUP makes it again")
-    }
-    if let keeper { watched.journal = poller.add(descriptor: keeper.thread.descriptor) }
-    metrics = try settings.metrics.map { try MetricsServer($0) }
-    if let metrics { watched.metrics = poller.add(descriptor: metrics.questions.descriptor) }
-    if let path = settings.recordPath {
-      var header = RecordingHeader(
-        ratePerSecond: settings.ratePerSecond, plugins: library.plugins.compactMap(\.manifest))
-      if !runtime.isPristine { header.checkpoint = runtime.checkpoint() }
-      let recording = try RecordingThread(path, header, at: now)
-      if let kept = recording.kept { logger.notice("the recording that was \(path) is now \(kept)") }
-      self.recording = recording
-      recordingStatus = Status.Recording(path: path)
-      watched.recording = poller.add(descriptor: recording.descriptor)
-      runtime.isRecording = true
-      runtime.computesHashes = true
-    }
+    var clock = FrameSchedule(ratePerSecond: settings.ratePerSecond, at: now)
+    var presence = ClientPresence()
+    commits = try CommitPipeline.recover(settings, into: runtime, &clock, &presence, logger: logger)
+    try start.noteGeneration()
+    frames = FrameDriver(clock, showing: start.simulatedTime)
+    let sockets = try start.sockets()
+    loop = try EventLoop(
+      on: settings.machine, jobs: thread.executor.descriptor, environment: settings.environment.variables,
+      logger: logger)
+    workers = try start.workers(runtime, library, outbox, sockets, loop.poller)
+    clients = try ClientSessions(
+      epoch: epoch, presence: presence, keepsBytes: commits.journal != nil, on: settings.machine)
+    listeners = Listeners(sockets, start.directory, keysAt: RemoteDoors.keysPath(settings), logger: logger)
+    publication = Publication(
+      Publisher(sockets.values, epoch: epoch), metrics: try settings.metrics.map { try MetricsServer($0) },
+      loggedFailures: runtime.failures.map(\.identity))
+    recorder = try start.recorder(of: runtime, library, loop)
+    start.reportMissingNotices()
+    Self.register(sockets, in: loop)
+    loop.add(workers.launcher.events.descriptor, for: .processEvents)
+    loop.add(workers.eventDecoder.descriptor, for: .decodedEvents)
+    loop.add(clients.decoder.descriptor, for: .largeRequests)
+    loop.add(clients.longAnswers.encoder.descriptor, for: .answers)
+    if let descriptor = commits.descriptor { loop.add(descriptor, for: .journal) }
+    if let notices = start.directory.notices { loop.add(notices.descriptor, for: .directoryNotices) }
+    if let metrics = publication.metrics { loop.add(metrics.questions.descriptor, for: .metrics) }
   }
+
+  private static func register(_ sockets: Sockets, in loop: EventLoop) {
+    loop.add(sockets.events, for: .events)
+    loop.add(sockets.link, for: .link)
+    loop.add(sockets.commands, for: .commandSubscriptions)
+    loop.add(sockets.ticks, for: .tickSubscriptions)
+    loop.add(sockets.control, for: .requests)
+    loop.add(sockets.values, for: .valueSubscriptions)
+  }
+
+  // MARK: Start
 
   /// Begins to serve, on a thread of its own; returns when that runs. Once it was started or stopped, this does
   /// nothing.
   public nonisolated func start() async {
-    guard !isStarted.exchange(true, ordering: .relaxed) else { return }
+    guard thread.begin() else { return }
     await run()
   }
 
   /// Ends a coordinator that was never started, so that callers who wait for its end return: its thread does the final
   /// work and nothing before it. Does nothing to one that was started.
-  nonisolated func endUnlessStarted() async {
-    guard !isStarted.exchange(true, ordering: .relaxed) else { return }
-    executor.stop()
+  private nonisolated func endUnlessStarted() async {
+    guard thread.begin() else { return }
+    thread.stop()
     await run()
   }
 
@@ -254,5 +149,109 @@ public actor Coordinator {
       begin: { self.assumeIsolated { $0.begin() } },
       turn: { self.assumeIsolated { $0.turn() } },
       end: { self.assumeIsolated { $0.close() } })
+  }
+
+  /// Reloads plugins and authorized keys. Plugins that are new, or were unusable, are registered. Plugins that are gone
+  /// are dropped once none of their workers runs and none of their plans is pending; others stay as they are. A removed
+  /// key is revoked at once.
+  ///
+  /// While a recording is made no plugin changes: its header names the plugins once and for all.
+  public func reload() {
+    let now = machine.now
+    if let gone = listeners.reloadKeys() {
+      let revoked = gone.filter { $0.role == .worker }.map(\.key)
+      perform(workers.authorize(listeners.keys, revoking: revoked), at: now)
+      if !gone.isEmpty { listeners.reopen(at: now) }
+    }
+    listeners.directoryChanged(at: now)
+    guard !isRecording else { return logger.warning("no plugin is added or removed while a recording is made") }
+    guard stopState != .ended else { return }
+    perform(workers.reload(), at: now)
+  }
+
+  // MARK: Stop
+
+  /// Drains the coordinator: it accepts no more commits, workers finish and exit, sockets close. Returns when all have
+  /// ended.
+  ///
+  /// Takes at most 5 s: a worker that does not exit is killed.
+  public nonisolated func stop() async {
+    await endUnlessStarted()
+    Task { await self.beginStopping() }
+    // Not awaited above: the thread that runs the coordinator's jobs may have ended by now.
+    await thread.untilEnded()
+  }
+
+  /// Kills every worker now, without draining it, and stops.
+  public nonisolated func stopNow() {
+    Task {
+      await self.endUnlessStarted()
+      await self.hurry()
+    }
+  }
+
+  /// Returns when the coordinator has stopped.
+  ///
+  /// - Throws: ``CoordinatorFailure`` when it was not asked to.
+  public nonisolated func untilEnded() async throws(CoordinatorFailure) {
+    await thread.untilEnded()
+    try thread.checkFailure()
+  }
+
+  func beginStopping() {
+    guard stopState == .running else { return }
+    let now = machine.now
+    // The checkpoint is taken before workers leave: the next start continues from this state.
+    commits.close(in: runtime, clock, clients.presence, at: now)
+    logger.info("stopping: workers are asked to finish")
+    stopState = .draining(until: now + Self.drainTime)
+    finishStepping()
+    perform(workers.retireAll(at: now), at: now)
+    finishStoppingIfDone()
+  }
+
+  private func hurry() {
+    beginStopping()
+    if stopState != .ended { killAll(at: machine.now) }
+  }
+
+  private func killAll(at now: Duration) {
+    stopState = .killing(until: now + Self.killTime)
+    perform(workers.endAll(at: now), at: now)
+  }
+
+  /// Takes the next step of stopping, which is due.
+  func continueStopping(at now: Duration) {
+    switch stopState {
+    case .draining: killAll(at: now)
+    case .killing:
+      workers.reportLeftovers()
+      thread.stop()
+    case .running, .ended: break
+    }
+  }
+
+  /// Ends the stop once no worker is left.
+  func finishStoppingIfDone() {
+    if isStopping, !workers.hasProcesses { thread.stop() }
+  }
+
+  /// Ends the coordinator after the failure of something that it cannot run without.
+  func fail(_ reason: String) {
+    logger.critical("\(reason)")
+    workers.killAll()
+    thread.fail(reason)
+  }
+
+  /// The last work on the coordinator's thread.
+  func close() {
+    perform(commits.finish(), at: machine.now)
+    if let ending = recorder?.finish() { endRecording(ending) }
+    stopState = .ended
+    // Later events from them are not received any more.
+    workers.end()
+    publication.metrics?.end()
+    listeners.end()
+    thread.finish()
   }
 }

@@ -1,7 +1,7 @@
 import Glibc
 
 /// A lock on a file that is held until this object is released, and no longer than the process, however that ends.
-final class FileLock {
+final class FileLock: Sendable {
   private let descriptor: Int32
 
   /// Takes the lock. The file is made if it does not exist, and stays: if it were removed, two processes could hold the

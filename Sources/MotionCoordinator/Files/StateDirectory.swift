@@ -1,8 +1,10 @@
+import LinuxSystem
+
 /// The directory of a coordinator's persistent state, held by a lock until this object is released.
 ///
 /// Two coordinators with one state directory would each take epochs out of one row: a client that met both could take
 /// one for the successor of the other.
-final class StateDirectory {
+final class StateDirectory: Sendable {
   /// The path of the directory.
   let path: String
   private let lock: FileLock
@@ -13,7 +15,7 @@ final class StateDirectory {
   /// - Throws: ``StartError`` when another coordinator holds the lock, or the directory cannot be made or belongs to
   ///   another user.
   init(_ path: String) throws {
-    try RuntimeDirectory.makePrivate(path)
+    try PrivateDirectory.makeAtStart(path)
     lock = try FileLock("\(path)/epoch.lock", option: "--state-dir", ifTaken: "keeps its state in this directory")
     self.path = path
   }

@@ -153,7 +153,7 @@ struct CoordinatorTests {
 extension Coordinator {
   /// The plugins with their types that are registered in the runtime.
   fileprivate func known() -> [String] {
-    library.plugins.map { plugin in
+    workers.library.plugins.map { plugin in
       let types = runtime.registry.catalog.entries.filter { $0.provider == .plugin(plugin.name) }
       return "\(plugin.name): \(types.map(\.description.type.text).joined(separator: ", "))"
     }

@@ -60,8 +60,8 @@ struct TurnTests {
     // However slow the machine is.
     await coordinator.awaitTimeout()
     let turns = try await turnsUnderFlood(of: coordinator, whenDue: true)
-    #expect(turns.allSatisfy { $0.frames >= 1 && $0.requests <= Coordinator.messagesBeforeFrame })
-    #expect(turns.contains { $0.requests == Coordinator.messagesBeforeFrame }, "there was no flood in \(turns)")
+    #expect(turns.allSatisfy { $0.frames >= 1 && $0.requests <= EventLoop.messagesBeforeFrame })
+    #expect(turns.contains { $0.requests == EventLoop.messagesBeforeFrame }, "there was no flood in \(turns)")
     await coordinator.stop()
   }
 
@@ -77,7 +77,7 @@ struct TurnTests {
       }
       return .commit(Commit(transaction, id: TransactionID(high: 1, low: UInt64(request))))
     }
-    #expect(turns.allSatisfy { $0.frames >= 1 && $0.requests < Coordinator.messagesBeforeFrame }, "\(turns)")
+    #expect(turns.allSatisfy { $0.frames >= 1 && $0.requests < EventLoop.messagesBeforeFrame }, "\(turns)")
     #expect(turns.contains { $0.requests > 0 })
     await coordinator.stop()
   }
@@ -87,8 +87,8 @@ struct TurnTests {
     let coordinator = try coordinator()
     await coordinator.start()
     let turns = try await turnsUnderFlood(of: coordinator, whenDue: false)
-    #expect(turns.contains { $0.requests > Coordinator.messagesBeforeFrame }, "there was no flood in \(turns)")
-    #expect(turns.allSatisfy { $0.requests <= Coordinator.messagesPerTurn })
+    #expect(turns.contains { $0.requests > EventLoop.messagesBeforeFrame }, "there was no flood in \(turns)")
+    #expect(turns.allSatisfy { $0.requests <= EventLoop.messagesPerTurn })
     await coordinator.stop()
   }
 
@@ -116,7 +116,7 @@ struct TurnTests {
     await coordinator.start()
     try await coordinator.moveForEver()
     #expect(await coordinator.stalls(in: .zero) == 0)
-    #expect(await coordinator.stalls(in: Coordinator.stallLimit + .milliseconds(1)) == 1)
+    #expect(await coordinator.stalls(in: EventLoop.stallLimit + .milliseconds(1)) == 1)
     await coordinator.stop()
   }
 }
@@ -154,19 +154,20 @@ extension Coordinator {
     wakeOrRest()
   }
 
-  fileprivate func awaitTimeout() { timeout = .seconds(60) }
+  fileprivate func awaitTimeout() { loop.timeBeforeFrame = .seconds(60) }
 
   /// Takes turns until this many requests were received; each begins when a frame is due, or at any time.
   fileprivate func takeTurns(untilHeard count: Int, whenDue: Bool, after gate: Gate) -> [Taken] {
     var turns: [Taken] = []
-    let first = counters.requests
+    let first = clients.counters.requests
     gate.isReached.store(true, ordering: .releasing)
     while !gate.isOpen.load(ordering: .acquiring) {}
-    while counters.requests < first + UInt64(count) {
+    while clients.counters.requests < first + UInt64(count) {
       if whenDue { while let due = clock.deadline, BootClock.now < due {} }
-      let (requests, frames) = (counters.requests, counters.frames)
+      let (requests, before) = (clients.counters.requests, frames.counters.frames)
       turn()
-      turns.append(Taken(requests: Int(counters.requests - requests), frames: Int(counters.frames - frames)))
+      turns.append(
+        Taken(requests: Int(clients.counters.requests - requests), frames: Int(frames.counters.frames - before)))
     }
     return turns
   }
@@ -174,26 +175,26 @@ extension Coordinator {
   /// The number of detected stalls when a turn is delayed by this pause before its frames and its other due work.
   fileprivate func stalls(in pause: Duration) -> UInt64 {
     turn()
-    let (stalls, begin) = (counters.stalls, BootClock.now)
+    let (stalls, begin) = (loop.counters.stalls, BootClock.now)
     while BootClock.now < begin + pause {}
-    runMaintenance(at: BootClock.now)
-    runFrames()
+    handleDue(at: BootClock.now)
     turn()
-    return counters.stalls - stalls
+    return loop.counters.stalls - stalls
   }
 
   /// Takes a turn this many periods after a frame was due.
   fileprivate func delay(byPeriods periods: Int) -> Delay {
     runFrames()
     let due = clock.deadline ?? .zero
-    let (frames, measured, late) = (counters.frames, lateness.sinceStart.count, counters.lateFrames)
+    let (before, measured) = (frames.counters, frames.lateness.sinceStart.count)
     let skipped = clock.skipped
     while BootClock.now < due + clock.period * periods {}
     let begin = BootClock.now
     turn()
     return Delay(
-      waited: begin - due, took: BootClock.now - begin, frames: Int(counters.frames - frames),
-      measured: Int(lateness.sinceStart.count - measured), late: Int(counters.lateFrames - late),
-      skipped: clock.skipped - skipped, longest: .nanoseconds(lateness.sinceStart.longest))
+      waited: begin - due, took: BootClock.now - begin, frames: Int(frames.counters.frames - before.frames),
+      measured: Int(frames.lateness.sinceStart.count - measured),
+      late: Int(frames.counters.lateFrames - before.lateFrames),
+      skipped: clock.skipped - skipped, longest: .nanoseconds(frames.lateness.sinceStart.longest))
   }
 }

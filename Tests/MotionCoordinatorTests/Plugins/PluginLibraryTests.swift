@@ -45,7 +45,7 @@ struct PluginLibraryTests {
     try write("ape", in: "second")
     var library = library()
     #expect(library.order == ["zebra", "ape"])
-    let registry = Coordinator.registry(of: &library, preferring: [:])
+    let registry = WorkerPool.registry(of: &library, preferring: [:])
     #expect(registry.plugins.keys.sorted() == ["zebra"])
     #expect(library["zebra"]?.problem == "")
     #expect(library["ape"]?.problem.contains("zebra") == true)

@@ -23,14 +23,14 @@ struct LastWords {
   init(of coordinator: isolated Coordinator, at now: Duration, hinderedUntil: Duration) {
     let runtime = coordinator.runtime
     holdings = Holdings(runtime.checkpoint())
-    (time, memory, self.now) = (runtime.frame.time, coordinator.memory, now)
-    isVoid = coordinator.journal?.problem != nil || hinderedUntil > now
+    (time, memory, self.now) = (runtime.frame.time, coordinator.commits.remembered, now)
+    isVoid = coordinator.commits.journal?.problem != nil || hinderedUntil > now
     unsettled = []
     for event in runtime.pending {
       if case .commit(_, let transaction) = event { unsettled.formUnion(transaction.targets) }
       if case .withdraw(let sequences) = event { withdrawn.formUnion(sequences) }
     }
-    for stopped in coordinator.journal?.stopsUnderWay ?? [] {
+    for stopped in coordinator.commits.journal?.queue.stops ?? [] {
       if stopped.targets.isEmpty { isVoid = true }
       unsettled.formUnion(stopped.targets)
     }

@@ -72,7 +72,7 @@ struct Observer {
     for executor in runtime.executors.values {
       count += executor.tokens.count
       guard let worker = executor.worker, !executor.tokens.isEmpty else { continue }
-      if coordinator.slots[worker]?.link == nil {
+      if coordinator.workers.table[worker]?.link == nil {
         problems.append("\(executor.key) holds tokens of \(worker), which is dead")
       }
     }
@@ -91,7 +91,7 @@ struct Observer {
     var problems: [String] = []
     if runtime.wantsFrames, !coordinator.clock.isActive { problems.append("no frame follows, though one is wanted") }
     let isDue = runtime.nextDueTime.map { coordinator.clock.time(at: coordinator.machine.now) >= $0 } ?? false
-    if coordinator.clock.isActive, !runtime.wantsFrames, !isDue, coordinator.stepping == nil {
+    if coordinator.clock.isActive, !runtime.wantsFrames, !isDue, coordinator.frames.stepping == nil {
       problems.append("frame \(runtime.frame.number + 1) follows, though nobody wants it")
     }
     return problems
@@ -103,7 +103,7 @@ struct Observer {
     guard runtime.pending.isEmpty, runtime.endings.isEmpty else { return [] }
     return runtime.executors.values.compactMap { executor in
       guard let worker = executor.worker, runtime.workers[worker]?.isProvisioned == true,
-        let link = coordinator.slots[worker]?.link
+        let link = coordinator.workers.table[worker]?.link
       else { return nil }
       let (known, heard) = (Set(executor.tokens.keys), link.tokens[executor.handle])
       return known == heard

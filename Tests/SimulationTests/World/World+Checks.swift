@@ -15,7 +15,7 @@ extension World {
     var problems = inside { observer.look(at: $0) } ?? []
     problems += inside { problemsOfQuarantine(in: $0) } ?? []
     // Each checkpoint is compared with the runtime as a whole, before the previous one is deleted.
-    if inside({ $0.counters.refusedCheckpoints > 0 }) ?? false { problems.append("a checkpoint was refused") }
+    if inside({ $0.commits.refusedCheckpoints > 0 }) ?? false { problems.append("a checkpoint was refused") }
     if inside({ !$0.runtime.quarantined.isEmpty || !$0.runtime.quarantinedPlans.isEmpty }) ?? false {
       hasGivenUp = true
     }
@@ -100,7 +100,8 @@ extension World {
   /// frame takes effect in that frame.
   private func hasToHaveApplied(_ client: SimulatedClient) -> Int {
     let (number, frame, epoch) = client.acknowledged
-    let isToCome = inside { $0.runtime.frame.number < frame || (epoch != $0.epoch && $0.counters.frames == 0) } ?? true
+    let isToCome =
+      inside { $0.runtime.frame.number < frame || (epoch != $0.epoch && $0.frames.counters.frames == 0) } ?? true
     return isToCome ? max(0, number - 1) : number
   }
 
@@ -155,13 +156,13 @@ extension World {
   private func differenceOfWorkers(from coordinator: isolated Coordinator) -> String? {
     for (address, record) in coordinator.runtime.workers {
       let isNeeded = !record.executors.isEmpty && coordinator.runtime.quarantined[address.plugin] == nil
-      guard let slot = coordinator.slots[address], slot.link != nil, record.isProvisioned else {
-        let life = coordinator.slots[address].map { "\($0.life.state)" } ?? "without a slot"
+      guard let slot = coordinator.workers.table[address], slot.link != nil, record.isProvisioned else {
+        let life = coordinator.workers.table[address].map { "\($0.life.state)" } ?? "without a slot"
         if isNeeded { return "\(address) is needed, and is not there: \(life)" }
         continue
       }
-      guard let worker = workers.first(where: { $0.processID == slot.processID }) else {
-        if isNeeded { return "\(address) has the process \(slot.processID ?? 0), which is not there" }
+      guard let worker = workers.first(where: { $0.processID == slot.running?.id }) else {
+        if isNeeded { return "\(address) has the process \(slot.running?.id ?? 0), which is not there" }
         continue
       }
       if let difference = difference(of: worker, from: record, in: coordinator.runtime) { return difference }

@@ -26,7 +26,7 @@ extension World {
     let runtime = coordinator.runtime
     var problems: [String] = []
     var checkpoint = runtime.checkpoint()
-    checkpoint.owners = coordinator.presence.owners
+    checkpoint.owners = coordinator.clients.presence.owners
     let read = try JournalCoding.checkpoint(in: JournalCoding.bytes(of: checkpoint))
     if read != checkpoint { problems.append("a checkpoint is read as another: \(read), not \(checkpoint)") }
     let other = Runtime(registry: runtime.registry, ratePerSecond: runtime.ratePerSecond)

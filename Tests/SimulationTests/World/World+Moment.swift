@@ -149,7 +149,8 @@ extension Coordinator {
   /// Whether another thread, or the table of processes, has posted a message to it.
   fileprivate var hasMail: Bool {
     let boxes = [
-      processEvents.descriptor, decoder.descriptor, eventDecoder.descriptor, journal?.thread.descriptor ?? -1,
+      workers.launcher.events.descriptor, clients.decoder.descriptor, workers.eventDecoder.descriptor,
+      commits.descriptor ?? -1,
     ]
     var entries = boxes.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
     return poll(&entries, nfds_t(entries.count), 0) > 0

@@ -23,7 +23,10 @@ extension World {
     starts += 1
     hinder()
     inside { $0.begin() }
-    guard let (context, control, values) = inside({ ($0.sockets.context, $0.directory.control, $0.directory.values) })
+    guard
+      let (context, control, values) = inside({
+        ($0.sockets.context, $0.listeners.directory.control, $0.listeners.directory.values)
+      })
     else { return }
     for client in everybody { try client.connect(context, to: control) }
     follower = try Follower(context, to: values)
@@ -135,7 +138,7 @@ extension World {
   private static func paths(ofEndOf coordinator: isolated Coordinator) -> [Census.Path] {
     var paths: [Census.Path] = []
     if coordinator.clock.isPaused { paths.append(.killedWhilePaused) }
-    if coordinator.stepping != nil { paths.append(.killedWhileStepping) }
+    if coordinator.frames.stepping != nil { paths.append(.killedWhileStepping) }
     if coordinator.runtime.tokenCount > 0 { paths.append(.killedWhileATokenIsHeld) }
     let lanes = coordinator.runtime.checkpoint().targets.flatMap(\.properties).reduce(0) { $0 + $1.state.value.count }
     if coordinator.runtime.columns.values.count > lanes { paths.append(.killedWithFreeLanes) }
@@ -169,7 +172,7 @@ extension World {
   /// Records the rare paths of a turn.
   func notePaths() {
     for path in inside({ Self.paths(in: $0) }) ?? [] { census.note(path) }
-    let hasProblem = inside { $0.journal?.problem != nil } ?? false
+    let hasProblem = inside { $0.commits.journal?.problem != nil } ?? false
     census.note(.journalHealed, if: journalProblem == starts && !hasProblem && coordinator != nil)
     journalProblem = hasProblem ? starts : nil
   }
@@ -181,7 +184,7 @@ extension World {
     if !coordinator.runtime.properties.motions.handovers(at: coordinator.runtime.frame.time, atMost: 1).isEmpty {
       paths.append(.handoverInFlight)
     }
-    if coordinator.journal?.problem != nil { paths.append(.commitRefusedByDisk) }
+    if coordinator.commits.journal?.problem != nil { paths.append(.commitRefusedByDisk) }
     return paths
   }
 

@@ -1,0 +1,295 @@
+import LinuxSystem
+import MotionCore
+import MotionModel
+import MotionWire
+import ZeroMQ
+
+/// Receives the requests of clients and makes their replies: what is being decoded, the answers that are made piece by
+/// piece, the inspections that wait for workers, and which clients are still there.
+///
+/// Each call is one event. It returns what the owner has to do, in order; the owner carries out requests and sends
+/// messages.
+struct ClientSessions {
+  /// An action for the owner.
+  enum Action {
+    /// Carry out a decoded request.
+    case take(RequestDecoder.Decoded)
+    case refuse(Refusal, to: RoutingID, request: UInt64)
+    /// Send a reply.
+    case send(Message, to: RoutingID)
+  }
+
+  /// A request to carry out.
+  struct Request {
+    let envelope: Envelope
+    /// The data about its commit, if it has one.
+    let commit: DecodedCommit?
+    let requester: Requester
+    /// The connection that it came by, where that was looked up.
+    let connection: Int32?
+  }
+
+  /// The counters of requests and replies.
+  struct Counters {
+    var requests: UInt64 = 0
+    var refusals: UInt64 = 0
+    var malformedMessages: UInt64 = 0
+    var foreignMessages: UInt64 = 0
+    var unsentReplies: UInt64 = 0
+    /// Bytes of messages, without libzmq's own.
+    var bytesFromClients: UInt64 = 0
+    var bytesToClients: UInt64 = 0
+  }
+
+  /// The number of this start of the coordinator, which each reply names.
+  let epoch: UInt64
+  /// Decodes large requests on a thread of its own.
+  let decoder: RequestDecoder
+  /// The large requests that were decoded and wait for their turn.
+  var large = LargeRequests()
+  /// Makes long answers piece by piece.
+  let longAnswers: LongAnswers
+  /// The clients whose silence has consequences.
+  private(set) var presence: ClientPresence
+  var inspections = Inspections<RoutingID>()
+  var counters = Counters()
+  private var budget = AnswerBudget()
+  private var replySequence: UInt64 = 0
+
+  /// - Parameters:
+  ///   - machine: runs the threads.
+  ///   - presence: the clients of an earlier start.
+  ///   - keepsBytes: whether the bytes of large commits are kept, for a journal.
+  init(epoch: UInt64, presence: ClientPresence, keepsBytes: Bool, on machine: any Machine) throws {
+    (self.epoch, self.presence) = (epoch, presence)
+    decoder = try RequestDecoder(on: machine, keepsBytes: keepsBytes)
+    longAnswers = try LongAnswers(on: machine)
+  }
+
+  // MARK: Requests
+
+  /// A message came. A large one is decoded on another thread, and carried out when that is done.
+  mutating func receive(
+    _ message: Message, from client: RoutingID, on machine: any Machine, at now: Duration
+  ) -> Action? {
+    counters.requests += 1
+    counters.bytesFromClients += UInt64(message.count)
+    guard decoder.isFor(message, from: client) else {
+      var decoded = RequestDecoder.decode(message, from: client)
+      if decoded.asksForRows { decoded.connection = machine.connection(of: message) }
+      // The query costs a microsecond, so it is made only for commits, which keep the result.
+      if decoded.isCommit { decoded.peer = machine.sender(of: message)?.peer }
+      return .take(decoded)
+    }
+    let header = message.withUnsafeBytes { try? EnvelopeHeader(decoding: $0) }
+    // The sender is alive, however long the decoding takes.
+    if let header, header.epoch == epoch { presence.heard(header.incarnation, at: now) }
+    guard !decoder.hand(over: message, from: client, by: machine.sender(of: message)?.peer) else { return nil }
+    return .refuse(
+      Refusal(
+        .limit, "requests of \(RequestDecoder.bytesUnderWay >> 20) MiB are being read already",
+        remedy: "Ask again in a second, or send less in one message"),
+      to: client, request: header?.sequence ?? 0)
+  }
+
+  /// A request was decoded.
+  ///
+  /// - Returns: the request to carry out; `nil` for one that was meant for an earlier start. The receipts, handles and
+  ///   times that its sender holds are no longer valid. The client repeats its handshake when it gets no answer; a
+  ///   handshake carries no epoch.
+  /// - Throws: the refusal of a message that could not be decoded.
+  mutating func request(_ decoded: RequestDecoder.Decoded, at now: Duration) throws(Refusal) -> Request? {
+    switch decoded.result {
+    case .failure(let error):
+      counters.malformedMessages += 1
+      throw error.refusal
+    case .success((let envelope, let commit)):
+      guard envelope.epoch == 0 || envelope.epoch == epoch else {
+        counters.foreignMessages += 1
+        return nil
+      }
+      presence.heard(envelope.incarnation, at: now)
+      return Request(
+        envelope: envelope, commit: commit,
+        requester: Requester(client: decoded.client, request: decoded.request, peer: decoded.peer),
+        connection: decoded.connection)
+    }
+  }
+
+  // MARK: Replies
+
+  /// Makes a reply, or the refusal of an answer for which there is no room.
+  ///
+  /// - Parameter moment: the present times of all clocks.
+  mutating func reply(
+    _ body: Envelope.Body, to client: RoutingID, request: UInt64, moment: Moment, at now: Duration
+  ) -> Message {
+    if case .refusal = body { counters.refusals += 1 }
+    let envelope = envelope(body, request: request, moment: moment, at: now)
+    if let message = budget.share(of: client).message(of: envelope.encoded()) { return message }
+    return reply(.refusal(.unread), to: client, request: request, moment: moment, at: now)
+  }
+
+  /// The envelope of the next reply.
+  private mutating func envelope(
+    _ body: Envelope.Body, request: UInt64, moment: Moment, at now: Duration
+  ) -> Envelope {
+    replySequence += 1
+    return Envelope(
+      epoch: epoch, sequence: replySequence, replyTo: request, sent: UInt64(now.wholeNanoseconds), moment: moment, body)
+  }
+
+  /// A reply of so many bytes was passed to the socket. A client that is gone, or does not read, loses its answer; it
+  /// retries with the same id.
+  mutating func sent(bytes: Int, isSent: Bool) {
+    if isSent { counters.bytesToClients += UInt64(bytes) } else { counters.unsentReplies += 1 }
+  }
+
+  // MARK: Long answers
+
+  /// Queues a query whose answer is made piece by piece.
+  ///
+  /// - Throws: the refusal, when too many wait already.
+  func ask(_ question: AnswerQueue<RoutingID>.Question) throws(Refusal) { try longAnswers.ask(question) }
+
+  /// Makes the next rows of long answers, if that is due.
+  ///
+  /// - Parameters:
+  ///   - due: when the next frame is due, before which this ends.
+  ///   - moment: the present times of all clocks.
+  mutating func makeAnswers(
+    from runtime: Runtime, until due: Duration?, on machine: any Machine, moment: (Duration) -> Moment
+  ) -> [Action] {
+    let begin = machine.now
+    guard let deadline = longAnswers.queue.deadline, begin >= deadline else { return [] }
+    let actions = longAnswers.queue.advance(runtime, isConnected: machine.isConnected) {
+      // At least some rows were made before this check: when frames cost more than their period, one is always due.
+      due.map { machine.now < $0 } ?? true
+    }
+    var refusals: [Action] = []
+    for action in actions {
+      switch action {
+      case .encode(let piece, let number, let query): longAnswers.encoder.add(piece, of: number, to: query)
+      case .forget(let number): longAnswers.encoder.forget(number)
+      case .refuse(let question, let refusal):
+        refusals.append(.refuse(refusal, to: question.client, request: question.request))
+      case .finish(let number, let question, let frames):
+        // Everything except the body, which is already encoded.
+        let now = machine.now
+        let envelope = envelope(.alive, request: question.request, moment: moment(now), at: now)
+        longAnswers.encoder.finish(
+          number, to: question.query, remarks: question.remarks, like: envelope, madeIn: frames,
+          within: budget.share(of: question.client))
+      }
+    }
+    longAnswers.queue.rest(after: begin, at: machine.now)
+    return refusals
+  }
+
+  /// Takes the answers that were encoded, and refuses those that cannot be sent.
+  mutating func takeAnswers() -> [Action] {
+    longAnswers.encoder.take().compactMap { result in
+      switch result {
+      case .encoded(let rows):
+        longAnswers.queue.encoded(rows)
+        return nil
+      case .made(let number, let encoded):
+        return longAnswers.queue.finish(number).map { .send(encoded.message, to: $0.client) }
+      case .tooLong(let number):
+        longAnswers.encoder.forget(number)
+        return longAnswers.queue.finish(number).map {
+          .refuse(.tooLong($0.query), to: $0.client, request: $0.request)
+        }
+      case .noRoom(let number):
+        return longAnswers.queue.finish(number).map { .refuse(.unread, to: $0.client, request: $0.request) }
+      }
+    }
+  }
+
+  /// Queues the answers of inspections that wait for no more workers.
+  mutating func answerInspections(in runtime: Runtime, at now: Duration) -> [Action] {
+    inspections.take(at: now).compactMap { question in
+      do throws(Refusal) {
+        try QueryLimits.check(.graph(question.target), in: runtime)
+        try ask(
+          .init(
+            client: question.client, request: question.request, query: .graph(question.target),
+            connection: question.connection, streams: question.streams, remarks: question.remarks))
+        return nil
+      } catch {
+        return .refuse(error, to: question.client, request: question.request)
+      }
+    }
+  }
+
+  // MARK: Presence
+
+  /// A transaction took effect that holds while its client is connected.
+  mutating func hold(_ sequence: UInt64, by client: UInt64, in runtime: Runtime, at now: Duration) {
+    presence.committed(sequence, by: client, at: now, unfinished: runtime.unfinished)
+  }
+
+  /// Removes the clients that are gone, and returns what they leave behind.
+  ///
+  /// - Parameter time: the simulated time at which their pointers are cancelled.
+  mutating func takeGone(at now: Duration, pointersAt time: Double) -> ClientPresence.Remains {
+    presence.takeGone(at: now, pointersAt: time)
+  }
+
+  /// The coordinator was suspended: silence in that time does not count against clients.
+  mutating func wasStalled(at now: Duration) { presence.wasStalled(at: now) }
+
+  /// A client sends pointer events, at times of the boot clock; they are taken into the next frame.
+  ///
+  /// - Throws: ``MotionModel/Refusal`` when a time is too far from now, too much input waits, or too many pointers are
+  ///   down.
+  mutating func receive(
+    _ input: PointerInput, from client: UInt64, in runtime: Runtime, _ clock: FrameSchedule, at now: Duration
+  ) throws(Refusal) {
+    let downs = input.events.count { $0.phase == .down }
+    guard downs == 0 || presence.pointerCount(of: client) + downs <= Limits.pointersDown else {
+      throw Refusal(
+        .limit, "a client has at most \(Limits.pointersDown) pointers down",
+        remedy: "Say up or cancel of those that are gone")
+    }
+    var input = input
+    for index in input.events.indices {
+      try input.events[index].checkPlace()
+      let moment = try input.events[index].bootTime(at: now)
+      input.events[index].time = clock.time(ofEventAt: moment)
+    }
+    try runtime.submit(input)
+    presence.touched(input, by: client, at: now)
+  }
+}
+
+extension Refusal {
+  /// Too many unread answers wait in the queues: there is no room for another long one.
+  static let unread = Refusal(
+    .limit,
+    "answers of \(AnswerBudget.limitOfClient >> 20) MiB wait for this client, or of \(AnswerBudget.limit >> 20) MiB for "
+      + "all clients, that are not read",
+    remedy: "Read them, or end the clients that do not, then ask again")
+}
+
+extension PointerEvent {
+  fileprivate func checkPlace() throws(Refusal) {
+    guard isWellFormed else {
+      throw Refusal(
+        .value, "a pointer is at (\(location.x), \(location.y))",
+        remedy: "Say coordinates from -\(Limits.magnitude) to \(Limits.magnitude).")
+    }
+  }
+
+  /// The time of the event, on the boot clock.
+  fileprivate func bootTime(at now: Duration) throws(Refusal) -> Duration {
+    guard time != 0 else { return now }
+    let distance = time - now.inSeconds
+    guard abs(distance) <= Limits.pointerEventSeconds else {
+      throw Refusal(
+        .value, "a pointer event is \(JSONText.number(distance.rounded())) s from now",
+        remedy: "Say seconds of the boot clock, at most \(Int(Limits.pointerEventSeconds)) s from now, or 0 for now.")
+    }
+    return now + .seconds(distance)
+  }
+}

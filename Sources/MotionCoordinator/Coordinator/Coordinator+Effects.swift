@@ -1,0 +1,172 @@
+import Logging
+import MotionCore
+import MotionLink
+import MotionModel
+import MotionWire
+import ZeroMQ
+
+/// Carries out what the owners decide, and passes on what concerns others.
+extension Coordinator {
+  // MARK: Commits
+
+  /// Carries out the actions of the commit pipeline, in order.
+  func perform(_ actions: [CommitPipeline.Action], at now: Duration) {
+    for action in actions {
+      switch action {
+      case .reply(let receipt, let requester):
+        reply(.receipt(receipt), to: requester)
+      case .done(let requester):
+        reply(.done(clock.state(at: now)), to: requester)
+      case .refuse(let refusal, let requester):
+        refuse(refusal, to: requester.client, request: requester.request)
+      case .hold(let sequence, let client):
+        clients.hold(sequence, by: client, in: runtime, at: now)
+      case .apply(let event): applyNow(event, at: now)
+      case .submit(let event): runtime.submit(event)
+      case .log(let level, let text): logger.log(level: level, "\(text)")
+      }
+    }
+  }
+
+  /// Something has changed: a frame was run, or something took effect between frames.
+  func changed(at now: Duration) {
+    perform(commits.changed(in: runtime, frames.clock, clients.presence, at: now), at: now)
+  }
+
+  // MARK: Workers
+
+  /// Carries out the actions of the worker pool: each, with everything that follows from it, before the next.
+  func perform(_ actions: [WorkerPool.Action], at now: Duration) {
+    for action in actions {
+      switch action {
+      case .apply(let event): applyNow(event, at: now)
+      case .lost(let worker):
+        clients.inspections.lost(worker)
+        perform(clients.answerInspections(in: runtime, at: now), at: now)
+      case .reported(let report, let question, let worker):
+        clients.inspections.heard(report, from: worker, number: question) { runtime.hasPlan($0, in: worker) }
+        perform(clients.answerInspections(in: runtime, at: now), at: now)
+      case .ended: finishStoppingIfDone()
+      case .then(let step): perform(workers.proceed(with: step, at: now), at: now)
+      }
+    }
+  }
+
+  /// Sends the messages of the runtime to workers.
+  func flushOutbox(at now: Duration) {
+    for command in workers.takeOutbox() { perform(workers.send(command, next: clock.next, at: now), at: now) }
+    workers.releaseIdle(at: now)
+  }
+
+  /// Applies an event at once, between frames, and publishes the changes.
+  func applyNow(_ event: RuntimeEvent, at now: Duration) {
+    if runtime.isActive || event.handsOver { runPresentFrame(at: now) }
+    runtime.applyNow(event)
+    flushOutbox(at: now)
+    publishChanges(at: now)
+    changed(at: now)
+  }
+
+  // MARK: Frames
+
+  /// Runs the frames that are due, and those that were requested while time stands.
+  ///
+  /// One turn runs at most the number of frames that are caught up. When frames cost more than their period, one is
+  /// always due, and messages of workers and clients and requests to stop must be received between them. The timer,
+  /// which is due then, wakes the loop at once.
+  func runFrames() {
+    wakeOrRest()
+    for _ in 0..<Limits.catchUpFrames {
+      let now = machine.now
+      guard let due = frames.take(at: now) else { break }
+      if due.reportedSkips > 0 {
+        logger.warning("\(due.reportedSkips) frames were too late and are left out; time stood for them")
+      }
+      run(due.frame, skipped: due.skipped)
+      wakeOrRest()
+    }
+    step()
+  }
+
+  /// Runs the frames of a step while time stands, each when the workers that want it have answered.
+  private func step() {
+    for steps in 0... {
+      switch frames.nextStep(after: steps, at: machine.now, isAwaited: { workers.isAwaited($0) }) {
+      case .wait: return
+      case .finish: return finishStepping()
+      case .run(let frame):
+        run(frame, skipped: 0)
+        wakeOrRest()
+      }
+    }
+  }
+
+  /// Ends a step, wherever it is, and answers its requester.
+  func finishStepping() {
+    guard let requester = frames.finishStepping() else { return }
+    reply(.done(clock.state(at: machine.now)), to: requester.client, request: requester.request)
+    wakeOrRest()
+  }
+
+  /// Begins to take frames when the runtime wants them, and stops when it does not: an active runtime may want none.
+  func wakeOrRest() {
+    let now = machine.now
+    flushOutbox(at: now)
+    switch frames.update(isWanted: runtime.wantsFrames, waitingFor: runtime.nextDueTime, at: now) {
+    case .none: break
+    case .announce(let frame): workers.announce(frame, at: now)
+    case .rest: recorder?.flush()
+    }
+    perform(workers.refreshHeartbeats(at: now), at: now)
+  }
+
+  /// Runs a frame at the present time if the runtime is active and no frames are taken, before something takes effect
+  /// between frames. Otherwise whatever begins would begin at the last frame, which may be long ago.
+  func runPresentFrame(at now: Duration) {
+    guard let due = frames.takePresent(at: now) else { return }
+    run(due.frame, skipped: due.skipped)
+  }
+
+  /// Runs one frame, publishes the result, and announces the next frame.
+  func run(_ frame: Frame, skipped: UInt64) {
+    runtime.run(frame)
+    let now = machine.now
+    flushOutbox(at: now)
+    if let next = clock.next, runtime.wantsFrames || frames.stepping != nil { workers.announce(next, at: now) }
+    publishChanges(at: now)
+    if let ending = recorder?.record(runtime.takeRecord(skipped: skipped), at: now) { endRecording(ending) }
+    changed(at: now)
+  }
+
+  /// Publishes what changed with the last frame, or since.
+  private func publishChanges(at now: Duration) {
+    for line in publication.publish(runtime, at: now) {
+      logger.warning("\(line.text)", metadata: logger.metadata(of: line.target))
+    }
+    for spent in runtime.takeSpent() { clients.decoder.letGo(spent) }
+  }
+
+  // MARK: Recording
+
+  /// Whether the run is being recorded.
+  var isRecording: Bool { recorder?.isRecording == true }
+
+  /// Stops the recording while motion continues.
+  func endRecording(_ ending: Recorder.Ending) {
+    logger.error("the recording has ended with frame \(runtime.frame.number): \(ending.reason)")
+    loop.remove(.recording)
+    runtime.isRecording = false
+    runtime.computesHashes = false
+    _ = runtime.takeRecord()
+  }
+}
+
+extension RuntimeEvent {
+  /// Whether plans may begin with the event although nothing is active: those that were pending or withheld.
+  fileprivate var handsOver: Bool {
+    switch self {
+    case .provisioned, .withheld, .restored: true
+    case .commit, .update, .lost, .quarantined, .planQuarantined, .stop, .withdraw, .input: false
+    }
+  }
+}

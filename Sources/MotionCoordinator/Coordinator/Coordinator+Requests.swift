@@ -1,0 +1,218 @@
+import Logging
+import MotionCore
+import MotionLink
+import MotionModel
+import MotionWire
+import ZeroMQ
+
+/// Carries out the requests of clients.
+extension Coordinator {
+  /// Carries out the actions of the client sessions, in order.
+  func perform(_ actions: [ClientSessions.Action], at now: Duration) {
+    for action in actions { perform(action, at: now) }
+  }
+
+  private func perform(_ action: ClientSessions.Action, at now: Duration) {
+    switch action {
+    case .take(let decoded): take(decoded, at: now)
+    case .refuse(let refusal, let client, let request): refuse(refusal, to: client, request: request)
+    case .send(let message, let client): send(message, to: client)
+    }
+  }
+
+  /// Receives one request.
+  func receiveRequest(_ message: Message, from client: RoutingID, at now: Duration) {
+    guard listeners.allows(machine.sender(of: message), as: .client) else {
+      clients.counters.foreignMessages += 1
+      return
+    }
+    if let action = clients.receive(message, from: client, on: machine, at: now) { perform(action, at: now) }
+  }
+
+  /// Carries out a decoded request and answers it, or refuses one that could not be decoded.
+  ///
+  /// - Parameter check: the finished check of a commit, if it was checked already.
+  func take(_ decoded: RequestDecoder.Decoded, at now: Duration, checked check: TransactionCheck? = nil) {
+    do {
+      guard let request = try clients.request(decoded, at: now) else { return }
+      // A heartbeat asks for no time; otherwise an idle motiond would write to the journal each second.
+      if request.envelope.body != .alive { commits.toldTime(in: runtime, clock, at: now) }
+      guard let answer = try answer(request, check, at: now) else { return }
+      reply(answer, to: decoded.client, request: decoded.request)
+    } catch {
+      refuse(error, to: decoded.client, request: decoded.request)
+    }
+  }
+
+  /// Carries out the request of a client; returns `nil` when the answer follows later.
+  private func answer(
+    _ request: ClientSessions.Request, _ check: TransactionCheck?, at now: Duration
+  ) throws(Refusal) -> Envelope.Body? {
+    let (envelope, requester) = (request.envelope, request.requester)
+    switch envelope.body {
+    case .greeting(let greeting): return .service(try serve(greeting, at: now))
+    case .commit(let commit):
+      let commit = CommitRequest(
+        commit: commit, decoded: request.commit ?? DecodedCommit(digest: commit.digest, bytes: 0, said: nil),
+        client: envelope.incarnation, requester: requester, wallTime: machine.wallTime)
+      try accept(commit, check, at: now)
+      return nil
+    case .query(.graph(let target)):
+      return try inspect(target, for: requester.client, on: request.connection, request: requester.request, at: now)
+        .map { .answer($0) }
+    case .query(let query):
+      return try answer(query, for: requester.client, on: request.connection, request: requester.request, at: now).map {
+        .answer($0)
+      }
+    case .clock(let command):
+      try obey(command, of: requester, at: now)
+      return nil
+    case .stop(let stop):
+      applyNow(.stop(stop), at: now)
+      perform(commits.keep(.stop(stop), for: requester, in: runtime, time: clock.time(at: now)), at: now)
+      return nil
+    case .alive: return .done(clock.state(at: now))
+    case .restart(let plugin):
+      perform(try workers.restart(plugin, isRecording: isRecording, at: now), at: now)
+      return .done(clock.state(at: now))
+    case .input(let input):
+      try clients.receive(input, from: envelope.incarnation, in: runtime, clock, at: now)
+      return .done(clock.state(at: now))
+    case .cancel(let sequence):
+      let time = clock.time(at: now)
+      perform(try commits.cancel(sequence, for: requester, in: runtime, time: time), at: now)
+      return nil
+    default:
+      throw Refusal(
+        .malformed, "that is no request",
+        remedy: "Send Greeting, Commit, Query, Clock, Stop, Alive, Restart, Input or Cancel")
+    }
+  }
+
+  private func serve(_ greeting: Greeting, at now: Duration) throws(Refusal) -> Service {
+    guard greeting.handshakeVersions.overlaps(ProtocolVersion.handshake),
+      greeting.protocolVersions.overlaps(ProtocolVersion.messages)
+    else {
+      throw Refusal(
+        .version,
+        "the client speaks messages \(greeting.protocolVersions), motiond speaks \(ProtocolVersion.messages)",
+        remedy: "Use a client of the same protocol as this motiond")
+    }
+    return Service(
+      protocolVersion: min(greeting.protocolVersions.upperBound, ProtocolVersion.messages.upperBound),
+      valuesEndpoint: listeners.directory.values.address, ratePerSecond: settings.ratePerSecond,
+      clock: clock.state(at: now))
+  }
+
+  private func accept(_ request: CommitRequest, _ check: TransactionCheck?, at now: Duration) throws(Refusal) {
+    do {
+      perform(try commits.receive(request, check, in: runtime, time: clock.time(at: now), at: now), at: now)
+    } catch {
+      throw workers.explain(error, of: request.commit.transaction)
+    }
+  }
+
+  /// Carries out a command about the clock; a step is answered when its frames have been run.
+  private func obey(_ command: ClockCommand, of requester: Requester, at now: Duration) throws(Refusal) {
+    switch command {
+    case .pause:
+      // A worker that is provisioned while time stands begins at the last frame.
+      if runtime.isActive { runPresentFrame(at: now) }
+      frames.pause(at: now)
+    case .resume:
+      finishStepping()
+      frames.resume(at: now)
+    case .speed(let speed):
+      try frames.setSpeed(speed, at: now)
+    case .step(let count):
+      guard count > 0 || !clock.isPaused else {
+        return reply(.done(clock.state(at: now)), to: requester)
+      }
+      return try frames.beginStepping(count, for: requester, at: now)
+    }
+    perform(commits.keep(.clock(command), for: requester, in: runtime, time: clock.time(at: now)), at: now)
+  }
+
+  // MARK: Queries
+
+  /// Answers a query: at once if that takes no longer than a small commit, otherwise piece by piece.
+  ///
+  /// - Returns: the answer; `nil` when it follows later.
+  /// - Throws: ``MotionModel/Refusal`` when the subject of the query does not exist, or the answer would be too long.
+  func answer(
+    _ query: Query, for client: RoutingID, on connection: Int32?, request: UInt64, at now: Duration
+  ) throws(Refusal) -> Answer? {
+    try QueryLimits.check(query, in: runtime)
+    _ = try runtime.known(query.target)
+    if runtime.places(for: query) > QueryLimits.rowsAtOnce {
+      try clients.ask(.init(client: client, request: request, query: query, connection: connection))
+      return nil
+    }
+    return try answer(query, at: now)
+  }
+
+  /// Answers a query that is about one target, or about few things.
+  private func answer(_ query: Query, at now: Duration) throws(Refusal) -> Answer {
+    let answer: Answer?
+    do {
+      answer = try runtime.answer(query)
+    } catch {
+      if case .types(let type) = query { throw workers.explain(error, of: type) }
+      throw error
+    }
+    if let answer {
+      guard AnswerSize(answer).isAcceptable else { throw .tooLong(query) }
+      return answer
+    }
+    if case .plugins = query { return .plugins(workers.pluginRows) }
+    return .status(status(at: now))
+  }
+
+  /// Answers with the graph of targets, executors and streams, as soon as the workers concerned have reported their
+  /// streams.
+  ///
+  /// - Returns: the answer; `nil` when it follows later.
+  /// - Throws: ``MotionModel/Refusal`` when there is no such target, or the answer would be too long.
+  func inspect(
+    _ target: TargetName?, for client: RoutingID, on connection: Int32?, request: UInt64, at now: Duration
+  ) throws(Refusal) -> Answer? {
+    try QueryLimits.check(.graph(target), in: runtime)
+    let executors = try runtime.executors(on: target)
+    guard workers.serves(executors) else {
+      return try answer(.graph(target), for: client, on: connection, request: request, at: now)
+    }
+    guard !clients.inspections.isAsked(by: client, request: request) else { return nil }
+    guard !clients.inspections.isFull else {
+      throw Refusal(
+        .limit, "\(Inspections<RoutingID>.limit) others are asking for graphs", remedy: "Ask again in a second")
+    }
+    let numbers = workers.inspect(executors, isAll: target == nil, at: now)
+    clients.inspections.begin(target, for: client, on: connection, request: request, asking: numbers, at: now)
+    return nil
+  }
+
+  // MARK: Replies
+
+  func reply(_ body: Envelope.Body, to requester: Requester) {
+    reply(body, to: requester.client, request: requester.request)
+  }
+
+  func reply(_ body: Envelope.Body, to client: RoutingID, request: UInt64) {
+    let now = machine.now
+    send(clients.reply(body, to: client, request: request, moment: moment(at: now), at: now), to: client)
+  }
+
+  func refuse(_ refusal: Refusal, to client: RoutingID, request: UInt64) {
+    reply(.refusal(refusal), to: client, request: request)
+  }
+
+  /// The present times of all clocks, for a reply. Nothing of it is kept.
+  func moment(at now: Duration) -> Moment { Moment(time: clock.time(at: now), wallTime: machine.wallTime) }
+
+  /// Sends a reply.
+  private func send(_ message: consuming Message, to client: RoutingID) {
+    let bytes = message.count
+    let isSent = (try? sockets.control.send(message, to: client)) == .sent
+    clients.sent(bytes: bytes, isSent: isSent)
+  }
+}

@@ -1,0 +1,94 @@
+import Logging
+import MotionCore
+import MotionJournal
+import MotionModel
+import MotionWire
+import ZeroMQ
+
+/// What does not change while a coordinator lives.
+struct CoordinatorContext: Sendable {
+  let settings: CoordinatorSettings
+  /// The number of this start of the coordinator.
+  let epoch: UInt64
+  /// Each line shows the simulated time.
+  let logger: Logger
+  let startTime: Duration
+  /// Its lock is held as long as the coordinator lives.
+  let state: StateDirectory
+}
+
+/// The first part of a start, before the runtime is recovered: the directories are taken, and the start gets its number.
+struct CoordinatorStart {
+  let context: CoordinatorContext
+  let directory: RuntimeDirectory
+  let simulatedTime = SimulatedTime()
+  /// The keys and listeners for other machines, if they are configured.
+  let doors: RemoteDoors?
+  private let generationCheck: JournalGenerationCheck?
+
+  /// - Throws: ``StartError``.
+  init(_ settings: CoordinatorSettings, logger: Logger) throws {
+    let machine = settings.machine
+    let now = machine.now
+    directory = try RuntimeDirectory(
+      settings.runtimeDirectory, clients: settings.clients, sockets: settings.socketKind)
+    let state = try StateDirectory(settings.stateDirectory)
+    generationCheck = CommitPipeline.generationCheck(settings)
+    let setAside = settings.acceptsLoss ? try Misplaced.setAside(settings) : []
+    try Misplaced.check(settings)
+    let (epoch, damage) = try state.nextEpoch(
+      above: (try? generationCheck?.epoch()) ?? nil,
+      acceptingDamageAt: settings.acceptsLoss ? UInt64(max(1, machine.wallTime / 1_000_000_000)) : nil)
+    let logger = simulatedTime.stamping(logger.ofStart(epoch))
+    for loss in setAside { logger.warning("\(loss); this loss is accepted") }
+    if let damage { logger.warning("\(damage); this loss is accepted, and this start is number \(epoch)") }
+    let left = machine.endLeftovers(of: directory)
+    if left > 0 { logger.warning("\(left) processes that an earlier start had left behind were ended") }
+    doors = try RemoteDoors.read(settings)
+    context = CoordinatorContext(settings: settings, epoch: epoch, logger: logger, startTime: now, state: state)
+  }
+
+  /// The state was recovered: a journal of an earlier start is refused from now on.
+  func noteGeneration() throws { try generationCheck?.note(context.epoch) }
+
+  /// The sockets, bound.
+  func sockets() throws -> Sockets {
+    try Sockets(
+      directory, clients: context.settings.clients, doors: doors, cpu: context.settings.affinity?.io,
+      logger: context.logger)
+  }
+
+  /// The pool of workers.
+  func workers(
+    _ runtime: Runtime, _ library: PluginLibrary, _ outbox: Outbox, _ sockets: Sockets, _ poller: Poller
+  ) throws -> WorkerPool {
+    let settings = context.settings
+    let register = settings.workerListener == nil ? nil : try AssignmentRegister(in: context.state.path)
+    return try WorkerPool(
+      settings, epoch: context.epoch, runtime, library,
+      RemoteClaims(register, keys: doors?.keys ?? AuthorizedKeys(), at: context.startTime),
+      WorkerLauncher(settings, epoch: context.epoch, directory, admission: sockets.admission), outbox, sockets, poller,
+      logger: context.logger)
+  }
+
+  /// The recorder of this run, if it is to be recorded; the runtime records from now on.
+  func recorder(of runtime: Runtime, _ library: PluginLibrary, _ loop: EventLoop) throws -> Recorder? {
+    guard let path = context.settings.recordPath else { return nil }
+    var header = RecordingHeader(
+      ratePerSecond: context.settings.ratePerSecond, plugins: library.plugins.compactMap(\.manifest))
+    if !runtime.isPristine { header.checkpoint = runtime.checkpoint() }
+    let recording = try RecordingThread(path, header, at: context.startTime)
+    if let kept = recording.kept { context.logger.notice("the recording that was \(path) is now \(kept)") }
+    loop.add(recording.descriptor, for: .recording)
+    runtime.isRecording = true
+    runtime.computesHashes = true
+    return Recorder(recording)
+  }
+
+  /// Reports what only a signal can restore.
+  func reportMissingNotices() {
+    guard directory.notices == nil, context.settings.socketKind == .files else { return }
+    context.logger.warning(
+      "the system gives no notices of files: if \(context.settings.runtimeDirectory) is removed, HUP makes it again")
+  }
+}

@@ -1,0 +1,165 @@
+import Logging
+import MotionModel
+import ZeroMQ
+
+/// The addresses at which peers connect, and who may: the sockets and their files, the listeners for other machines,
+/// and the authorized keys.
+struct Listeners {
+  /// The retry interval for an address that is in use: the coordinator's own old listener is gone within milliseconds.
+  static let retryTime = Duration.milliseconds(20)
+
+  let sockets: Sockets
+  let directory: RuntimeDirectory
+  /// When the directory has to be checked, and what follows from a check.
+  private var watch = RuntimeWatch()
+  /// The keys by which peers on other machines may connect.
+  private(set) var keys: AuthorizedKeys
+  /// The path of the file of authorized keys.
+  private let keysPath: String
+  /// When listening to other machines is tried again, if it failed.
+  private(set) var retryDeadline: Duration?
+  /// The count of connections closed because there were too many, at the last report; and when the next report may be
+  /// made.
+  private var reportedRefusals = DescriptorLimit.refusedConnections
+  private var nextRefusalsReport = Duration.zero
+  private let logger: Logger
+
+  init(_ sockets: Sockets, _ directory: RuntimeDirectory, keysAt path: String, logger: Logger) {
+    (self.sockets, self.directory, keysPath, self.logger) = (sockets, directory, path, logger)
+    keys = sockets.doors?.keys ?? AuthorizedKeys()
+  }
+
+  // MARK: The directory
+
+  /// When the runtime directory has to be checked; `nil` while nothing points to a change.
+  var directoryDeadline: Duration? { watch.due }
+
+  /// Something in the directory may have been removed or replaced.
+  mutating func directoryChanged(at now: Duration) { watch.changed(at: now) }
+
+  /// The system has notified of a change in the directory.
+  mutating func receiveNotices(at now: Duration) {
+    directory.notices?.drain()
+    directoryChanged(at: now)
+  }
+
+  /// Checks the runtime directory, if that is due, and restores what was removed. Without these files no new client or
+  /// worker can connect; existing connections continue.
+  ///
+  /// - Returns: why the coordinator cannot go on; `nil` if it can.
+  mutating func checkDirectory(at now: Duration) -> String? {
+    guard let due = watch.due, now >= due else { return nil }
+    let loss = directory.loss
+    switch watch.looked(isWhole: loss.isEmpty) {
+    case .nothing: return nil
+    case .giveUp:
+      return
+        "\(directory.path) was removed \(RuntimeWatch.mostRestorations) times. Find out who does that, and start again"
+    case .restore: break
+    }
+    do {
+      try directory.restore(loss)
+      try sockets.listen(at: loss.sockets, of: directory)
+      watch.restored(at: now)
+      logger.warning(
+        """
+        somebody removed \(loss) from \(directory.path); it is there again, and new clients and workers can connect. \
+        Keep those away from it who clean up: tmpfiles.d(5) has x lines for that
+        """)
+    } catch let error as StartError where error.isTaken {
+      return "\(directory.path) was removed, and is another motiond's now. Give one of the two another --runtime-dir"
+    } catch {
+      watch.failed(at: now)
+      logger.error(
+        "somebody removed \(loss) from \(directory.path), and nobody new can connect until it is back: \(error)")
+    }
+    return nil
+  }
+
+  // MARK: Other machines
+
+  /// Reads the authorized keys again. A file that cannot be read changes nothing.
+  ///
+  /// - Returns: the entries that are authorized no longer; `nil` if nothing has changed. ``reopen(at:)`` follows if
+  ///   there are any, once their peers are refused.
+  mutating func reloadKeys() -> [AuthorizedKeys.Entry]? {
+    guard sockets.doors != nil else { return nil }
+    let read: AuthorizedKeys
+    do {
+      read = try AuthorizedKeys(reading: keysPath)
+    } catch {
+      logger.error("the keys that were authorized stay so: \(error)")
+      return nil
+    }
+    let gone = keys.entries.filter { !read.has($0.key, as: $0.role) }
+    keys = read
+    // Before the listeners are reopened: a peer that connects to a new listener is checked against these keys. A peer
+    // admitted through an old listener, at any time, is closed with it.
+    sockets.admission?.post(.authorize(read))
+    logger.info("\(read.entries.count) keys are authorized, \(gone.count) are so no longer")
+    for entry in gone { logger.notice("the \(entry.role.rawValue) \(entry.name) is not authorized any more") }
+    return gone
+  }
+
+  /// Closes every connection from another machine, and listens again. Every peer then has to show a key that is
+  /// authorized now; libzmq reconnects them by itself.
+  mutating func reopen(at now: Duration) {
+    sockets.closeRemote()
+    listenToOtherMachines(at: now)
+  }
+
+  /// Listens at the addresses for other machines; retries an address that is in use at the moment.
+  mutating func listenToOtherMachines(at now: Duration) {
+    do {
+      try sockets.openRemote()
+      retryDeadline = nil
+      report()
+    } catch {
+      if retryDeadline == nil { logger.error("nobody from another machine can connect for now: \(error)") }
+      retryDeadline = now + Self.retryTime
+    }
+  }
+
+  /// Logs the address at which clients of other machines connect, and the server's public key.
+  func report() {
+    guard let doors = sockets.doors, let clients = doors.clients else { return }
+    logger.info("listening to clients at \(clients.endpoint)", metadata: ["key": "\(doors.pair.publicKey.z85)"])
+  }
+
+  /// Whether the sender of a message is still authorized: a message sent with a revoked key before its connection ended
+  /// may still lie in a queue.
+  ///
+  /// - Parameter sender: the sender; looked up only where peers can connect with a key, as it costs a microsecond for
+  ///   each message.
+  func allows(_ sender: @autoclosure () -> PeerName?, as role: AuthorizedKeys.Role) -> Bool {
+    guard sockets.doors != nil, let key = sender()?.key else { return true }
+    return keys.has(key, as: role)
+  }
+
+  // MARK: Connections
+
+  /// Logs, at most once in ten seconds, that connections were closed because there were too many.
+  mutating func reportRefusals(at now: Duration) {
+    let refused = DescriptorLimit.refusedConnections
+    guard refused > reportedRefusals, now >= nextRefusalsReport else { return }
+    logger.warning(
+      "closed \(refused - reportedRefusals) connections: too many are open; raise the limit of descriptors (LimitNOFILE)"
+    )
+    (reportedRefusals, nextRefusalsReport) = (refused, now + RefusalLog.interval)
+  }
+
+  /// The counters of admitted and refused connections, for the status.
+  var counterRows: [Status.Counter] {
+    let tally = sockets.admission?.tally ?? AdmissionThread.Tally()
+    return [
+      .init("admitted-peers", tally.admitted), .init("refused-connections", DescriptorLimit.refusedConnections),
+    ]
+      + Admission.Reason.allCases.map { .init("refused-peers-\($0.rawValue)", tally.refused[$0] ?? 0) }
+  }
+
+  /// The coordinator has stopped: nobody connects any more.
+  func end() {
+    sockets.admission?.end()
+    directory.removeSockets()
+  }
+}

@@ -1,0 +1,55 @@
+import Glibc
+import MotionCore
+import MotionModel
+import MotionTestKit
+import MotionWire
+import Testing
+
+@testable import MotionCoordinator
+
+struct RecorderTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func recorder(_ path: String, queueBytes: Int = RecordingThread.queueBytes) throws -> Recorder {
+    Recorder(
+      try RecordingThread(
+        path, RecordingHeader(ratePerSecond: 120, plugins: []), queueBytes: queueBytes, at: .zero))
+  }
+
+  private func frame(_ number: UInt64, reason: String = "") -> RecordedFrame {
+    let events: [RuntimeEvent] = reason.isEmpty ? [] : [.quarantined("tween", reason: reason)]
+    return RecordedFrame(frame: Frame(number: number, time: 1, dt: 0), events: events, hash: number)
+  }
+
+  @Test func `a recording that is finished has no problem, and records nothing more`() throws {
+    var recorder = try recorder("\(folder.path)/recording")
+    #expect(recorder.record(frame(1), at: .zero) == nil && recorder.isRecording)
+    #expect(recorder.finish() == nil && !recorder.isRecording)
+    #expect(recorder.status.problem.isEmpty)
+    var isComputed = false
+    #expect(
+      recorder.record(
+        {
+          isComputed = true; return frame(2)
+        }(), at: .zero) == nil)
+    #expect(!isComputed && recorder.finish() == nil)
+  }
+
+  @Test func `a disk that is too slow ends the recording once, with a reason in the status`() throws {
+    // Nothing reads this pipe, which holds 64 KiB.
+    let path = "\(folder.path)/pipe"
+    mkfifo(path, 0o600)
+    let reader = open(path, O_RDONLY | O_NONBLOCK)
+    defer { close(reader) }
+    var recorder = try recorder(path, queueBytes: 100_000)
+    var ending: Recorder.Ending?
+    for number in 1...10_000 where ending == nil {
+      ending = recorder.record(frame(UInt64(number), reason: String(repeating: "x", count: 10_000)), at: .zero)
+    }
+    #expect(ending?.reason.contains("too slow") == true)
+    #expect(recorder.status.problem == ending?.reason && !recorder.isRecording)
+    #expect(recorder.failed() == nil && recorder.finish() == nil)
+  }
+}
