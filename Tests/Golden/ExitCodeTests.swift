@@ -118,7 +118,7 @@ import Testing
     let run = try Program.run(["status"])
     #expect(run.status == 3)
     #expect(run.errors.contains("no motiond listens on /tmp/motion-nowhere/client/control.ipc"))
-    #expect(run.errors.contains("try: motiond --runtime-dir /tmp/motion-nowhere"))
+    #expect(run.errors.contains("motiond --runtime-dir /tmp/motion-nowhere,"))
   }
 
   @Test func `a refusal exits with 4`() throws {
