@@ -103,7 +103,9 @@ extension World {
   /// contains a withdrawal or a transaction that became due.
   func killAtRareMoments() throws {
     guard !explorers.isEmpty, hasTrouble,
-      let (isStepping, due, time) = inside({ ($0.stepping != nil, $0.runtime.waiting.earliest, $0.runtime.frame.time) })
+      let (isStepping, due, time) = inside({
+        ($0.stepping != nil, $0.runtime.queue.waiting.earliest, $0.runtime.frame.time)
+      })
     else { return }
     if let last = nextDue, last <= time, due != last { notes.hasDue = true }
     nextDue = due
