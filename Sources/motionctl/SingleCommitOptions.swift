@@ -23,7 +23,7 @@ struct SingleCommitOptions: ParsableArguments {
   func commit(_ transaction: Transaction, _ client: MotionClient) throws(Failure) {
     let console = Console()
     let id = TransactionID.random()
-    let receipt = try failing { () throws(MotionClientError) in
+    var receipt = try failing { () throws(MotionClientError) in
       do throws(MotionClientError) {
         return try client.commit(transaction, id: id, at: try at?.seconds(on: client), comment: comment)
       } catch {
@@ -33,6 +33,8 @@ struct SingleCommitOptions: ParsableArguments {
         throw error
       }
     }
+    // The id is new: a repeat is the client's own, which resends a commit that is not answered in time.
+    receipt.isRepeat = false
     if reading.json {
       console.print(JSONOutput(receipt, of: id, from: nil, at: client.moment).line)
     } else {

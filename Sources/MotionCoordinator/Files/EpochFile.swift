@@ -13,7 +13,7 @@ struct EpochFile {
   /// - Throws: ``StartError`` when the file is damaged.
   func read() throws -> UInt64? {
     guard access(path, F_OK) == 0 || errno != ENOENT else { return nil }
-    let text = String(decoding: try FileBytes.read(path, limit: 4096), as: UTF8.self)
+    let text = String(decoding: try FileBytes.read(path, limit: 4096, remedy: Self.remedy), as: UTF8.self)
     guard text.hasSuffix("\n"), let epoch = UInt64(text.dropLast()) else {
       throw StartError(
         "read \(path)", "it holds no number but \"\(text.prefix(32))\"",

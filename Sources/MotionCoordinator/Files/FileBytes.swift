@@ -5,19 +5,21 @@ enum FileBytes {
   /// The bytes of the file at `path`.
   ///
   /// - Throws: ``StartError`` when it cannot be read, is no regular file (a pipe would block the caller), or has more
-  ///   than `limit` bytes.
-  static func read(_ path: String, limit: Int) throws -> [UInt8] {
+  ///   than `limit` bytes. In the last two cases with `remedy`, if it is given.
+  static func read(_ path: String, limit: Int, remedy: String? = nil) throws -> [UInt8] {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw failure(path) }
     defer { close(descriptor) }
-    return try read(descriptor, named: path, limit: limit)
+    return try read(descriptor, named: path, limit: limit, remedy: remedy)
   }
 
   /// The same for an open file.
-  static func read(_ descriptor: Int32, named path: String, limit: Int) throws -> [UInt8] {
+  static func read(
+    _ descriptor: Int32, named path: String, limit: Int, remedy: String? = nil
+  ) throws -> [UInt8] {
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      throw StartError("read \(path)", "it is not a file", remedy: "Put a file in its place")
+      throw StartError("read \(path)", "it is not a file", remedy: remedy ?? "Put a file in its place")
     }
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 65_536)
@@ -30,7 +32,7 @@ enum FileBytes {
       guard count > 0 else { return bytes }
       bytes += chunk[..<count]
       guard bytes.count <= limit else {
-        throw StartError("read \(path)", "it has more than \(limit) bytes", remedy: "Shorten it")
+        throw StartError("read \(path)", "it has more than \(limit) bytes", remedy: remedy ?? "Shorten it")
       }
     }
   }

@@ -15,11 +15,14 @@ package struct JournalGenerationCheck {
   private let knowledge: String
   /// The record in the journal's directory.
   private let own: EpochFile
+  /// The number of the last start, in the state directory.
+  private let start: EpochFile
 
   package init(of directory: String, stateDirectory: String) {
     self.directory = directory
     knowledge = "\(stateDirectory)/journal.last"
     own = EpochFile(path: "\(directory)/journal.epoch")
+    start = EpochFile(path: "\(stateDirectory)/epoch")
   }
 
   /// The last start that used the journal, according to its own directory; `nil` if there is no record.
@@ -46,6 +49,15 @@ package struct JournalGenerationCheck {
       remedy: "Put the newest one in its place, or \(accept) what is there")
   }
 
+  /// Makes the checks of a start that concern the files beside the journal: those of ``check()``, and that the number of
+  /// the last start can be read if the state directory is the one that used the journal.
+  ///
+  /// - Throws: ``StartError``, as that start would.
+  package func checkFiles() throws {
+    try check()
+    if let known = try known(), known.place == AbsolutePath.of(directory) { _ = try start.read() }
+  }
+
   /// Records that this start uses the journal, and has read it.
   ///
   /// - Throws: ``StartError`` when that cannot be written.
@@ -57,12 +69,13 @@ package struct JournalGenerationCheck {
   /// The start that used a journal last, and its place; `nil` if none did.
   private func known() throws -> (epoch: UInt64, place: String)? {
     guard access(knowledge, F_OK) == 0 || errno != ENOENT else { return nil }
-    let text = String(decoding: try FileBytes.read(knowledge, limit: 8192), as: UTF8.self)
+    let remedy = "Put the file back as it was, or start motiond once with --accept-loss, which writes it again"
+    let text = String(decoding: try FileBytes.read(knowledge, limit: 8192, remedy: remedy), as: UTF8.self)
     let words = text.dropLast().split(separator: " ", maxSplits: 1)
     guard text.hasSuffix("\n"), words.count == 2, let epoch = UInt64(words[0]) else {
       throw StartError(
         "read \(knowledge)", "it does not hold the number of a start and the place of a journal",
-        remedy: "Put the file back as it was, or start motiond once with --accept-loss, which writes it again")
+        remedy: remedy)
     }
     return (epoch, String(words[1]))
   }

@@ -75,7 +75,7 @@ struct GraphAssembly {
   private mutating func addNodes(of target: TargetName) {
     let node = add(.target(runtime.row(of: target)))
     for slot in runtime.slotsInOrder(on: target) { hold(.node(node), .holds, end(of: slot, isOwn: true)) }
-    for record in runtime.executorsInOrder(on: target) {
+    for record in runtime.plans.executorsInOrder(on: target) {
       let executor = add(.executor(runtime.row(of: record)))
       executorNodes[record.handle] = executor
       hold(.node(node), .holds, .node(executor))
@@ -102,7 +102,7 @@ struct GraphAssembly {
 
   /// The end that stands for a property: its node, if it exists or is to be made now.
   private mutating func end(of slot: PropertyTable.Slot, isOwn: Bool = false) -> End {
-    let handle = runtime.properties.handle(at: slot)
+    let handle = runtime.movement.properties.handle(at: slot)
     if let node = propertyNodes[handle] { return .node(node) }
     guard isOwn || isOfOneTarget else { return .property(handle) }
     let node = add(.property(runtime.row(of: slot)))
@@ -112,13 +112,14 @@ struct GraphAssembly {
 
   private mutating func end(of identity: IntentionIdentity) -> End? {
     if let node = intentionNodes[identity] { return .node(node) }
-    guard isOfOneTarget else { return runtime.intentions[identity] == nil ? nil : .intention(identity) }
+    guard isOfOneTarget else { return runtime.plans.intentions[identity] == nil ? nil : .intention(identity) }
     return makeNode(of: identity).map { .node($0) }
   }
 
   private mutating func makeNode(of identity: IntentionIdentity) -> Int? {
     if let node = intentionNodes[identity] { return node }
-    guard let record = runtime.intentions[identity], let executor = runtime.executors[record.executor] else {
+    guard let record = runtime.plans.intentions[identity], let executor = runtime.plans.executors[record.executor]
+    else {
       return nil
     }
     let node = add(.intention(runtime.row(of: record, in: executor)))
@@ -155,7 +156,7 @@ struct GraphAssembly {
   private mutating func addEdges(of target: TargetName) {
     let slots = runtime.slotsInOrder(on: target)
     for slot in slots { addWriters(of: slot) }
-    for record in runtime.executorsInOrder(on: target) {
+    for record in runtime.plans.executorsInOrder(on: target) {
       for identity in record.intentions { addEdges(of: identity, in: record) }
     }
     guard isOfOneTarget else { return }
@@ -163,7 +164,7 @@ struct GraphAssembly {
   }
 
   private mutating func addWriters(of slot: PropertyTable.Slot) {
-    let stack = runtime.properties[slot].stack
+    let stack = runtime.movement.properties[slot].stack
     if let driver = stack.driver.flatMap({ executorNodes[$0] }) { connect(.node(driver), .drives, end(of: slot)) }
     for writer in stack.waitingWriters.compactMap({ executorNodes[$0] }) {
       connect(.node(writer), .waits, end(of: slot))
@@ -171,16 +172,16 @@ struct GraphAssembly {
   }
 
   private mutating func addEdges(of identity: IntentionIdentity, in executor: ExecutorRecord) {
-    guard let record = runtime.intentions[identity], let node = makeNode(of: identity) else { return }
+    guard let record = runtime.plans.intentions[identity], let node = makeNode(of: identity) else { return }
     let streams = (executor.executor as? any StreamingExecutor)?.streams(of: identity) ?? streams[identity] ?? []
     var calls: [[Int]] = []
     for stream in streams { calls.append(add(stream, behind: calls, of: node, on: record.target.name)) }
     let written = Set(streams.compactMap(\.property))
-    for slot in record.slots where !written.contains(runtime.properties[slot].reference.property) {
+    for slot in record.slots where !written.contains(runtime.movement.properties[slot].reference.property) {
       connect(.node(node), .writes, end(of: slot))
     }
-    for reference in runtime.reads(of: record) {
-      if let slot = runtime.find(reference) { connect(end(of: slot), .reads, .node(node)) }
+    for reference in runtime.reader.reads(of: record) {
+      if let slot = runtime.plans.find(reference) { connect(end(of: slot), .reads, .node(node)) }
     }
     for ordinal in record.children.sorted() {
       if let child = end(of: identity.child(ordinal)) { connect(.node(node), .emits, child) }
@@ -208,7 +209,7 @@ struct GraphAssembly {
     }
     switch stream.goal {
     case .property(let property):
-      if let slot = runtime.find(PropertyReference(target, property)) {
+      if let slot = runtime.plans.find(PropertyReference(target, property)) {
         connect(.node(last ?? plan), .writes, end(of: slot))
       }
     case .argument(let place):
@@ -219,12 +220,12 @@ struct GraphAssembly {
 
   /// Adds plans on targets that are not shown themselves.
   private mutating func addForeignReaders(of slot: PropertyTable.Slot) {
-    let reference = runtime.properties[slot].reference
-    guard let readers = runtime.readers[reference]?.keys.prefix(readersLeft).sorted() else { return }
+    let reference = runtime.movement.properties[slot].reference
+    guard let readers = runtime.plans.readers[reference]?.keys.prefix(readersLeft).sorted() else { return }
     readersLeft -= readers.count
     for handle in readers where executorNodes[handle] == nil {
-      for identity in runtime.executors[handle]?.intentions ?? [] {
-        guard let record = runtime.intentions[identity], runtime.reads(of: record).contains(reference),
+      for identity in runtime.plans.executors[handle]?.intentions ?? [] {
+        guard let record = runtime.plans.intentions[identity], runtime.reader.reads(of: record).contains(reference),
           let reader = makeNode(of: identity)
         else { continue }
         connect(end(of: slot), .reads, .node(reader))

@@ -40,10 +40,10 @@ package final class RuntimeInspection {
     }
     _ = try runtime.known(query.target)
     (self.query, self.runtime) = (query, runtime)
-    lastTarget = runtime.lastTarget
-    lastProperty = PropertyHandle(runtime.properties.lastHandle)
-    lastExecutor = ExecutorHandle(runtime.lastExecutor)
-    lastSequence = runtime.lastSequence
+    lastTarget = runtime.plans.last.target
+    lastProperty = PropertyHandle(runtime.movement.properties.lastHandle)
+    lastExecutor = ExecutorHandle(runtime.plans.last.executor)
+    lastSequence = runtime.plans.last.sequence
     if case .graph(let target) = query {
       assembly = GraphAssembly(runtime, streams, isOfOneTarget: target != nil)
     }
@@ -84,8 +84,8 @@ package final class RuntimeInspection {
 
   private func targetRows(_ count: Int) -> [TargetRow] {
     var rows: [TargetRow] = []
-    next = runtime.targetOrder.visit(from: max(1, next), through: lastTarget, atMost: count) { number in
-      if let record = runtime.targets[number] { rows.append(runtime.row(of: record.name)) }
+    next = runtime.plans.targetOrder.visit(from: max(1, next), through: lastTarget, atMost: count) { number in
+      if let record = runtime.plans.targets[number] { rows.append(runtime.row(of: record.name)) }
       return true
     }
     isFinished = next > lastTarget
@@ -98,7 +98,7 @@ package final class RuntimeInspection {
       return runtime.slotsInOrder(on: target).map(runtime.row)
     }
     var rows: [PropertyRow] = []
-    next = runtime.properties.visit(from: next, through: lastProperty, atMost: count) { slot in
+    next = runtime.movement.properties.visit(from: next, through: lastProperty, atMost: count) { slot in
       rows.append(runtime.row(of: slot))
       return true
     }
@@ -112,10 +112,10 @@ package final class RuntimeInspection {
   ) -> [Row] {
     if let target {
       isFinished = true
-      return runtime.executorsInOrder(on: target).flatMap(rows)
+      return runtime.plans.executorsInOrder(on: target).flatMap(rows)
     }
     var made: [Row] = []
-    next = runtime.executors.visit(from: next, through: lastExecutor, atMost: count) { _, record in
+    next = runtime.plans.executors.visit(from: next, through: lastExecutor, atMost: count) { _, record in
       made += rows(record)
       return made.count < count
     }
@@ -126,18 +126,18 @@ package final class RuntimeInspection {
   private func intentionRows(on target: TargetName?, _ count: Int) -> [(order: UInt64, row: IntentionRow)] {
     var rows = perExecutor(on: target, count) { record in
       record.intentions.compactMap { identity in
-        runtime.intentions[identity].map { (order: $0.order, row: runtime.row(of: $0, in: record)) }
+        runtime.plans.intentions[identity].map { (order: $0.order, row: runtime.row(of: $0, in: record)) }
       }
     }
     guard isFinished else { return rows }
     // Failed plans follow the live ones.
-    let failures = runtime.failures.suffix(Runtime.failuresKept).filter { target == nil || $0.target == target }
+    let failures = runtime.reports.failures.suffix(Runtime.failuresKept).filter { target == nil || $0.target == target }
     rows += failures.map { (order: UInt64.max, row: $0) }
     return rows
   }
 
   private func waitingRows(_ count: Int) -> [WaitingRow] {
-    let entries = runtime.waiting.entries(behind: lastWaiting, atMost: count)
+    let entries = runtime.queue.waiting.entries(behind: lastWaiting, atMost: count)
     if let last = entries.last { lastWaiting = .init(at: last.at, sequence: last.sequence) }
     isFinished = entries.count < count
     // Transactions that were committed since the first piece are left out.
@@ -164,8 +164,8 @@ package final class RuntimeInspection {
 
   private func addTargets(_ count: Int) {
     let (end, before) = (lastTarget, assembly?.count ?? 0)
-    next = runtime.targetOrder.visit(from: max(1, next), through: end, atMost: count) { number in
-      if let record = runtime.targets[number] { assembly?.add(record.name) }
+    next = runtime.plans.targetOrder.visit(from: max(1, next), through: end, atMost: count) { number in
+      if let record = runtime.plans.targets[number] { assembly?.add(record.name) }
       return (assembly?.count ?? 0) - before < count
     }
     if next > end { next = .max }
@@ -179,21 +179,22 @@ extension Runtime {
   /// A graph of one target may show plans on many others, so it counts as unbounded.
   package func places(for query: Query) -> Int {
     func sum(on target: TargetName, _ count: (ExecutorRecord) -> Int) -> Int {
-      executorsInOrder(on: target).reduce(0) { $0 + 1 + count($1) }
+      plans.executorsInOrder(on: target).reduce(0) { $0 + 1 + count($1) }
     }
     return switch query {
-    case .targets: targets.count
-    case .properties(nil): properties.count
-    case .properties(let target?): targets[target]?.slots.count ?? 0
-    case .executors(nil): executors.count
+    case .targets: plans.targets.count
+    case .properties(nil): movement.properties.count
+    case .properties(let target?): plans.targets[target]?.slots.count ?? 0
+    case .executors(nil): plans.executors.count
     case .executors(let target?): sum(on: target) { _ in 0 }
-    case .intentions(nil): max(executors.count, intentions.count) + failures.count
-    case .intentions(let target?): sum(on: target, \.intentions.count) + failures.count
-    case .tokens(nil): max(executors.count, tokenCount)
+    case .intentions(nil): max(plans.executors.count, plans.intentions.count) + reports.failures.count
+    case .intentions(let target?): sum(on: target, \.intentions.count) + reports.failures.count
+    case .tokens(nil): max(plans.executors.count, activity.tokens)
     case .tokens(let target?): sum(on: target, \.tokens.count)
-    case .waiting: waiting.count
+    case .waiting: queue.waiting.count
     case .graph(.some): Int.max
-    case .graph(nil): targets.count + properties.count + executors.count + intentions.count + tokenCount
+    case .graph(nil):
+      plans.targets.count + movement.properties.count + plans.executors.count + plans.intentions.count + activity.tokens
     default: 0
     }
   }

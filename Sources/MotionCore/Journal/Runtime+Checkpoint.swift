@@ -8,12 +8,12 @@ extension Runtime {
   /// A checkpoint that is taken between a commit and its frame lacks that commit: see ``holdsAllCommits``.
   package func checkpoint() -> RuntimeCheckpoint {
     var checkpoint = checkpointHead()
-    checkpoint.targets = targets.map(\.value).sorted { $0.ordinal < $1.ordinal }.map { target in
+    checkpoint.targets = plans.targets.map(\.value).sorted { $0.ordinal < $1.ordinal }.map { target in
       RuntimeCheckpoint.Target(
         target.name,
-        target.slots.map { .init(properties[$0].reference.property, properties.state(at: $0)) })
+        target.slots.map { .init(movement.properties[$0].reference.property, movement.properties.state(at: $0)) })
     }
-    checkpoint.plans = intentions.map(\.value).sorted { $0.order < $1.order }.map(\.checkpointed)
+    checkpoint.plans = plans.intentions.map(\.value).sorted { $0.order < $1.order }.map(\.checkpointed)
     return checkpoint
   }
 
@@ -27,19 +27,36 @@ extension Runtime {
     var checkpoint = RuntimeCheckpoint()
     checkpoint.frame = frame
     checkpoint.clock.time = frame.time
-    checkpoint.lastSequence = lastSequence
-    checkpoint.waiting = waiting.inOrder.map {
-      .init(at: $0.at, sequence: $0.sequence, $0.transaction, by: provenances[$0.sequence])
+    checkpoint.lastSequence = plans.last.sequence
+    checkpoint.waiting = queue.waiting.inOrder.map {
+      .init(at: $0.at, sequence: $0.sequence, $0.transaction, by: plans.provenances[$0.sequence])
     }
-    checkpoint.handovers = properties.motions.handovers(at: frame.time, atMost: Self.mostHandovers).map {
-      .init(properties[$0.slot].reference, $0.difference, remaining: $0.remaining)
+    checkpoint.handovers = movement.properties.motions.handovers(at: frame.time, atMost: Self.mostHandovers).map {
+      .init(movement.properties[$0.slot].reference, $0.difference, remaining: $0.remaining)
     }
     return checkpoint
   }
 
   /// Whether the runtime is unused: no frame, target or commit yet.
-  package var isPristine: Bool { frame.number == 0 && targets.count == 0 && lastSequence == 0 }
+  package var isPristine: Bool { frame.number == 0 && plans.targets.count == 0 && plans.last.sequence == 0 }
+
+  /// The most changes that are reported in one frame: about half a millisecond of work. A frame that applies a hundred
+  /// thousand operations thus need not report them all.
+  package static let changesPerFrame = 4_000
+
+  /// Reports everything again, in slices like any change: the checkpoint that follows is complete. Linear only in what
+  /// compositions have emitted.
+  package func touchEverything() { plans.checkpoints.touchEverything(emitted: plans.intentions.emittedRecords) }
+
+  /// Whether all changes have been reported, so that a checkpoint may be written.
+  package var hasToldChanges: Bool { plans.checkpoints.isEmpty }
+
+  /// Takes out the additions, changes and removals since the last call, oldest first, at most `limit` of them; `nil` if
+  /// there are none. Linear in their number.
+  package func takeCheckpointChanges(atMost limit: Int = changesPerFrame) -> CheckpointChanges? {
+    plans.checkpoints.take(atMost: limit, from: plans)
+  }
 
   /// Whether every commit is applied or waits for its time, so that a checkpoint contains it.
-  package var holdsAllCommits: Bool { pending.allSatisfy { !$0.isOfClient } }
+  package var holdsAllCommits: Bool { queue.holdsNoCommit }
 }

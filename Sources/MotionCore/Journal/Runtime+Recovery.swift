@@ -8,28 +8,26 @@ extension Runtime {
   /// are reported as failed. So are the plans that they had emitted.
   package func restore(_ checkpoint: RuntimeCheckpoint) {
     precondition(
-      frame.number == 0 && targets.count == 0 && lastSequence == 0, "a runtime goes on from a checkpoint at first")
-    frame = checkpoint.frame
-    moment = Frame(number: frame.number, time: frame.time, dt: 0)
-    lastSequence = checkpoint.lastSequence
-    isBusy = true
-    isRecovering = true
-    properties.begin(frame.number)
+      frame.number == 0 && plans.targets.count == 0 && plans.last.sequence == 0,
+      "a runtime goes on from a checkpoint at first")
+    position.resume(at: checkpoint.frame)
+    plans.last.sequence = checkpoint.lastSequence
+    position.phase = .changing(isStored: true)
+    movement.properties.begin(frame.number)
     for target in checkpoint.targets { restore(target) }
     var failed: Set<IntentionIdentity> = []
     for plan in checkpoint.plans where !restore(plan, unlessOf: failed) { failed.insert(plan.identity) }
     settle()
     for handover in checkpoint.handovers { restore(handover) }
     for entry in checkpoint.waiting {
-      provenances.accept(entry.provenance, as: entry.sequence)
-      waiting.insert(
+      plans.provenances.accept(entry.provenance, as: entry.sequence)
+      queue.waiting.insert(
         .init(
           at: entry.at, sequence: entry.sequence, transaction: entry.transaction, by: entry.provenance,
           isStored: true))
     }
-    properties.end()
-    isRecovering = false
-    isBusy = false
+    movement.properties.end()
+    position.phase = .idle
     refreshActivity()
   }
 
@@ -39,54 +37,52 @@ extension Runtime {
   /// concern a runtime.
   package func recover(_ entry: JournalEntry) {
     if entry.frame.number > frame.number {
-      frame = Frame(number: entry.frame.number, time: max(frame.time, entry.frame.time), dt: 0)
-      moment = frame
+      position.resume(at: Frame(number: entry.frame.number, time: max(frame.time, entry.frame.time), dt: 0))
     }
-    isRecovering = true
-    defer { isRecovering = false }
-    for due in waiting.take(dueAt: entry.frame.time) {
-      applyNow(.commit(sequence: due.sequence, due.transaction))
+    for due in queue.waiting.take(dueAt: entry.frame.time) {
+      apply(.commit(sequence: due.sequence, due.transaction), isStored: true)
     }
     switch entry.event {
     case .commit(let sequence, let commit, _):
-      lastSequence = max(lastSequence, sequence)
-      provenances.accept(entry.provenance, as: sequence)
+      plans.last.sequence = max(plans.last.sequence, sequence)
+      plans.provenances.accept(entry.provenance, as: sequence)
       if let at = commit.at, at > entry.frame.time {
-        waiting.insert(
+        queue.waiting.insert(
           .init(
             at: at, sequence: sequence, transaction: commit.transaction, by: entry.provenance, isStored: true))
       } else {
-        applyNow(.commit(sequence: sequence, commit.transaction))
+        apply(.commit(sequence: sequence, commit.transaction), isStored: true)
       }
-    case .stop(let stop): applyNow(.stop(stop))
-    case .withdraw(let sequences): applyNow(.withdraw(sequences))
+    case .stop(let stop): apply(.stop(stop), isStored: true)
+    case .withdraw(let sequences): apply(.withdraw(sequences), isStored: true)
     case .clock, .void: break
     }
   }
 
   private func restore(_ target: RuntimeCheckpoint.Target) {
-    guard targets[target.name] == nil else { return }
+    guard plans.targets[target.name] == nil else { return }
     let record = makeTarget(target.name)
     for property in target.properties {
-      let slot = makeSlot(property.name, lanes: property.state.value.count, on: record)
-      properties.set(slot, value: property.state.value.storage, velocity: property.state.velocity.storage)
+      let slot = plans.makeSlot(property.name, lanes: property.state.value.count, on: record)
+      movement.properties.set(slot, value: property.state.value.storage, velocity: property.state.velocity.storage)
     }
   }
 
   /// Continues the fade of a hand-over for a property that a worker is to move. A property that this process moves
   /// continues from its present state, and a property without a driver stands.
   private func restore(_ handover: RuntimeCheckpoint.Handover) {
-    guard let slot = find(handover.property), properties[slot].actor == nil, properties[slot].stack.driver != nil,
-      properties.lanes(at: slot) == handover.difference.value.count
+    guard let slot = plans.find(handover.property), movement.properties[slot].actor == nil,
+      movement.properties[slot].stack.driver != nil,
+      movement.properties.lanes(at: slot) == handover.difference.value.count
     else { return }
-    properties.motions[slot, default: PropertyMotion()].resume(
-      handover.difference, for: handover.remaining, from: properties.state(at: slot), at: frame.time)
-    watch(slot)
+    movement.properties.motions[slot, default: PropertyMotion()].resume(
+      handover.difference, for: handover.remaining, from: movement.properties.state(at: slot), at: frame.time)
+    movement.watch(slot)
   }
 
   /// - Returns: whether the plan continues.
   private func restore(_ plan: RuntimeCheckpoint.Plan, unlessOf failed: Set<IntentionIdentity>) -> Bool {
-    guard intentions[plan.identity] == nil else { return true }
+    guard plans.intentions[plan.identity] == nil else { return true }
     if let parent = plan.identity.parent, failed.contains(parent) {
       reportLost(
         plan.intention, named: plan.name, on: plan.target, as: plan.identity, "what emitted it cannot go on",
@@ -97,10 +93,10 @@ extension Runtime {
       let reading = readAgain(
         plan.intention, named: plan.name, on: plan.target, as: plan.identity, by: plan.provenance)
     else { return false }
-    let target = targets[plan.target] ?? makeTarget(plan.target)
+    let target = plans.targets[plan.target] ?? makeTarget(plan.target)
     let placement: Placement
     do {
-      placement = try place(reading, on: plan.target, target, hasBegun: plan.start != nil)
+      placement = try plans.place(reading, on: plan.target, target, hasBegun: plan.start != nil)
     } catch {
       reportLost(
         plan.intention, named: plan.name, on: plan.target, as: plan.identity, error.description, by: plan.provenance)
@@ -109,13 +105,13 @@ extension Runtime {
     let executor = findOrMakeExecutor(of: reading, on: target)
     var slots = SmallList<PropertyTable.Slot>()
     for (index, property) in placement.properties.enumerated() {
-      let slot = makeSlot(property.name, lanes: property.lanes, on: target)
+      let slot = plans.makeSlot(property.name, lanes: property.lanes, on: target)
       if index < placement.written { slots.append(slot) }
     }
-    lastOrder += 1
+    plans.last.order += 1
     let record = IntentionRecord(
       reading, as: plan.identity, named: plan.name, on: target, executor: executor.handle, slots: slots,
-      order: lastOrder, sharing: provenances.restore(plan))
+      order: plans.last.order, sharing: plans.provenances.restore(plan))
     record.start = plan.start.map { ($0.frame, $0.time) }
     record.starts = plan.places.compactMap { onThisTarget($0, target) }
     if plan.emittedBelow > 0 || !plan.emitted.isEmpty {
@@ -123,16 +119,17 @@ extension Runtime {
     }
     note(record, of: executor)
     if record.state != .waiting { handOver(record, to: executor, reading) }
-    return intentions[plan.identity] != nil
+    return plans.intentions[plan.identity] != nil
   }
 
   /// The state of a property under the handle that it has here; `nil` if there is no such property, or it has other
   /// lanes.
   private func onThisTarget(_ start: PlannedIntention.Start, _ target: TargetRecord) -> PlannedIntention.Start? {
-    guard let slot = slot(of: start.property, on: target), properties.lanes(at: slot) == start.state.value.count
+    guard let slot = plans.slot(of: start.property, on: target),
+      movement.properties.lanes(at: slot) == start.state.value.count
     else { return nil }
     var start = start
-    start.handle = properties.handle(at: slot)
+    start.handle = movement.properties.handle(at: slot)
     return start
   }
 
@@ -160,14 +157,15 @@ extension Runtime {
     _ intention: Intention, named name: IntentionName?, on target: TargetName, as identity: IntentionIdentity,
     _ reason: String, by provenance: Provenance?
   ) {
-    let entry = registry.catalog[intention.type]
+    let entry = reader.registry.catalog[intention.type]
     // An unknown type has no known executor: the executor gets the name of the type.
     guard let executor = entry?.description.executor ?? (try? ExecutorType(intention.type.text)) else { return }
-    report(
+    reports.report(
       EndedIntention(
-        identity: identity, target: target, type: intention.type, name: name, frame: moment.number, outcome: .failed,
+        identity: identity, target: target, type: intention.type, name: name, frame: position.moment.number,
+        outcome: .failed,
         reason: "it cannot go on after the restart: \(reason)"),
       of: intention, kind: entry?.description.kind ?? .oneShot, ExecutorKey(target, executor),
-      by: provenance ?? provenances.current?.provenance?.model)
+      by: provenance ?? plans.provenances.current?.provenance?.model)
   }
 }

@@ -104,7 +104,7 @@ final class PhysicsExecutor: YieldingExecutor, ReadingExecutor {
   }
 
   func add(_ planned: PlannedIntention) throws {
-    guard let record = runtime.intentions[planned.identity] else { return }
+    guard let record = runtime.plans.intentions[planned.identity] else { return }
     try add(record, nil, isNew: true)
   }
 
@@ -135,11 +135,11 @@ final class PhysicsExecutor: YieldingExecutor, ReadingExecutor {
   private func anchor(
     of leader: PropertyReference, for slot: PropertyTable.Slot, isNew: Bool
   ) throws -> SIMD4<Double> {
-    let (follower, lanes) = (runtime.properties[slot].reference, runtime.properties.lanes(at: slot))
+    let (follower, lanes) = (runtime.movement.properties[slot].reference, runtime.movement.properties.lanes(at: slot))
     guard leader != follower else { throw CannotFollow("\(leader) cannot follow itself") }
-    guard let state = runtime.state(of: leader) else { return runtime.properties.value(at: slot) }
+    guard let state = runtime.state(of: leader) else { return runtime.movement.properties.value(at: slot) }
     guard state.value.count == lanes else {
-      guard isNew else { return runtime.properties.value(at: slot) }
+      guard isNew else { return runtime.movement.properties.value(at: slot) }
       throw CannotFollow("\(leader) has \(state.value.count) lanes and \(follower) has \(lanes)")
     }
     return state.value.storage
@@ -149,7 +149,7 @@ final class PhysicsExecutor: YieldingExecutor, ReadingExecutor {
   /// anchors stay.
   func noticed(_ leader: PropertyReference, _ state: PropertyState?) {
     guard let state else { return }
-    for body in bodies where runtime.properties.lanes(at: body.slot) == state.value.count {
+    for body in bodies where runtime.movement.properties.lanes(at: body.slot) == state.value.count {
       var isTied = false
       for force in body.forces.indices where body.forces[force].leader?.reference == leader {
         body.moveAnchor(of: force, to: state.value.storage)
@@ -167,8 +167,9 @@ final class PhysicsExecutor: YieldingExecutor, ReadingExecutor {
   /// begins with its own velocity when the manipulation ends. A standing plan has begun already and continues with the
   /// velocity that the manipulation leaves, which is the newer one.
   private func kick(_ body: Body, _ velocity: Lanes) {
-    guard runtime.properties[body.slot].stack.driver == handle else { return }
-    runtime.properties.set(body.slot, value: runtime.properties.value(at: body.slot), velocity: velocity.storage)
+    guard runtime.movement.properties[body.slot].stack.driver == handle else { return }
+    runtime.movement.properties.set(
+      body.slot, value: runtime.movement.properties.value(at: body.slot), velocity: velocity.storage)
     body.isKicked = true
   }
 
@@ -218,7 +219,7 @@ final class PhysicsExecutor: YieldingExecutor, ReadingExecutor {
   }
 
   private func body(of property: PropertyName) -> Body? {
-    bodies.first { runtime.properties[$0.slot].reference.property == property }
+    bodies.first { runtime.movement.properties[$0.slot].reference.property == property }
   }
 
   // MARK: Results
@@ -261,16 +262,16 @@ final class PhysicsExecutor: YieldingExecutor, ReadingExecutor {
   private func push(_ body: Body) {
     let slot = body.slot
     let sum = self.sum(to: body)
-    let (lanes, value, velocity) = runtime.place(of: slot)
+    let (lanes, value, velocity) = runtime.movement.place(of: slot)
     guard isUsable(sum) else { return overflowed(slot) }
     if let handle = body.handle {
-      runtime.bank.setForces(sum, for: handle, threshold: threshold(of: body))
+      runtime.movement.bank.setForces(sum, for: handle, threshold: threshold(of: body))
       // At a bound of its natural range the property stands, and the bank's value may be beyond the bound.
-      if body.isKicked || runtime.properties.isAtBound(slot) {
-        runtime.bank.setState(value: value, velocity: velocity, for: handle)
+      if body.isKicked || runtime.movement.properties.isAtBound(slot) {
+        runtime.movement.bank.setState(value: value, velocity: velocity, for: handle)
       }
     } else {
-      body.handle = runtime.bank.insert(
+      body.handle = runtime.movement.bank.insert(
         lanes: lanes, forces: sum, value: value, velocity: velocity,
         threshold: threshold(of: body), tag: UInt32(slot))
     }
@@ -280,7 +281,7 @@ final class PhysicsExecutor: YieldingExecutor, ReadingExecutor {
 
   private func leaveBank(_ body: Body) {
     guard let handle = body.handle else { return }
-    runtime.bank.remove(handle)
+    runtime.movement.bank.remove(handle)
     body.handle = nil
   }
 
@@ -290,7 +291,7 @@ final class PhysicsExecutor: YieldingExecutor, ReadingExecutor {
     var finest = Double.infinity
     for force in body.forces where force.threshold > 0 { finest = min(finest, force.threshold) }
     return finest < .infinity
-      ? finest : KnownProperty.named(runtime.properties[body.slot].reference.property).threshold
+      ? finest : KnownProperty.named(runtime.movement.properties[body.slot].reference.property).threshold
   }
 
   // MARK: Staging
@@ -304,10 +305,10 @@ final class PhysicsExecutor: YieldingExecutor, ReadingExecutor {
   ) -> SpringBank.Handle? {
     var sum = ForceSum()
     law.action.act(on: &sum)
-    let (lanes, _, _) = runtime.place(of: slot)
+    let (lanes, _, _) = runtime.movement.place(of: slot)
     guard law.follows == nil, isUsable(sum) else { return nil }
     let threshold = law.threshold ?? 0
-    let motion = runtime.bank.reserve(
+    let motion = runtime.movement.bank.reserve(
       lanes: lanes, forces: sum, threshold: threshold > 0 ? threshold : KnownProperty.named(property).threshold,
       tag: UInt32(slot))
     let body = Body(slot)

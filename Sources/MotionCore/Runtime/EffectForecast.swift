@@ -40,7 +40,7 @@ struct EffectForecast {
   /// - Returns: whether it could be foreseen.
   private mutating func playPending() -> Bool {
     var left = Self.mostPending
-    for event in runtime.pending {
+    for event in runtime.queue.pending {
       switch event {
       case .commit(_, let transaction):
         left -= transaction.log.count
@@ -55,15 +55,15 @@ struct EffectForecast {
 
   private mutating func play(_ operation: Transaction.Operation) {
     let target = operation.target
-    var outlook = outlooks[target] ?? Outlook(exists: runtime.targets[target] != nil)
+    var outlook = outlooks[target] ?? Outlook(exists: runtime.plans.targets[target] != nil)
     switch operation {
     case .add(_, let name, _):
       counts.added += 1
       outlook.exists = true
       if let name { outlook.names[name] = true }
     case .remove(let name, _):
-      let isQuarantinedPlan = runtime.quarantinedPlans.contains { $0.target == target && $0.name == name }
-      let isThere = !outlook.isForgotten && (runtime.targets[target]?.names[name] != nil || isQuarantinedPlan)
+      let isQuarantinedPlan = runtime.retirement.quarantinedPlans.contains { $0.target == target && $0.name == name }
+      let isThere = !outlook.isForgotten && (runtime.plans.targets[target]?.names[name] != nil || isQuarantinedPlan)
       if outlook.names[name] ?? isThere { counts.removed += 1 }
       outlook.names[name] = false
     case .removePlan(let identity, _): remove(identity, on: target, &outlook)
@@ -76,8 +76,10 @@ struct EffectForecast {
 
   private mutating func remove(_ identity: IntentionIdentity, on target: TargetName, _ outlook: inout Outlook) {
     guard !outlook.isForgotten else { return }
-    let isQuarantinedPlan = runtime.quarantinedPlans.contains { $0.target == target && $0.identity == identity }
-    let record = runtime.intentions[identity].flatMap { $0.target.name == target ? $0 : nil }
+    let isQuarantinedPlan = runtime.retirement.quarantinedPlans.contains {
+      $0.target == target && $0.identity == identity
+    }
+    let record = runtime.plans.intentions[identity].flatMap { $0.target.name == target ? $0 : nil }
     guard record != nil || isQuarantinedPlan else { return }
     // Its name was removed or given to another plan before, or the plan that emitted it was removed.
     if let name = record?.name, outlook.names[name] != nil { return }

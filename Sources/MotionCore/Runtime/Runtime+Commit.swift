@@ -43,11 +43,11 @@ extension Runtime {
   ) throws(Refusal) -> AcceptedTransaction {
     precondition(check.isFinished && check.runtime === self, "a transaction was committed before all of it was checked")
     let later = try isLater(at, check.transaction, by: provenance)
-    lastSequence += 1
-    staged[lastSequence] = check.takeStaged()
-    provenances.accept(provenance, as: lastSequence)
+    plans.last.sequence += 1
+    staging.accept(check.takeStaged(), as: plans.last.sequence)
+    plans.provenances.accept(provenance, as: plans.last.sequence)
     return AcceptedTransaction(
-      sequence: lastSequence, transaction: check.transaction, at: later ? at : nil,
+      sequence: plans.last.sequence, transaction: check.transaction, at: later ? at : nil,
       plugins: readiness(of: check.workers), nextFrame: frame.number + 1, takesAway: check.takesAway)
   }
 
@@ -58,9 +58,10 @@ extension Runtime {
   package func apply(_ accepted: AcceptedTransaction) -> Receipt {
     var receipt = accepted.receipt
     if let at = accepted.at {
-      waiting.insert(
+      queue.waiting.insert(
         .init(
-          at: at, sequence: accepted.sequence, transaction: accepted.transaction, by: provenances[accepted.sequence]))
+          at: at, sequence: accepted.sequence, transaction: accepted.transaction,
+          by: plans.provenances[accepted.sequence]))
     } else {
       // Computed before this commit is submitted, and after all earlier ones.
       receipt.counts = EffectForecast.counts(of: accepted.transaction, takesAway: accepted.takesAway, in: self)
@@ -78,20 +79,20 @@ extension Runtime {
         remedy: "Give simulated seconds since the start, at most \(Limits.durationSeconds).")
     }
     guard at > frame.time else { return false }
-    guard waiting.count < Limits.waitingTransactions else {
+    guard queue.waiting.count < Limits.waitingTransactions else {
       throw Refusal(
-        .limit, "\(waiting.count) transactions wait for their time already",
+        .limit, "\(queue.waiting.count) transactions wait for their time already",
         remedy: "Commit those of later times later.")
     }
     let bytes = WaitingTransactions.Entry.bytes(of: transaction, by: provenance)
-    guard waiting.bytes + bytes <= Limits.waitingBytes else {
+    guard queue.waiting.bytes + bytes <= Limits.waitingBytes else {
       throw Refusal(
         .limit,
-        "\(waiting.bytes) bytes of transactions wait for their time already, and with these \(bytes) there would be more than "
+        "\(queue.waiting.bytes) bytes of transactions wait for their time already, and with these \(bytes) there would be more than "
           + "\(Limits.waitingBytes)",
         remedy: "Commit those of later times later.")
     }
-    let operations = waiting.operations(dueWith: at)
+    let operations = queue.waiting.operations(dueWith: at)
     guard operations == 0 || operations + transaction.log.count <= Limits.operationsPerTransaction else {
       throw Refusal(
         .limit, field: "at",
@@ -111,24 +112,17 @@ extension Runtime {
 
   /// Checks a plan by itself: its type, its fields, whether it may have a name, whether its plugin serves.
   func check(_ intention: Intention, isNamed: Bool) throws(Refusal) -> PlanReading {
-    let reading = try check(intention)
+    let reading = try reader.check(intention)
     try reading.entry.check(isNamed: isNamed)
-    try checkQuarantine(of: reading)
+    try workers.checkQuarantine(of: reading)
     return reading
-  }
-
-  /// Refuses a plan whose plugin does not serve.
-  func checkQuarantine(of reading: PlanReading) throws(Refusal) {
-    guard !quarantined.isEmpty, case .plugin(let plugin) = reading.entry.provider, let reason = quarantined[plugin]
-    else { return }
-    throw .quarantined(plugin, reason)
   }
 
   /// The plugins of these workers, each once, and whether all of its workers are ready.
   private func readiness(of needed: Set<WorkerAddress>) -> [PluginReadiness] {
     var readiness: [PluginName: PluginReadiness.State] = [:]
     for worker in needed where readiness[worker.plugin] != .starting {
-      readiness[worker.plugin] = workers[worker]?.isProvisioned == true ? .ready : .starting
+      readiness[worker.plugin] = workers.records[worker]?.isProvisioned == true ? .ready : .starting
     }
     return readiness.sorted { $0.key < $1.key }.map(PluginReadiness.init)
   }

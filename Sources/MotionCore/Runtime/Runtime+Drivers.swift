@@ -1,13 +1,6 @@
 import MotionModel
 
 extension Runtime {
-  /// Notes that the writers of a property changed.
-  func unsettle(_ slot: PropertyTable.Slot) {
-    guard !properties[slot].isUnsettled else { return }
-    properties[slot].isUnsettled = true
-    unsettled.append(slot)
-  }
-
   /// Settles who drives the properties whose writers changed: displaces one-shots, resumes drivers, wakes waiting
   /// plans.
   ///
@@ -18,17 +11,17 @@ extension Runtime {
     isSettling = true
     var next = 0
     while true {
-      if !stagedRuns.isEmpty { beginStaged(after: next) }
-      if !properties.overflowed.isEmpty { failOverflowed() }
-      guard next < unsettled.count else { break }
-      let slot = unsettled[next]
+      if !staging.runs.isEmpty { beginStaged(after: next) }
+      if !movement.properties.overflowed.isEmpty { failOverflowed() }
+      guard next < movement.unsettled.count else { break }
+      let slot = movement.unsettled[next]
       next += 1
-      guard properties.isOccupied(slot), properties[slot].isUnsettled else { continue }
-      properties[slot].isUnsettled = false
+      guard movement.properties.isOccupied(slot), movement.properties[slot].isUnsettled else { continue }
+      movement.properties[slot].isUnsettled = false
       settle(slot)
     }
-    unsettled.removeAll(keepingCapacity: true)
-    if !givenWhileSilent.isEmpty { givenWhileSilent.removeAll(keepingCapacity: true) }
+    movement.unsettled.removeAll(keepingCapacity: true)
+    if !movement.givenWhileSilent.isEmpty { movement.givenWhileSilent.removeAll(keepingCapacity: true) }
     isSettling = false
   }
 
@@ -36,54 +29,57 @@ extension Runtime {
     // This happens first, so that a waiting plan inherits the manipulation's velocity, and only that velocity. Of
     // several waiting plans the last one remains, and must not begin with an initial velocity that an earlier one would
     // have set.
-    let (value, velocity) = (properties.value(at: slot), properties.velocity(at: slot))
-    for identity in properties[slot].stack.wakeable {
-      properties.set(slot, value: value, velocity: velocity)
+    let (value, velocity) = (movement.properties.value(at: slot), movement.properties.velocity(at: slot))
+    for identity in movement.properties[slot].stack.wakeable {
+      movement.properties.set(slot, value: value, velocity: velocity)
       wake(identity)
     }
-    let driver = properties[slot].stack.driver
+    let driver = movement.properties[slot].stack.driver
     noteDriver(driver, of: slot)
-    if let actor = properties[slot].actor, actor != driver, !properties[slot].stack.speaks(actor) {
-      properties[slot].actor = nil
-      properties.motions[slot]?.letGo()
+    if let actor = movement.properties[slot].actor, actor != driver, !movement.properties[slot].stack.speaks(actor) {
+      movement.properties[slot].actor = nil
+      movement.properties.motions[slot]?.letGo()
       expectFirstSample(of: driver, on: slot)
     }
-    if let driver, let record = executors[driver] {
+    if let driver, let record = plans.executors[driver] {
       if record.worker == nil { takeOver(slot, by: driver) } else { awaitFirstSample(of: driver, on: slot) }
     } else {
-      rest(slot)
+      movement.rest(slot)
     }
     // A one-shot that still moves the property continues until the new driver's first sample.
-    for claim in properties[slot].stack.lost where claim.executor != properties[slot].actor {
+    for claim in movement.properties[slot].stack.lost where claim.executor != movement.properties[slot].actor {
       displace(claim.identity)
     }
     informWriters(of: slot)
-    if let actor = properties[slot].actor { executors[actor]?.physics?.settled(slot) }
+    if let actor = movement.properties[slot].actor { plans.executors[actor]?.physics?.settled(slot) }
   }
 
   /// Notes that another executor, or none, drives the property, or that the same executor drives it for another plan.
   private func noteDriver(_ driver: ExecutorHandle?, of slot: PropertyTable.Slot) {
-    let leading = properties[slot].stack.leading
-    let isAnother = properties[slot].driver != driver
-    guard isAnother || properties[slot].leading != leading else { return }
-    properties[slot].driver = driver
-    properties[slot].leading = leading
+    let leading = movement.properties[slot].stack.leading
+    let isAnother = movement.properties[slot].driver != driver
+    guard isAnother || movement.properties[slot].leading != leading else { return }
+    movement.properties[slot].driver = driver
+    movement.properties[slot].leading = leading
     sayDriver(of: slot, isAnother: isAnother)
   }
 
   /// Notifies tracers and subscribers of the driver.
   func sayDriver(of slot: PropertyTable.Slot, isAnother: Bool) {
-    let (driver, leading) = (properties[slot].driver, properties[slot].leading)
-    if isAnother { trace(.didChangeDriver(properties[slot].reference, driver.flatMap { executors[$0]?.key })) }
-    guard keepsDriverChanges else { return }
+    let (driver, leading) = (movement.properties[slot].driver, movement.properties[slot].leading)
+    if isAnother {
+      reports.trace(.didChangeDriver(movement.properties[slot].reference, driver.flatMap { plans.executors[$0]?.key }))
+    }
+    guard reports.keepsDriverChanges else { return }
     let change = DriverChange(
-      properties[slot].reference, frame: moment.number, time: moment.start, driver: leading.flatMap(present))
-    driverChanges.append(change)
+      movement.properties[slot].reference, frame: position.moment.number, time: position.moment.start,
+      driver: leading.flatMap(present))
+    reports.note(change)
   }
 
   /// The driving plan in the form that subscribers receive.
   private func present(_ identity: IntentionIdentity) -> DriverChange.Driver? {
-    guard let record = intentions[identity], let executor = executors[record.executor] else { return nil }
+    guard let record = plans.intentions[identity], let executor = plans.executors[record.executor] else { return nil }
     return DriverChange.Driver(
       executor: executor.type, identity: identity, type: record.intention.type, name: record.name)
   }
@@ -91,35 +87,35 @@ extension Runtime {
   /// Makes a driver in this process move the property from now on, from its present state. The former mover is notified
   /// below.
   private func takeOver(_ slot: PropertyTable.Slot, by driver: ExecutorHandle) {
-    guard properties[slot].actor != driver else { return }
-    properties[slot].actor = driver
-    if !properties.motions.isEmpty { properties.motions[slot] = nil }
+    guard movement.properties[slot].actor != driver else { return }
+    movement.properties[slot].actor = driver
+    if !movement.properties.motions.isEmpty { movement.properties.motions[slot] = nil }
   }
 
   /// Lets a driver in a worker move the property from its first sample on. Until then the former mover goes on. Without
   /// a former mover, the velocity fades.
   private func awaitFirstSample(of driver: ExecutorHandle, on slot: PropertyTable.Slot) {
-    if properties[slot].actor == nil, properties.velocity(at: slot) != .zero { watch(slot) }
+    if movement.properties[slot].actor == nil, movement.properties.velocity(at: slot) != .zero { movement.watch(slot) }
   }
 
   /// Notes when the first sample of the next driver is due: the mover has ended, the driver receives its plan now, and
   /// its sample cannot arrive before the next frame.
   private func expectFirstSample(of driver: ExecutorHandle?, on slot: PropertyTable.Slot) {
-    guard properties.velocity(at: slot) != .zero, let worker = driver.flatMap({ executors[$0]?.worker }),
-      workers[worker]?.isProvisioned == true
+    guard movement.properties.velocity(at: slot) != .zero, let worker = driver.flatMap({ plans.executors[$0]?.worker }),
+      workers.records[worker]?.isProvisioned == true
     else { return }
-    properties.motions[slot, default: PropertyMotion()].firstSampleDue = frame.number + 1
+    movement.properties.motions[slot, default: PropertyMotion()].firstSampleDue = frame.number + 1
   }
 
   /// Hands a plan that waited for a manipulation to its executor once no manipulation holds any of its properties. Its
   /// time begins now.
   private func wake(_ identity: IntentionIdentity) {
-    guard let record = intentions[identity], let executor = executors[record.executor],
-      !record.slots.contains(where: { properties[$0].stack.isHeld })
+    guard let record = plans.intentions[identity], let executor = plans.executors[record.executor],
+      !record.slots.contains(where: { movement.properties[$0].stack.isHeld })
     else { return }
     for slot in record.slots {
-      properties[slot].stack.wake(identity)
-      unsettle(slot)
+      movement.properties[slot].stack.wake(identity)
+      movement.unsettle(slot)
     }
     handOver(record, to: executor)
   }
@@ -128,25 +124,39 @@ extension Runtime {
   /// that it may resume.
   private func informWriters(of slot: PropertyTable.Slot) {
     // The one writer of most properties drives, and was never displaced.
-    if properties[slot].silent.isEmpty, properties[slot].stack.hasNoRival { return }
-    let (driver, actor) = (properties[slot].stack.driver, properties[slot].actor)
-    let speakers = properties[slot].stack.speakers
-    let property = properties[slot].reference.property
-    properties[slot].silent.removeAll { !speakers.contains($0) }
+    if movement.properties[slot].silent.isEmpty, movement.properties[slot].stack.hasNoRival { return }
+    let (driver, actor) = (movement.properties[slot].stack.driver, movement.properties[slot].actor)
+    let speakers = movement.properties[slot].stack.speakers
+    let property = movement.properties[slot].reference.property
+    movement.properties[slot].silent.removeAll { !speakers.contains($0) }
     for writer in speakers where writer != driver && writer != actor {
-      if properties[slot].silent.contains(writer) {
-        guard let given = givenWhileSilent.firstIndex(where: { $0 == (slot, writer) }) else { continue }
-        givenWhileSilent.remove(at: given)
+      if movement.properties[slot].silent.contains(writer) {
+        guard let given = movement.givenWhileSilent.firstIndex(where: { $0.slot == slot && $0.executor == writer })
+        else { continue }
+        movement.givenWhileSilent.remove(at: given)
       } else {
-        properties[slot].silent.append(writer)
+        movement.properties[slot].silent.append(writer)
       }
-      executors[writer]?.yielding?.displaced(property)
+      if let record = plans.executors[writer] { displace(record, from: property) }
     }
-    guard let driver, properties[slot].silent.contains(driver) else { return }
-    properties[slot].silent.removeAll { $0 == driver }
-    guard let record = executors[driver] else { return }
-    record.yielding?.resumed(property, from: properties.state(at: slot), at: moment.start)
+    guard let driver, movement.properties[slot].silent.contains(driver) else { return }
+    movement.properties[slot].silent.removeAll { $0 == driver }
+    guard let record = plans.executors[driver] else { return }
+    resume(record, property, from: movement.properties.state(at: slot))
     if record.abilities.contains(.updates) { record.wantsUpdate = true }
-    refreshActivity(of: record)
+    activity.refresh(record)
+  }
+
+  private func displace(_ record: ExecutorRecord, from property: PropertyName) {
+    guard let worker = record.worker else { return record.yielding?.displaced(property) ?? () }
+    workers.send(.displaced(record.handle, property), to: worker)
+  }
+
+  private func resume(_ record: ExecutorRecord, _ property: PropertyName, from state: PropertyState) {
+    guard let worker = record.worker else {
+      return record.yielding?.resumed(property, from: state, at: position.moment.start) ?? ()
+    }
+    workers.send(.resumed(record.handle, property, state, time: position.moment.start), to: worker)
+    activity.awaitAcknowledgement(of: record)
   }
 }

@@ -3,7 +3,7 @@ public import MotionModel
 extension Runtime {
   /// Accepts an event from outside; it is applied at the beginning of the next frame, in order.
   public func submit(_ event: RuntimeEvent) {
-    pending.append(event)
+    queue.append(event)
     refreshActivity()
   }
 
@@ -13,36 +13,37 @@ extension Runtime {
   /// The update of a worker waits for the next frame in any case, because it belongs to a frame. The changes of a
   /// commit or a withdrawal are published, and tidied up, with the next frame or event.
   public func applyNow(_ event: RuntimeEvent) {
+    apply(event, isStored: false)
+  }
+
+  /// Applies an event at once.
+  ///
+  /// - Parameter isStored: whether another process accepted it: plans that are not valid here are reported as failed.
+  func apply(_ event: RuntimeEvent, isStored: Bool) {
     if case .update = event { return submit(event) }
-    isBusy = true
-    defer { isBusy = false }
+    position.phase = .changing(isStored: isStored)
+    defer { position.phase = .idle }
     // A stop applies these itself; a replay, which applies them one by one, must have the same result.
     if event.isOfClient {
       apply(event)
       return refreshActivity()
     }
-    properties.begin(frame.number)
+    movement.properties.begin(frame.number)
     if case .stop = event { applyPending() }
     apply(event)
     tellReaders()
-    properties.end()
+    movement.properties.end()
     refreshActivity()
     removeIdleExecutors()
   }
 
   /// Applies the waiting events of clients, in order.
   private func applyPending() {
-    let events = pending
-    pending = []
-    for event in events {
-      if event.isOfClient { apply(event) } else { pending.append(event) }
-    }
+    for event in queue.takeEventsOfClients() { apply(event) }
   }
 
   func apply(_ event: RuntimeEvent) {
-    if isRecording {
-      if isInFrame { applied.append(event) } else { appliedBetween.append(event) }
-    }
+    recorder.note(event, isInFrame: position.isInFrame)
     switch event {
     case .commit(let sequence, let transaction): apply(transaction, sequence: sequence)
     case .update(let worker, let update): apply(update, from: worker)
@@ -60,9 +61,9 @@ extension Runtime {
 
   private func apply(_ transaction: Transaction, sequence: UInt64) {
     // A recording contains sequences of another runtime: a later commit here must not get one of them.
-    lastSequence = max(lastSequence, sequence)
-    provenances.begin(sequence)
-    let staged = staged.removeValue(forKey: sequence)
+    plans.last.sequence = max(plans.last.sequence, sequence)
+    plans.provenances.begin(sequence)
+    let staged = staging.take(sequence)
     let prepared = staged?.prepared ?? prepare(transaction)
     let fates = fates(of: transaction, by: prepared?.supersession)
     if let staged {
@@ -73,11 +74,11 @@ extension Runtime {
       }
     }
     if let fates, fates.contains(.displaced) {
-      superseded.add(transaction, sequence: sequence, frame: moment.number, fates)
+      staging.superseded.add(transaction, sequence: sequence, frame: position.moment.number, fates)
     }
-    provenances.end()
+    plans.provenances.end()
     settle()
-    trace(.didCommit(sequence: sequence))
+    reports.trace(.didCommit(sequence: sequence))
   }
 
   /// Applies an operation of a transaction, unless a later one supersedes it. A superseded operation only takes its
@@ -89,7 +90,7 @@ extension Runtime {
     _ reading: PlanReading?
   ) {
     if let fates, fates[operation] != .applied {
-      lastOrder += 1
+      plans.last.order += 1
       return
     }
     switch transaction.log[operation] {
@@ -110,40 +111,33 @@ extension Runtime {
   /// everything also withdraws the transactions that wait for their `at`. Failed plans are kept no longer.
   private func stop(_ request: StopRequest) {
     let names = request.targets
-    let stopped = names.isEmpty ? targetsInOrder : names.filter { targets[$0] != nil }
+    let stopped = names.isEmpty ? plans.targetsInOrder : names.filter { plans.targets[$0] != nil }
     if names.isEmpty {
-      leaveStaged(waiting.sequences)
-      waiting.removeAll()
+      leaveStaged(queue.waiting.sequences)
+      queue.waiting.removeAll()
     }
     for target in stopped {
-      for identity in identities(on: target) where request.outputs || intentions[identity]?.kind != .output {
+      for identity in plans.identities(on: target) where request.outputs || plans.intentions[identity]?.kind != .output
+      {
         removeIntention(identity)
       }
     }
     settle()
-    failures.removeAll { names.isEmpty || names.contains($0.target) }
-    quarantinedPlans.removeAll { names.isEmpty || names.contains($0.target) }
+    reports.forgetFailures { names.isEmpty || names.contains($0.target) }
+    retirement.dropQuarantined { names.isEmpty || names.contains($0.target) }
     for target in stopped {
-      for slot in targets[target]?.slots ?? [] { stand(slot) }
+      for slot in plans.targets[target]?.slots ?? [] { movement.stand(slot) }
     }
   }
 
   /// Removes the intentions of a client that is gone, with the plans that they emitted, and its waiting transactions.
   private func withdraw(_ sequences: Set<UInt64>) {
-    leaveStaged(waiting.sequences.intersection(sequences))
-    waiting.withdraw(sequences)
-    quarantinedPlans.removeAll { sequences.contains($0.identity.sequence) }
-    for identity in intentions.keys.filter({ sequences.contains($0.sequence) }).sorted() { removeIntention(identity) }
-    settle()
-  }
-}
-
-extension RuntimeEvent {
-  /// Whether it is a transaction or its withdrawal, and does not concern workers or everything.
-  var isOfClient: Bool {
-    switch self {
-    case .commit, .withdraw: true
-    case .update, .provisioned, .lost, .quarantined, .restored, .withheld, .planQuarantined, .stop, .input: false
+    leaveStaged(queue.waiting.sequences.intersection(sequences))
+    queue.waiting.withdraw(sequences)
+    retirement.dropQuarantined { sequences.contains($0.identity.sequence) }
+    for identity in plans.intentions.keys.filter({ sequences.contains($0.sequence) }).sorted() {
+      removeIntention(identity)
     }
+    settle()
   }
 }

@@ -22,7 +22,7 @@ extension Runtime {
 
   /// Whether a worker has this plan: its reports about other plans are ignored.
   public func hasPlan(_ identity: IntentionIdentity, in worker: WorkerAddress) -> Bool {
-    intentions[identity].flatMap { executors[$0.executor] }?.worker == worker
+    plans.intentions[identity].flatMap { plans.executors[$0.executor] }?.worker == worker
   }
 
   /// The executors of a target, by their workers; those in this process are left out. For all targets, the workers that
@@ -31,10 +31,10 @@ extension Runtime {
   /// - Throws: ``/MotionModel/Refusal`` when there is no such target.
   public func executors(on target: TargetName?) throws(Refusal) -> [WorkerAddress: [ExecutorHandle]] {
     guard let target = try known(target) else {
-      return workers.filter { !$0.value.executors.isEmpty }.mapValues { _ in [] }
+      return workers.records.filter { !$0.value.executors.isEmpty }.mapValues { _ in [] }
     }
     var handles: [WorkerAddress: [ExecutorHandle]] = [:]
-    for record in executorsInOrder(on: target) {
+    for record in plans.executorsInOrder(on: target) {
       if let worker = record.worker { handles[worker, default: []].append(record.handle) }
     }
     return handles

@@ -6,12 +6,12 @@ extension Runtime: ExecutorHost {
     _ property: PropertyName, _ state: PropertyState, imposing: Imposed, remaining: Double?,
     by executor: ExecutorHandle
   ) {
-    guard let record = executors[executor] else { return }
-    guard let slot = slot(of: property, on: record.target) else {
+    guard let record = plans.executors[executor] else { return }
+    guard let slot = plans.slot(of: property, on: record.target) else {
       return refuseWrite(property, of: record, "no intention of it writes this property")
     }
     guard admit(state, on: slot, of: record) else { return }
-    properties.set(slot, value: state.value.storage, velocity: state.velocity.storage)
+    movement.properties.set(slot, value: state.value.storage, velocity: state.velocity.storage)
     settleUnlessBusy()
   }
 
@@ -19,32 +19,35 @@ extension Runtime: ExecutorHost {
   ///
   /// The mover of a property may write it, and so may its driver, which is about to become its mover.
   func admit(_ state: PropertyState, on slot: PropertyTable.Slot, of record: ExecutorRecord) -> Bool {
-    let (reference, lanes) = (properties[slot].reference, properties.lanes(at: slot))
+    let (reference, lanes) = (movement.properties[slot].reference, movement.properties.lanes(at: slot))
     guard state.isWellFormed, state.value.count == lanes else {
       refuseWrite(reference.property, of: record, "the value is not finite, or has other lanes")
       return false
     }
-    guard properties[slot].stack.hasClaim(of: record.handle) || properties[slot].stack.isHeld(by: record.handle) else {
+    guard
+      movement.properties[slot].stack.hasClaim(of: record.handle)
+        || movement.properties[slot].stack.isHeld(by: record.handle)
+    else {
       // A worker's samples may still be under way when its plan has ended.
       if record.worker == nil || !record.written.contains(slot) {
         refuseWrite(reference.property, of: record, "no intention of it writes this property")
       }
       return false
     }
-    if record.holdsWhatItWrites, properties[slot].stack.mayManipulate(record.handle),
-      !properties[slot].stack.isHeld(by: record.handle)
+    if record.holdsWhatItWrites, movement.properties[slot].stack.mayManipulate(record.handle),
+      !movement.properties[slot].stack.isHeld(by: record.handle)
     {
-      properties[slot].stack.grip(record.handle, token: nil)
-      unsettle(slot)
+      movement.properties[slot].stack.grip(record.handle, token: nil)
+      movement.unsettle(slot)
       settle()
     }
-    return properties[slot].stack.driver == record.handle || properties[slot].actor == record.handle
+    return movement.properties[slot].stack.driver == record.handle || movement.properties[slot].actor == record.handle
   }
 
   private func refuseWrite(_ property: PropertyName, of record: ExecutorRecord, _ reason: String) {
-    refusedWrites += 1
-    if let worker = record.worker { workers[worker]?.refusedWrites += 1 }
-    trace(.didRefuseWrite(record.key, property, reason: reason))
+    reports.refusedWrites += 1
+    if let worker = record.worker { workers.records[worker]?.refusedWrites += 1 }
+    reports.trace(.didRefuseWrite(record.key, property, reason: reason))
   }
 
   /// The state of a property; see ``ExecutorContext/state(of:)-(PropertyReference)``.
@@ -57,21 +60,21 @@ extension Runtime: ExecutorHost {
     _ name: TokenName, moving properties: [PropertyName], from places: [Lanes], of executor: ExecutorHandle
   ) {
     // An executor in this process has missed no movement.
-    guard let record = executors[executor] else { return }
+    guard let record = plans.executors[executor] else { return }
     start(name, moving: properties, of: record)
     settleUnlessBusy()
   }
 
   /// Remote execution ended; see ``ExecutorContext/remoteExecutionDidEnd(_:)``.
   public func remoteExecutionDidEnd(_ name: TokenName, of executor: ExecutorHandle) {
-    guard let record = executors[executor] else { return }
+    guard let record = plans.executors[executor] else { return }
     end(name, of: record)
     settleUnlessBusy()
   }
 
   /// Ends a plan; see ``ExecutorContext/finish(_:_:)``.
   public func finish(_ identity: IntentionIdentity, _ outcome: Outcome, of executor: ExecutorHandle) {
-    guard let record = intentions[identity], record.executor == executor else { return }
+    guard let record = plans.intentions[identity], record.executor == executor else { return }
     if outcome == .completed, linger(record) { return }
     end(record, outcome, tellingExecutor: false)
     settleUnlessBusy()
@@ -79,7 +82,7 @@ extension Runtime: ExecutorHost {
 
   /// Fails a plan; see ``ExecutorContext/fail(_:reason:)``.
   public func fail(_ identity: IntentionIdentity, reason: String, of executor: ExecutorHandle) {
-    guard let record = intentions[identity], record.executor == executor else { return }
+    guard let record = plans.intentions[identity], record.executor == executor else { return }
     end(record, .failed, reason: reason, tellingExecutor: false)
     settleUnlessBusy()
   }
@@ -89,8 +92,10 @@ extension Runtime: ExecutorHost {
     _ intention: Intention, named name: IntentionName?, parent: IntentionIdentity, ordinal: UInt32,
     of executor: ExecutorHandle
   ) {
-    guard let record = intentions[parent], record.executor == executor, record.emitted.insert(ordinal) else { return }
-    touch(record)
+    guard let record = plans.intentions[parent], record.executor == executor, record.emitted.insert(ordinal) else {
+      return
+    }
+    plans.checkpoints.touch(record)
     let identity = parent.child(ordinal)
     guard identity.path.count <= Limits.emissionDepth else {
       let reason = "intentions emit each other more than \(Limits.emissionDepth) deep"
@@ -109,7 +114,7 @@ extension Runtime: ExecutorHost {
   /// Refuses an emitted plan that reaches outside the machine unless the description of the emitting type allows it:
   /// permissions apply to the committed types.
   private func checkReach(of emitted: IntentionDescription, emittedBy type: IntentionType) throws(Refusal) {
-    guard emitted.reachesOutside, registry.catalog[type]?.description.reachesOutside != true else { return }
+    guard emitted.reachesOutside, reader.registry.catalog[type]?.description.reachesOutside != true else { return }
     throw Refusal(
       .unknownType, "\(emitted.type) reaches outside the machine, and the description of \(type) does not say so",
       remedy: "Declare \(type) with reachesOutside.")
@@ -117,7 +122,7 @@ extension Runtime: ExecutorHost {
 
   /// Settles the changes that an executor made by itself, between frames.
   private func settleUnlessBusy() {
-    guard !isBusy else { return }
+    guard !position.isBusy else { return }
     settle()
     refreshActivity()
   }

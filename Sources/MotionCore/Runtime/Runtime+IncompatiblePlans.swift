@@ -4,8 +4,8 @@ extension Runtime {
   /// The plans of a plugin, live or waiting for their time, that another catalog would interpret differently, each with
   /// the reason.
   package func incompatiblePlans(of plugin: PluginName, in catalog: IntentionCatalog) -> [String] {
-    let live = intentions.compactMap { _, record -> String? in
-      guard let executor = executors[record.executor], executor.worker?.plugin == plugin else { return nil }
+    let live = plans.intentions.compactMap { _, record -> String? in
+      guard let executor = plans.executors[record.executor], executor.worker?.plugin == plugin else { return nil }
       return incompatibility(record.intention, record.kind, executor.type, isNamed: record.name != nil, plugin, catalog)
         .map {
           "\(record.identity) on \(record.target.name): \($0)"
@@ -18,7 +18,7 @@ extension Runtime {
     var incompatiblePlans: [String] = []
     func look(at transaction: Transaction) {
       for case .add(let intention, let name, let target) in transaction.log {
-        guard let entry = registry.catalog[intention.type], entry.provider == .plugin(plugin) else { continue }
+        guard let entry = reader.registry.catalog[intention.type], entry.provider == .plugin(plugin) else { continue }
         let description = entry.description
         if let reason = incompatibility(
           intention, description.kind, description.executor, isNamed: name != nil, plugin, catalog)
@@ -27,8 +27,7 @@ extension Runtime {
         }
       }
     }
-    for case .commit(_, let transaction) in pending { look(at: transaction) }
-    waiting.forEach(look)
+    queue.forEachTransaction(look)
     return incompatiblePlans
   }
 

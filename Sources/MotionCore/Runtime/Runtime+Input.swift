@@ -10,44 +10,39 @@ extension Runtime {
   ///   frames are late.
   public func submit(_ input: PointerInput) throws(Refusal) {
     guard isActive || takesInput(input.target) else { return }
-    guard waitingInputs < Limits.waitingInputs else {
-      throw Refusal(
-        .limit, "\(Limits.waitingInputs) messages of input wait for the next frame",
-        remedy: "Send no more until time runs again")
-    }
-    waitingInputs += 1
-    submit(.input(input))
+    try queue.append(input)
+    refreshActivity()
   }
 
   /// Whether an executor of the target has a manipulation.
   public func takesInput(_ target: TargetName) -> Bool {
-    targets[target]?.executors.contains { executors[$0].map(takesInput) ?? false } ?? false
+    plans.targets[target]?.executors.contains { plans.executors[$0].map(takesInput) ?? false } ?? false
   }
 
   private func takesInput(_ record: ExecutorRecord) -> Bool {
     (record.abilities.contains(.takesInput) || record.worker != nil)
       && record.intentions.contains { identity in
-        intentions[identity].map { $0.kind == .manipulation && $0.state == .added } ?? false
+        plans.intentions[identity].map { $0.kind == .manipulation && $0.state == .added } ?? false
       }
   }
 
   /// Passes input to every executor of the target that has a manipulation there.
   func apply(_ input: PointerInput) {
-    for handle in targets[input.target]?.executors ?? [] {
-      guard let record = executors[handle], takesInput(record) else { continue }
+    for handle in plans.targets[input.target]?.executors ?? [] {
+      guard let record = plans.executors[handle], takesInput(record) else { continue }
       if let worker = record.worker {
-        send(.input(handle, input, over: whatMayBeTaken(by: record)), to: worker)
+        workers.send(.input(handle, input, over: whatMayBeTaken(by: record)), to: worker)
       } else {
         record.input?.receive(input)
       }
-      expectAnswer(of: record)
+      activity.expectAnswer(of: record)
     }
     settle()
   }
 
   /// The states of the properties that a manipulation may be about to take: it begins from there.
   private func whatMayBeTaken(by record: ExecutorRecord) -> [ReadProperty] {
-    writtenSlots(of: record).filter { properties[$0].stack.driver != record.handle }
-      .map { ReadProperty(properties[$0].reference, properties.state(at: $0)) }
+    plans.writtenSlots(of: record).filter { movement.properties[$0].stack.driver != record.handle }
+      .map { ReadProperty(movement.properties[$0].reference, movement.properties.state(at: $0)) }
   }
 }

@@ -14,52 +14,51 @@ extension Runtime {
   /// The number of records of each kind.
   public var counts: Status.Counts {
     var counts = Status.Counts()
-    counts.targets = targets.count
-    counts.properties = properties.count
-    counts.executors = executors.count
-    counts.intentions = intentions.count
-    counts.tokens = tokenCount
-    counts.waiting = waiting.count
+    counts.targets = plans.targets.count
+    counts.properties = movement.properties.count
+    counts.executors = plans.executors.count
+    counts.intentions = plans.intentions.count
+    counts.tokens = activity.tokens
+    counts.waiting = queue.waiting.count
     return counts
   }
 
   /// How many executors live in each worker.
-  public func executorCount(in worker: WorkerAddress) -> Int { workers[worker]?.executors.count ?? 0 }
+  public func executorCount(in worker: WorkerAddress) -> Int { workers.records[worker]?.executors.count ?? 0 }
 
   /// Whether a plugin is in use: an executor lives in one of its workers, or a transaction that was accepted and waits
   /// adds an intention of its types. Linear in the waiting transactions and events.
   public func needs(_ plugin: PluginName) -> Bool {
-    if workers.contains(where: { $0.key.plugin == plugin && !$0.value.executors.isEmpty }) { return true }
-    let isPending = pending.contains { event in
+    if workers.records.contains(where: { $0.key.plugin == plugin && !$0.value.executors.isEmpty }) { return true }
+    let isPending = queue.pending.contains { event in
       if case .commit(_, let transaction) = event { adds(transaction, of: plugin) } else { false }
     }
-    return isPending || waiting.contains { adds($0, of: plugin) }
+    return isPending || queue.waiting.contains { adds($0, of: plugin) }
   }
 
   private func adds(_ transaction: Transaction, of plugin: PluginName) -> Bool {
     transaction.log.contains { operation in
       guard case .add(let intention, _, _) = operation else { return false }
-      return registry.catalog[intention.type]?.provider == .plugin(plugin)
+      return reader.registry.catalog[intention.type]?.provider == .plugin(plugin)
     }
   }
 
   /// How many writes of a worker were refused so far, because the worker may not write the property or the value is
   /// invalid.
-  public func refusedWrites(of worker: WorkerAddress) -> UInt64 { workers[worker]?.refusedWrites ?? 0 }
+  public func refusedWrites(of worker: WorkerAddress) -> UInt64 { workers.records[worker]?.refusedWrites ?? 0 }
 
   /// The unfinished ones of these transactions: they wait, or one of their intentions has not ended.
   ///
   /// Linear in the number of all intentions.
   public func unfinished(_ sequences: [UInt64]) -> [UInt64] {
-    var left = waiting.sequences.union(intentions.keys.lazy.map(\.sequence))
-    for case .commit(let sequence, _) in pending { left.insert(sequence) }
+    let left = queue.sequences.union(plans.intentions.keys.lazy.map(\.sequence))
     return sequences.filter(left.contains)
   }
 
   /// The queried target, if it exists.
   package func known(_ target: TargetName?) throws(Refusal) -> TargetName? {
-    guard let target, targets[target] == nil else { return target }
-    let names = firstTargets(NearestName.mostCandidates)
+    guard let target, plans.targets[target] == nil else { return target }
+    let names = plans.firstTargets(NearestName.mostCandidates)
     let nearest = NearestName.suggestion(for: target.text, among: names.lazy.map(\.text))
     throw Refusal(
       .notFound, "there is no target \"\(target)\"",
@@ -67,60 +66,59 @@ extension Runtime {
   }
 
   private var howToListTargets: String {
-    registry.catalog.pluginSource == .program
+    reader.registry.catalog.pluginSource == .program
       ? "Runtime.answer(.targets) lists the targets that exist."
       : "List the targets that exist: motionctl list targets."
   }
 
   private func types(_ type: IntentionType?) throws(Refusal) -> [IntentionDescription] {
-    guard let type else { return registry.catalog.entries.map(\.description) }
-    guard let entry = registry.catalog[type] else { throw registry.catalog.unknown(type.text) }
+    guard let type else { return reader.registry.catalog.entries.map(\.description) }
+    guard let entry = reader.registry.catalog[type] else { throw reader.registry.catalog.unknown(type.text) }
     return [entry.description]
   }
 
-  func executorsInOrder(on target: TargetName) -> [ExecutorRecord] {
-    (targets[target]?.executors ?? []).sorted().compactMap { executors[$0] }
-  }
-
   func row(of target: TargetName) -> TargetRow {
-    let records = executorsInOrder(on: target)
+    let records = plans.executorsInOrder(on: target)
     return TargetRow(
-      target: target, properties: targets[target]?.slots.count ?? 0, executors: records.count,
+      target: target, properties: plans.targets[target]?.slots.count ?? 0, executors: records.count,
       intentions: records.reduce(0) { $0 + $1.intentions.count }, isActive: isMoving(target, records))
   }
 
   private func isMoving(_ target: TargetName, _ records: [ExecutorRecord]) -> Bool {
     records.contains(where: \.isActive)
-      || (targets[target]?.slots ?? []).contains { properties.velocity(at: $0) != .zero }
+      || (plans.targets[target]?.slots ?? []).contains { movement.properties.velocity(at: $0) != .zero }
   }
 
   func slotsInOrder(on target: TargetName) -> [PropertyTable.Slot] {
-    (targets[target]?.slots ?? []).sorted { properties.handle(at: $0) < properties.handle(at: $1) }
+    (plans.targets[target]?.slots ?? []).sorted {
+      movement.properties.handle(at: $0) < movement.properties.handle(at: $1)
+    }
   }
 
   func row(of slot: PropertyTable.Slot) -> PropertyRow {
-    let entry = properties[slot]
+    let entry = movement.properties[slot]
     return PropertyRow(
-      reference: entry.reference, handle: properties.handle(at: slot), state: properties.state(at: slot),
-      driver: entry.stack.driver.flatMap { executors[$0]?.type },
+      reference: entry.reference, handle: movement.properties.handle(at: slot),
+      state: movement.properties.state(at: slot),
+      driver: entry.stack.driver.flatMap { plans.executors[$0]?.type },
       because: entry.stack.driver.map { entry.stack.identities(of: $0) } ?? [],
-      waiting: entry.stack.waitingWriters.compactMap { executors[$0]?.type },
-      changedFrame: properties.changes.frame(of: slot), isLate: properties.isLate(slot))
+      waiting: entry.stack.waitingWriters.compactMap { plans.executors[$0]?.type },
+      changedFrame: movement.properties.changes.frame(of: slot), isLate: movement.properties.isLate(slot))
   }
 
   func row(of record: ExecutorRecord) -> ExecutorRow {
     ExecutorRow(
       key: record.key, worker: record.worker, intentions: record.intentions.count,
       tokens: record.tokens.keys.sorted(), isActive: record.isActive || drivesMotion(record),
-      drives: drivenSlots(record).map { properties[$0].reference.property }.sorted())
+      drives: drivenSlots(record).map { movement.properties[$0].reference.property }.sorted())
   }
 
   private func drivenSlots(_ record: ExecutorRecord) -> [PropertyTable.Slot] {
-    record.target.slots.filter { properties[$0].stack.driver == record.handle }
+    record.target.slots.filter { movement.properties[$0].stack.driver == record.handle }
   }
 
   private func drivesMotion(_ record: ExecutorRecord) -> Bool {
-    drivenSlots(record).contains { properties.velocity(at: $0) != .zero }
+    drivenSlots(record).contains { movement.properties.velocity(at: $0) != .zero }
   }
 
   func row(of record: IntentionRecord, in executor: ExecutorRecord) -> IntentionRow {
@@ -132,11 +130,11 @@ extension Runtime {
   func row(of entry: WaitingTransactions.Entry) -> WaitingRow {
     WaitingRow(
       sequence: entry.sequence, at: entry.at, operations: entry.transaction.log.count,
-      summary: entry.transaction.summary, provenance: provenances[entry.sequence])
+      summary: entry.transaction.summary, provenance: plans.provenances[entry.sequence])
   }
 
   /// Whether a transaction waits for its time. Linear in the waiting transactions.
-  package func isWaiting(_ sequence: UInt64) -> Bool { waiting.contains(sequence) }
+  package func isWaiting(_ sequence: UInt64) -> Bool { queue.waiting.contains(sequence) }
 }
 
 extension Transaction {

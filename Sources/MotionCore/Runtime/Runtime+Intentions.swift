@@ -12,18 +12,19 @@ extension Runtime {
     _ intention: Intention, named name: IntentionName?, to target: TargetName, as identity: IntentionIdentity,
     _ reading: PlanReading? = nil
   ) {
-    guard intentions[identity] == nil,
-      let reading = isRecovering
-        ? readAgain(intention, named: name, on: target, as: identity) : reading ?? read(intention)
+    guard plans.intentions[identity] == nil,
+      let reading = position.isStored
+        ? readAgain(intention, named: name, on: target, as: identity) : reading ?? reader.read(intention)
     else { return }
-    let known = targets[target]
+    let known = plans.targets[target]
     let placement: Placement
     do {
       placement = try admit(reading, named: name, to: target, known)
     } catch {
-      return report(
+      return reports.report(
         EndedIntention(
-          identity: identity, target: target, type: intention.type, name: name, frame: moment.number, outcome: .failed,
+          identity: identity, target: target, type: intention.type, name: name, frame: position.moment.number,
+          outcome: .failed,
           reason: error.description),
         of: intention, kind: reading.kind, ExecutorKey(target, reading.entry.description.executor),
         by: common(of: identity)?.provenance?.model)
@@ -41,12 +42,12 @@ extension Runtime {
     let executor = findOrMakeExecutor(of: reading, on: target)
     var slots = SmallList<PropertyTable.Slot>()
     for (index, property) in placement.properties.enumerated() {
-      let slot = makeSlot(property.name, lanes: property.lanes, on: target)
+      let slot = plans.makeSlot(property.name, lanes: property.lanes, on: target)
       if index < placement.written { slots.append(slot) }
     }
-    lastOrder += 1
+    plans.last.order += 1
     let record = IntentionRecord(
-      reading, as: identity, named: name, on: target, executor: executor.handle, slots: slots, order: lastOrder,
+      reading, as: identity, named: name, on: target, executor: executor.handle, slots: slots, order: plans.last.order,
       sharing: common(of: identity))
     note(record, of: executor)
     if record.state != .waiting { handOver(record, to: executor, reading) }
@@ -54,40 +55,40 @@ extension Runtime {
 
   /// The part that a plan that is added now shares with others: those of its transaction, or of its first ancestor's.
   private func common(of identity: IntentionIdentity) -> IntentionRecord.Common? {
-    guard let parent = identity.parent else { return provenances.current }
-    return intentions[parent]?.commonOfChildren
+    guard let parent = identity.parent else { return plans.provenances.current }
+    return plans.intentions[parent]?.commonOfChildren
   }
 
   /// Whether a plan can be added now.
   private func admit(
     _ reading: PlanReading, named name: IntentionName?, to target: TargetName, _ known: TargetRecord?
   ) throws(Refusal) -> Placement {
-    try checkQuarantine(of: reading)
-    if known == nil, targets.count >= Limits.targets { throw .targets(targets.count) }
+    try workers.checkQuarantine(of: reading)
+    if known == nil, plans.targets.count >= Limits.targets { throw .targets(plans.targets.count) }
     let isReplacing = name.map { known?.names[$0] != nil } ?? false
-    return try place(reading, on: target, known, isReplacing: isReplacing)
+    return try plans.place(reading, on: target, known, isReplacing: isReplacing)
   }
 
   /// Enters a plan into all tables, with its claim on every property it writes.
   ///
   /// A one-shot waits as long as a manipulation holds any of them.
   func note(_ record: IntentionRecord, of executor: ExecutorRecord) {
-    intentions[record.identity] = record
-    touch(record)
+    plans.intentions[record.identity] = record
+    plans.checkpoints.touch(record)
     executor.intentions.append(record.identity)
     executor.idleSince = nil
     record.target.intentions += 1
     if let name = record.name { record.target.names[name] = record.identity }
-    if let parent = record.identity.parent { intentions[parent]?.children.insert(record.identity.path.last ?? 0) }
+    if let parent = record.identity.parent { plans.intentions[parent]?.children.insert(record.identity.path.last ?? 0) }
     if executor.worker != nil { executor.written.formUnion(record.slots) }
     if record.mayRead { noteReads(of: record, true) }
-    if record.kind == .oneShot, record.slots.contains(where: { properties[$0].stack.isHeld }) {
+    if record.kind == .oneShot, record.slots.contains(where: { movement.properties[$0].stack.isHeld }) {
       record.state = .waiting
     }
     for slot in record.slots {
-      properties[slot].stack.add(
+      movement.properties[slot].stack.add(
         record.identity, kind: record.kind, executor: record.executor, isWaiting: record.state == .waiting)
-      unsettle(slot)
+      movement.unsettle(slot)
       if record.kind == .manipulation { holdAgain(slot, executor) }
     }
   }
@@ -95,7 +96,7 @@ extension Runtime {
   /// Lets an active manipulation grip a property that its new plan lets it move.
   private func holdAgain(_ slot: PropertyTable.Slot, _ executor: ExecutorRecord) {
     for (name, token) in executor.tokens.sorted(by: { $0.key < $1.key }) where token.slots.contains(slot) {
-      properties[slot].stack.grip(executor.handle, token: name)
+      movement.properties[slot].stack.grip(executor.handle, token: name)
     }
   }
 
@@ -109,15 +110,15 @@ extension Runtime {
     withheldSince: Double? = nil
   ) {
     let hasBegun = record.start != nil
-    if let worker = executor.worker, keepsBack(record.identity, from: worker) {
+    if let worker = executor.worker, workers.keepsBack(record.identity, from: worker) {
       record.state = .owed
-      if workers[worker]?.isProvisioned != true { executor.unacknowledged = executor.unacknowledged ?? 0 }
-      return refreshActivity(of: executor)
+      if workers.records[worker]?.isProvisioned != true { executor.unacknowledged = executor.unacknowledged ?? 0 }
+      return activity.refresh(executor)
     }
     do {
       if let physics = executor.physics {
         let isNew = beginTime(of: record)
-        try physics.add(record, reading ?? read(record.intention), isNew: isNew)
+        try physics.add(record, reading ?? reader.read(record.intention), isNew: isNew)
       } else {
         try give(record, to: executor)
       }
@@ -128,24 +129,29 @@ extension Runtime {
     noteGivenWhileSilent(executor, on: record.slots)
     traceAddition(of: record, executor)
     if executor.abilities.contains(.updates) { executor.wantsUpdate = true }
-    refreshActivity(of: executor)
+    activity.refresh(executor)
   }
 
   /// Notes an executor that was displaced from a property and now receives a plan for it: an added plan makes it move the property,
   /// so it is displaced again if another writer drives once the writers are settled.
   private func noteGivenWhileSilent(_ executor: ExecutorRecord, on slots: SmallList<PropertyTable.Slot>) {
-    for slot in slots where properties[slot].silent.contains(executor.handle) {
-      givenWhileSilent.append((slot, executor.handle))
-      unsettle(slot)
+    for slot in slots where movement.properties[slot].silent.contains(executor.handle) {
+      movement.givenWhileSilent.append((slot, executor.handle))
+      movement.unsettle(slot)
     }
   }
 
   private func give(_ record: IntentionRecord, to executor: ExecutorRecord) throws {
     guard let planned = record.planned(from: begin(record, of: executor)) else { return }
-    if let name = record.name, let named = executor.named {
+    if let worker = executor.worker {
+      let reads = reader.reads(of: record).map { ReadProperty($0, plans.state(of: $0)) }
+      if !reads.isEmpty { workers.send(.properties(reads), to: worker) }
+      workers.send(.add(executor.handle, executor.key, planned), to: worker)
+      activity.awaitAcknowledgement(of: executor)
+    } else if let name = record.name, let named = executor.named {
       try named.add(planned, named: name)
     } else {
-      try executor.executor.add(planned)
+      try executor.executor?.add(planned)
     }
   }
 
@@ -157,11 +163,12 @@ extension Runtime {
     guard beginTime(of: record) else { return record.starts }
     let starts = record.slots.map { slot in
       PlannedIntention.Start(
-        properties[slot].reference.property, handle: properties.handle(at: slot), state: properties.state(at: slot))
+        movement.properties[slot].reference.property, handle: movement.properties.handle(at: slot),
+        state: movement.properties.state(at: slot))
     }
     if executor.worker != nil {
       record.starts = starts
-      touch(record)
+      plans.checkpoints.touch(record)
     }
     return starts
   }
@@ -171,16 +178,16 @@ extension Runtime {
   private func beginTime(of record: IntentionRecord) -> Bool {
     record.state = .added
     guard record.start == nil else { return false }
-    record.start = (moment.number, moment.start)
-    touch(record)
+    record.start = (position.moment.number, position.moment.start)
+    plans.checkpoints.touch(record)
     return true
   }
 
   func traceAddition(of record: IntentionRecord, _ executor: ExecutorRecord) {
     if let name = record.name {
-      trace(.didAddNamed(record.identity, name, executor.key))
+      reports.trace(.didAddNamed(record.identity, name, executor.key))
     } else {
-      trace(.didAdd(record.identity, executor.key))
+      reports.trace(.didAdd(record.identity, executor.key))
     }
   }
 }

@@ -8,30 +8,32 @@ extension Runtime {
   /// - Returns: whether there is such a difference.
   func linger(_ record: IntentionRecord) -> Bool {
     var isLeft = false
-    for slot in record.slots where properties[slot].actor == record.executor {
-      guard !properties[slot].stack.hasSuccessor(of: record.identity), properties.motions[slot]?.comeToRest() == true
+    for slot in record.slots where movement.properties[slot].actor == record.executor {
+      guard !movement.properties[slot].stack.hasSuccessor(of: record.identity),
+        movement.properties.motions[slot]?.comeToRest() == true
       else {
         continue
       }
       isLeft = true
-      watch(slot)
+      movement.watch(slot)
     }
     guard isLeft else { return false }
-    if !lingering.contains(record.identity) { lingering.append(record.identity) }
-    ending[record.identity] = (.completed, "")
+    retirement.linger(record.identity)
     return true
   }
 
   /// Completes the plans whose differences have faded, or whose properties another executor moves by now.
   func endLingering() {
-    for identity in lingering {
-      guard let record = intentions[identity],
-        !record.slots.contains(where: { properties[$0].actor == record.executor && comesToRest($0) })
+    for identity in retirement.lingering {
+      guard let record = plans.intentions[identity],
+        !record.slots.contains(where: { movement.properties[$0].actor == record.executor && comesToRest($0) })
       else { continue }
       end(record, .completed, tellingExecutor: false)
     }
     settle()
   }
 
-  private func comesToRest(_ slot: PropertyTable.Slot) -> Bool { properties.motions[slot]?.comesToRest == true }
+  private func comesToRest(_ slot: PropertyTable.Slot) -> Bool {
+    movement.properties.motions[slot]?.comesToRest == true
+  }
 }

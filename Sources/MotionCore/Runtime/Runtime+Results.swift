@@ -1,6 +1,21 @@
 public import MotionModel
 
 extension Runtime {
+  /// The last frame that was run.
+  public var frame: Frame { position.frame }
+  /// The hash of the last frame: its number, time and dt, and every property that changed in it, bit for bit.
+  public var frameHash: UInt64 { recorder.hash }
+  /// The plans that ended in the last frame or since, in order.
+  public var ended: [EndedIntention] { reports.ended }
+  /// The latest failed plans, the newest last; at least the last ``failuresKept``, at most twice as many.
+  public var failures: [IntentionRow] { reports.failures }
+  /// How many writes were refused because they were not finite, or because the executor may not write the property.
+  public var refusedWrites: UInt64 { reports.refusedWrites }
+  /// How many starts of tokens were refused because their executor held ``/MotionModel/Limits/tokensPerExecutor``.
+  public var refusedTokens: UInt64 { reports.refusedTokens }
+  /// How many times a driver was late for a frame.
+  public var lateUpdates: UInt64 { reports.lateUpdates }
+
   /// A property that changed in the last frame, or between it and now.
   public struct Change {
     /// The property's short name.
@@ -47,38 +62,30 @@ extension Runtime {
   }
 
   /// The properties that changed in the last frame, new ones included, each once, in the order of their first change.
-  public var changes: Changes { Changes(table: properties, slots: properties.changes.slots) }
+  public var changes: Changes { Changes(table: movement.properties, slots: movement.properties.changes.slots) }
 
   /// The properties that were forgotten in the last frame or between it and now, in order. Their names may be in use
   /// again, their handles never are.
-  public var forgotten: [ForgottenProperty] { properties.forgotten }
+  public var forgotten: [ForgottenProperty] { movement.properties.forgotten }
 
   /// Every property, in the order of slots.
-  public var allProperties: Changes { Changes(table: properties, slots: properties.occupied.map { UInt32($0) }[...]) }
+  public var allProperties: Changes {
+    Changes(table: movement.properties, slots: movement.properties.occupied.map { UInt32($0) }[...])
+  }
 
   /// Takes out the plans that ended since the last call, in order; at most ``endedKept`` are kept.
-  public func takeEnded() -> [EndedIntention] {
-    defer { ended = [] }
-    return ended
-  }
+  public func takeEnded() -> [EndedIntention] { reports.takeEnded() }
 
   /// Takes out the changes of drivers since the last call, in order: empty unless ``keepsDriverChanges``.
-  public func takeDriverChanges() -> [DriverChange] {
-    defer { driverChanges = [] }
-    return driverChanges
-  }
+  public func takeDriverChanges() -> [DriverChange] { reports.takeDriverChanges() }
 
   /// Takes out the record of the last frame: the events applied since the one before, and the hash of the result.
   ///
   /// Call it after each frame while ``isRecording``; otherwise the kept events grow.
-  public func takeRecord(skipped: UInt64 = 0) -> RecordedFrame {
-    defer { (applied, appliedBetween) = ([], []) }
-    return RecordedFrame(
-      frame: frame, betweenFrames: appliedBetween, events: applied, skipped: skipped, hash: frameHash)
-  }
+  public func takeRecord(skipped: UInt64 = 0) -> RecordedFrame { recorder.take(frame, skipped: skipped) }
 
   /// The simulated time for which the earliest transaction with an `at` waits.
-  public var nextDueTime: Double? { waiting.earliest }
+  public var nextDueTime: Double? { queue.waiting.earliest }
 }
 
 /// A property that no longer exists, because its target was forgotten.

@@ -1,19 +1,12 @@
 import MotionModel
 
 extension Runtime {
-  /// Examines a property in the next frame, even if no sample arrives.
-  func watch(_ slot: PropertyTable.Slot) {
-    guard !properties[slot].isWatched else { return }
-    properties[slot].isWatched = true
-    watched.append(slot)
-  }
-
   /// Keeps a sample of an executor in a worker until the frame has moved everything else: as the mover's sample, or as
   /// the first sample of the driver that is to take over.
   ///
   /// - Parameter commands: the last command that its worker had applied.
   func keep(_ word: PropertyMotion.Sample, after commands: UInt64, on slot: PropertyTable.Slot) {
-    var motion = properties.motions[slot] ?? PropertyMotion()
+    var motion = movement.properties.motions[slot] ?? PropertyMotion()
     let newPlan = motion.newPlan.flatMap { $0.executor == word.executor && $0.command <= commands ? $0 : nil }
     if newPlan != nil { motion.newPlan = nil }
     // A plan that began before it was sent catches up instead.
@@ -24,24 +17,24 @@ extension Runtime {
     }
     // A sample that is resent before the frame has moved on is as late as it was.
     if motion.hasLateSample(of: word.executor) { word.cameLate = true }
-    if properties[slot].actor == word.executor {
+    if movement.properties[slot].actor == word.executor {
       let wasOfNewPlan = motion.word?.isFromNewPlan ?? false
       motion.word = motion.placed(word)
       motion.word?.isFromNewPlan = isFromNewPlan || wasOfNewPlan
     } else {
       motion.firstSample = word
     }
-    properties.motions[slot] = motion
-    watch(slot)
+    movement.properties.motions[slot] = motion
+    movement.watch(slot)
   }
 
   /// Notes that an executor in a worker, which moves properties or is about to, received another plan for them.
   ///
   /// - Parameter overdueSince: since when it was withheld, if its time had begun before.
   func noteNewPlan(_ record: IntentionRecord, of executor: ExecutorRecord, overdueSince: Double?) {
-    guard let worker = executor.worker.flatMap({ workers[$0] }) else { return }
+    guard let worker = executor.worker.flatMap({ workers.records[$0] }) else { return }
     for slot in record.slots {
-      properties.motions[slot, default: PropertyMotion()].newPlan = PropertyMotion.NewPlan(
+      movement.properties.motions[slot, default: PropertyMotion()].newPlan = PropertyMotion.NewPlan(
         executor: executor.handle, command: worker.commandsSent, overdueSince: overdueSince)
     }
   }
@@ -49,28 +42,26 @@ extension Runtime {
   /// Moves every property on by the frame that has samples, changes its mover, or has a late driver.
   func moveOn() {
     watchLateWorkers()
-    let slots = watched
-    watched = []
-    for slot in slots where properties.isOccupied(slot) { moveOn(slot) }
+    for slot in movement.takeWatched() where movement.properties.isOccupied(slot) { moveOn(slot) }
     settle()
   }
 
   /// Moves a property on by the frame, if it has not moved yet.
   func moveOn(_ slot: PropertyTable.Slot) {
-    guard properties[slot].isWatched else { return }
-    properties[slot].isWatched = false
+    guard movement.properties[slot].isWatched else { return }
+    movement.properties[slot].isWatched = false
     follow(slot)
-    if isOnTheMove(slot) { watch(slot) }
+    if isOnTheMove(slot) { movement.watch(slot) }
   }
 
   /// Moves a property on by the frame: by its mover's sample, or by extrapolation without one. Then its next driver
   /// takes over.
   private func follow(_ slot: PropertyTable.Slot) {
-    var motion = properties.motions[slot] ?? PropertyMotion()
+    var motion = movement.properties.motions[slot] ?? PropertyMotion()
     let word = motion.word
     motion.word = nil
-    let actor = properties[slot].actor
-    var state = properties.state(at: slot)
+    let actor = movement.properties[slot].actor
+    var state = movement.properties.state(at: slot)
     let wasLate = motion.isLate
     if var word, word.executor == actor, !motion.isCoasting {
       let catchesUp = word.framesBehind < motion.framesBehind
@@ -83,7 +74,7 @@ extension Runtime {
     } else if !motion.isCoasting, actor == nil, let due = motion.firstSampleDue, frame.number <= due {
       state = motion.goOnEvenly(from: state, dt: frame.dt, at: frame.time)
     } else if motion.isCoasting || lacksSample(slot) {
-      if actor != nil, !motion.isCoasting { lateUpdates += 1 }
+      if actor != nil, !motion.isCoasting { reports.lateUpdates += 1 }
       state = motion.coast(from: state, dt: frame.dt, at: frame.time)
       if var word, word.executor == actor {
         // A late return is no reason to jump, either.
@@ -93,41 +84,44 @@ extension Runtime {
     } else {
       state = motion.goOn(at: frame.time) ?? state
     }
-    if motion.isLate != wasLate { properties.markChanged(slot) }
-    properties.motions[slot] = motion.isEmpty ? nil : motion
-    properties.set(slot, value: state.value.storage, velocity: state.velocity.storage)
+    if motion.isLate != wasLate { movement.properties.markChanged(slot) }
+    movement.properties.motions[slot] = motion.isEmpty ? nil : motion
+    movement.properties.set(slot, value: state.value.storage, velocity: state.velocity.storage)
     handOver(slot)
   }
 
   /// Lets the driver take the property over from its state at the frame's end, if the driver's first sample has
   /// arrived.
   func handOver(_ slot: PropertyTable.Slot) {
-    guard var motion = properties.motions[slot], var word = motion.firstSample else { return }
+    guard var motion = movement.properties.motions[slot], var word = motion.firstSample else { return }
     motion.firstSample = nil
-    if word.executor == properties[slot].stack.driver {
-      let present = properties.state(at: slot)
+    if word.executor == movement.properties[slot].stack.driver {
+      let present = movement.properties.state(at: slot)
       // A property that another executor moved until now has no gap.
-      if properties[slot].actor != nil, properties.changes.frame(of: slot) + 1 >= frame.number { word.waited = 0 }
+      if movement.properties[slot].actor != nil, movement.properties.changes.frame(of: slot) + 1 >= frame.number {
+        word.waited = 0
+      }
       motion.letGo()
-      if let base = executors[word.executor]?.base(of: slot) { motion.takeHold(at: present, countingFrom: base) }
+      if let base = plans.executors[word.executor]?.base(of: slot) { motion.takeHold(at: present, countingFrom: base) }
       let state = motion.takeOver(motion.placed(word), from: present, at: frame.time)
-      properties.set(slot, value: state.value.storage, velocity: state.velocity.storage)
-      properties[slot].actor = word.executor
-      unsettle(slot)
-      if motion.isMoving { watch(slot) }
+      movement.properties.set(slot, value: state.value.storage, velocity: state.velocity.storage)
+      movement.properties[slot].actor = word.executor
+      movement.unsettle(slot)
+      if motion.isMoving { movement.watch(slot) }
     }
-    properties.motions[slot] = motion.isEmpty ? nil : motion
+    movement.properties.motions[slot] = motion.isEmpty ? nil : motion
   }
 
   /// Examines the properties of executors that want this frame and whose workers have not answered it. Properties at
   /// rest count, too: they may have to move by now, as with a tween after its delay.
   private func watchLateWorkers() {
-    let late = workers.filter { $0.value.activity.wantingFrames > 0 && isLate($0.value) }
+    let late = workers.records.filter { $0.value.activity.wantingFrames > 0 && isLate($0.value) }
     for address in late.keys.sorted() {
-      for handle in executors(in: address) {
-        guard let record = executors[handle], record.owesSample(for: frame.number) else { continue }
-        for slot in writtenSlots(of: record) where properties[slot].actor == handle && !properties.isCoasting(slot) {
-          watch(slot)
+      for handle in workers.executors(in: address) {
+        guard let record = plans.executors[handle], record.owesSample(for: frame.number) else { continue }
+        for slot in plans.writtenSlots(of: record)
+        where movement.properties[slot].actor == handle && !movement.properties.isCoasting(slot) {
+          movement.watch(slot)
         }
       }
     }
@@ -138,11 +132,11 @@ extension Runtime {
   /// Whether a property lacks a sample: it moves and has no mover, or its mover owes a sample for this frame and its
   /// worker has not answered the frame.
   private func lacksSample(_ slot: PropertyTable.Slot) -> Bool {
-    if properties.motions[slot]?.comesToRest == true { return false }
-    guard let actor = properties[slot].actor, let record = executors[actor] else {
-      return properties.velocity(at: slot) != .zero
+    if movement.properties.motions[slot]?.comesToRest == true { return false }
+    guard let actor = movement.properties[slot].actor, let record = plans.executors[actor] else {
+      return movement.properties.velocity(at: slot) != .zero
     }
-    guard record.owesSample(for: frame.number), let worker = record.worker.flatMap({ workers[$0] }) else {
+    guard record.owesSample(for: frame.number), let worker = record.worker.flatMap({ workers.records[$0] }) else {
       return false
     }
     return isLate(worker)
@@ -150,8 +144,8 @@ extension Runtime {
 
   /// Whether the property has to be examined in the next frame.
   private func isOnTheMove(_ slot: PropertyTable.Slot) -> Bool {
-    if let motion = properties.motions[slot], motion.isMoving { return true }
-    return properties[slot].actor == nil && properties[slot].stack.driver != nil
-      && properties.velocity(at: slot) != .zero && !properties.isCoasting(slot)
+    if let motion = movement.properties.motions[slot], motion.isMoving { return true }
+    return movement.properties[slot].actor == nil && movement.properties[slot].stack.driver != nil
+      && movement.properties.velocity(at: slot) != .zero && !movement.properties.isCoasting(slot)
   }
 }

@@ -9,20 +9,20 @@ extension Runtime {
   ) {
     guard record.tokens[token] == nil else { return }
     guard record.tokens.count < Limits.tokensPerExecutor else {
-      refusedTokens += 1
+      reports.refusedTokens += 1
       return
     }
-    let slots = names.compactMap { slot(of: $0, on: record.target) }
-    tokenCount += 1
+    let slots = names.compactMap { plans.slot(of: $0, on: record.target) }
+    activity.tokens += 1
     record.tokens[token] = ExecutorRecord.Token(
       slots: slots, bases: bases(names, places, of: record), holdsWhatItWrites: names.isEmpty)
     record.idleSince = nil
-    trace(.didStart(token, record.key))
+    reports.trace(.didStart(token, record.key))
     for slot in slots {
-      properties[slot].stack.grip(record.handle, token: token)
-      unsettle(slot)
+      movement.properties[slot].stack.grip(record.handle, token: token)
+      movement.unsettle(slot)
     }
-    refreshActivity(of: record)
+    activity.refresh(record)
   }
 
   private func bases(
@@ -30,8 +30,8 @@ extension Runtime {
   ) -> [PropertyTable.Slot: Lanes] {
     var bases: [PropertyTable.Slot: Lanes] = [:]
     for (name, place) in zip(names, places) {
-      guard let slot = slot(of: name, on: record.target),
-        properties.lanes(at: slot) == place.count, place.isFinite
+      guard let slot = plans.slot(of: name, on: record.target),
+        movement.properties.lanes(at: slot) == place.count, place.isFinite
       else { continue }
       bases[slot] = place
     }
@@ -41,20 +41,21 @@ extension Runtime {
   /// Ends remote execution: its properties are released, and the writer below continues.
   func end(_ token: TokenName, of record: ExecutorRecord) {
     guard let ended = record.tokens.removeValue(forKey: token) else { return }
-    tokenCount -= 1
-    trace(.didEnd(token, record.key))
-    for slot in ended.slots where properties[slot].stack.release(record.handle, token: token) {
-      let isLast = properties[slot].actor == record.handle && properties[slot].stack.driver == nil
-      if isLast, properties.motions[slot]?.comeToRest() == true { watch(slot) }
-      unsettle(slot)
+    activity.tokens -= 1
+    reports.trace(.didEnd(token, record.key))
+    for slot in ended.slots where movement.properties[slot].stack.release(record.handle, token: token) {
+      let isLast = movement.properties[slot].actor == record.handle && movement.properties[slot].stack.driver == nil
+      if isLast, movement.properties.motions[slot]?.comeToRest() == true { movement.watch(slot) }
+      movement.unsettle(slot)
     }
     if ended.holdsWhatItWrites, !record.holdsWhatItWrites {
-      for slot in writtenSlots(of: record) where properties[slot].stack.release(record.handle, token: nil) {
-        unsettle(slot)
+      for slot in plans.writtenSlots(of: record)
+      where movement.properties[slot].stack.release(record.handle, token: nil) {
+        movement.unsettle(slot)
       }
     }
-    noteIfEmpty(record)
-    refreshActivity(of: record)
+    activity.noteIfEmpty(record)
+    activity.refresh(record)
   }
 
   /// Ends every token of an executor whose worker is gone.

@@ -1,21 +1,5 @@
 import MotionModel
 
-/// Events of a worker's update that take effect at the frame's end: an ending, and everything that follows it.
-struct WorkerEndings {
-  var worker: WorkerAddress
-  /// The frame for which the update was sent.
-  var frame: UInt64
-  /// The last command that the worker had applied.
-  var commands: UInt64
-  var events: [WorkerEvent]
-  var writes: [PropertyWrite]
-  /// The executors whose samples came late, and by how many simulated seconds.
-  var late: [ExecutorHandle: Double]
-
-  /// Whether a token starts in it.
-  var begins: Bool { events.contains { if case .started = $0 { true } else { false } } }
-}
-
 extension Runtime {
   /// Applies a worker's update in three steps:
   ///
@@ -24,19 +8,19 @@ extension Runtime {
   /// - The first ending, and all events after it, take effect at the frame's end, so that the next driver continues
   ///   from the last sample.
   func apply(_ update: WorkerUpdate, from worker: WorkerAddress) {
-    guard let record = workers[worker], record.isProvisioned else { return }
+    guard let record = workers.records[worker], record.isProvisioned else { return }
     acknowledge(update.commandsApplied, from: worker)
     let late = late(in: update, of: worker, since: record.lastFrame)
-    let hasEnded = endings.contains { $0.worker == worker }
+    let hasEnded = workers.endings.contains { $0.worker == worker }
     let events = update.events.map(\.event)
     let firstEnding = hasEnded ? 0 : events.firstIndex(where: \.endsSomething) ?? events.endIndex
     for event in events[..<firstEnding] { apply(event, from: worker) }
     settle()
     let isNewest = update.frame >= record.lastFrame
     if isNewest {
-      workers[worker]?.lastFrame = update.frame
+      workers.records[worker]?.lastFrame = update.frame
       // An executor whose activity event is queued behind an ending already owes samples for this frame.
-      let kept = endings.filter { $0.worker == worker }.flatMap(\.events) + events[firstEnding...]
+      let kept = workers.endings.filter { $0.worker == worker }.flatMap(\.events) + events[firstEnding...]
       let waking = Set(kept.filter(\.wakes).map(\.executor))
       for write in update.writes {
         apply(
@@ -49,7 +33,7 @@ extension Runtime {
       worker: worker, frame: update.frame, commands: update.commandsApplied, events: Array(events[firstEnding...]),
       writes: isNewest ? update.writes : [], late: late)
     for event in after.events { noteEnding(event) }
-    endings.append(after)
+    workers.endings.append(after)
   }
 
   /// The executors of this update that owed samples for earlier frames of which none arrived. They answered a command
@@ -58,52 +42,50 @@ extension Runtime {
   private func late(
     in update: WorkerUpdate, of worker: WorkerAddress, since last: UInt64
   ) -> [ExecutorHandle: Double] {
-    let overdue = workers[worker]?.overdue ?? []
+    let overdue = workers.records[worker]?.overdue ?? []
     let hasGap = update.frame > last && update.frame - last > 1
-    guard hasGap || !overdue.isEmpty || workers[worker]?.unacknowledged.isEmpty == false else { return [:] }
+    guard hasGap || !overdue.isEmpty || workers.records[worker]?.unacknowledged.isEmpty == false else { return [:] }
     let late = Set(update.writes.map(\.executor)).filter { handle in
-      guard let record = executors[handle] else { return false }
+      guard let record = plans.executors[handle] else { return false }
       if overdue.contains(handle) { return true }
       return record.wantsUpdate && hasGap
         ? update.frame > record.owesSince + 1 : record.isAnsweringLate(in: frame.number)
     }
-    workers[worker]?.overdue.subtract(late)
+    workers.records[worker]?.overdue.subtract(late)
     return Dictionary(
       uniqueKeysWithValues: late.map { handle in
-        (handle, executors[handle]?.silentSince.map { max(0, frame.time - $0) } ?? 0)
+        (handle, plans.executors[handle]?.silentSince.map { max(0, frame.time - $0) } ?? 0)
       })
   }
 
   /// Notes how a plan is about to end, for a removal or displacement in this frame.
   private func noteEnding(_ event: WorkerEvent) {
     switch event {
-    case .finished(let executor, let identity, let outcome) where intentions[identity]?.executor == executor:
-      ending[identity] = (outcome, "")
-    case .failed(let executor, let identity, let reason) where intentions[identity]?.executor == executor:
-      ending[identity] = (.failed, reason)
+    case .finished(let executor, let identity, let outcome) where plans.intentions[identity]?.executor == executor:
+      retirement.note(identity, outcome)
+    case .failed(let executor, let identity, let reason) where plans.intentions[identity]?.executor == executor:
+      retirement.note(identity, .failed, reason: reason)
     default: break
     }
   }
 
   /// Applies the events that end with the frame.
   func applyEndings() {
-    guard !endings.isEmpty else { return }
-    let last = endings
-    endings = []
-    ending = ending.filter { lingering.contains($0.key) }
+    guard !workers.endings.isEmpty else { return }
+    let last = workers.takeEndings()
+    retirement.endFrame()
     let begins = last.contains(where: \.begins)
     for end in last { apply(end, begins: begins) }
   }
 
   /// Applies a worker's endings in this frame at once, because the worker's own state changes.
   func applyEndings(of worker: WorkerAddress) {
-    let last = endings.filter { $0.worker == worker }
+    let last = workers.takeEndings(of: worker)
     guard !last.isEmpty else { return }
-    endings.removeAll { $0.worker == worker }
     let begins = last.contains(where: \.begins)
     for end in last {
       for write in end.writes {
-        if let slot = properties.slot(of: write.property) { moveOn(slot) }
+        if let slot = movement.properties.slot(of: write.property) { moveOn(slot) }
       }
       settle()
       apply(end, begins: begins)
@@ -126,8 +108,8 @@ extension Runtime {
   /// Applies these samples for executors that drive by now and do not move the property yet, so that they take over.
   private func speak(_ writes: [PropertyWrite], of end: WorkerEndings) {
     for write in writes {
-      guard let slot = properties.slot(of: write.property), properties[slot].actor != write.executor,
-        properties[slot].stack.driver == write.executor, executors[write.executor]?.worker == end.worker
+      guard let slot = movement.properties.slot(of: write.property), movement.properties[slot].actor != write.executor,
+        movement.properties[slot].stack.driver == write.executor, plans.executors[write.executor]?.worker == end.worker
       else { continue }
       apply(
         write, for: end.frame, after: end.commands, from: end.worker, late: end.late[write.executor])
@@ -140,13 +122,15 @@ extension Runtime {
     _ write: PropertyWrite, for frame: UInt64, after commands: UInt64, from worker: WorkerAddress,
     waking: Set<ExecutorHandle> = [], late: Double?
   ) {
-    guard let record = executors[write.executor] else {
+    guard let record = plans.executors[write.executor] else {
       // Samples of a removed executor may still be under way.
-      if write.executor.rawValue > lastExecutor { refuseWrite(from: worker) }
+      if write.executor.rawValue > plans.last.executor { refuseWrite(from: worker) }
       return
     }
-    guard record.worker == worker, let slot = properties.slot(of: write.property) else {
-      if record.worker != worker || write.property.rawValue > properties.lastHandle { refuseWrite(from: worker) }
+    guard record.worker == worker, let slot = movement.properties.slot(of: write.property) else {
+      if record.worker != worker || write.property.rawValue > movement.properties.lastHandle {
+        refuseWrite(from: worker)
+      }
       return
     }
     guard write.remaining.map({ $0 >= 0 }) ?? true else {
@@ -164,12 +148,12 @@ extension Runtime {
   }
 
   private func refuseWrite(from worker: WorkerAddress) {
-    refusedWrites += 1
-    workers[worker]?.refusedWrites += 1
+    reports.refusedWrites += 1
+    workers.records[worker]?.refusedWrites += 1
   }
 
   private func apply(_ event: WorkerEvent, from worker: WorkerAddress) {
-    guard let record = executors[event.executor], record.worker == worker else { return }
+    guard let record = plans.executors[event.executor], record.worker == worker else { return }
     switch event {
     case .activity(_, let isActive): wantUpdates(isActive, of: record)
     case .started(_, let token, let properties, let places):
@@ -186,59 +170,29 @@ extension Runtime {
   /// each property that it moves.
   private func wantUpdates(_ isActive: Bool, of record: ExecutorRecord) {
     if isActive, record.isAnsweringLate(in: frame.number), let worker = record.worker {
-      workers[worker]?.overdue.insert(record.handle)
+      workers.records[worker]?.overdue.insert(record.handle)
     }
     if isActive, !record.wantsUpdate {
       // An executor that becomes active by itself was sent no tick for the frames before.
       record.owesSince = record.isAnswering(in: frame.number) ? record.askedIn : frame.number
     }
     record.wantsUpdate = isActive
-    refreshActivity(of: record)
+    activity.refresh(record)
     guard !isActive else { return }
-    for slot in writtenSlots(of: record) where properties[slot].actor == record.handle {
-      properties.owesNothing(slot)
+    for slot in plans.writtenSlots(of: record) where movement.properties[slot].actor == record.handle {
+      movement.properties.owesNothing(slot)
     }
-  }
-
-  /// The properties that plans of an executor write, in order.
-  func writtenSlots(of record: ExecutorRecord) -> [PropertyTable.Slot] {
-    Set(record.intentions.flatMap { intentions[$0].map { Array($0.slots) } ?? [] }).sorted()
   }
 
   /// Clears the outstanding acknowledgements of the executors whose last command the worker has applied.
   private func acknowledge(_ command: UInt64, from worker: WorkerAddress) {
-    guard let owing = workers[worker]?.unacknowledged, !owing.isEmpty else { return }
+    guard let owing = workers.records[worker]?.unacknowledged, !owing.isEmpty else { return }
     for handle in owing {
-      guard let record = executors[handle], (record.unacknowledged ?? 0) <= command else { continue }
-      if record.isAnsweringLate(in: frame.number) { workers[worker]?.overdue.insert(handle) }
+      guard let record = plans.executors[handle], (record.unacknowledged ?? 0) <= command else { continue }
+      if record.isAnsweringLate(in: frame.number) { workers.records[worker]?.overdue.insert(handle) }
       (record.unacknowledged, record.answeredIn) = (nil, frame.number)
-      workers[worker]?.unacknowledged.remove(handle)
-      refreshActivity(of: record)
-    }
-  }
-}
-
-extension WorkerEvent {
-  /// The executor that the event concerns.
-  var executor: ExecutorHandle {
-    switch self {
-    case .activity(let executor, _), .started(let executor, _, _, _), .ended(let executor, _),
-      .finished(let executor, _, _), .failed(let executor, _, _), .emitted(let executor, _, _, _, _):
-      executor
-    }
-  }
-
-  /// Whether an executor wants frames from this event on.
-  fileprivate var wakes: Bool {
-    if case .activity(_, true) = self { true } else { false }
-  }
-
-  /// Whether the event ends something, so that the samples sent with it have to be applied before it.
-  var endsSomething: Bool {
-    switch self {
-    case .ended, .finished, .failed: true
-    case .activity(_, let isActive): !isActive
-    case .started, .emitted: false
+      workers.records[worker]?.unacknowledged.remove(handle)
+      activity.refresh(record)
     }
   }
 }

@@ -1,40 +1,20 @@
 public import MotionModel
 
 extension Runtime {
-  /// Sends a command to a worker, if the worker is provisioned.
-  func send(_ command: WorkerCommand, to worker: WorkerAddress) {
-    guard workers[worker]?.isProvisioned == true else { return }
-    workers[worker]?.commandsSent += 1
-    workerPort?.send(command, to: worker)
-  }
-
-  /// Makes an executor active until its worker has applied the last command. It wants frames if the worker is
-  /// provisioned.
-  func awaitAcknowledgement(of handle: ExecutorHandle) {
-    guard let record = executors[handle], let worker = record.worker else { return }
-    if record.unacknowledged == nil {
-      record.askedIn = frame.number
-      if workers[worker]?.overdue.contains(handle) != true { record.silentSince = frame.time }
-    }
-    record.unacknowledged = workers[worker]?.commandsSent
-    workers[worker]?.unacknowledged.insert(handle)
-    refreshActivity(of: record)
-  }
-
   /// Whether a worker needs the next tick: an executor in it wants updates, or has not acknowledged a command.
-  public func wantsFrames(_ worker: WorkerAddress) -> Bool { workers[worker]?.activity.wantingFrames ?? 0 > 0 }
+  public func wantsFrames(_ worker: WorkerAddress) -> Bool { workers.records[worker]?.activity.wantingFrames ?? 0 > 0 }
 
   /// Whether an executor in a worker is active: it wants frames, holds a token, or is owed something.
-  public func isActive(_ worker: WorkerAddress) -> Bool { workers[worker]?.activity.active ?? 0 > 0 }
+  public func isActive(_ worker: WorkerAddress) -> Bool { workers.records[worker]?.activity.active ?? 0 > 0 }
 
   /// Sends a snapshot to a worker that has connected, or asks again; the time of the plans that it is owed begins.
   func provision(_ worker: WorkerAddress) {
     applyEndings(of: worker)
-    workers[worker, default: WorkerRecord()].isProvisioned = true
-    for handle in executors(in: worker) {
-      guard let record = executors[handle] else { continue }
-      let owed = record.intentions.compactMap { intentions[$0] }.filter {
-        $0.state == .owed && !isWithheld($0.identity, from: worker)
+    workers.records[worker, default: WorkerRecord()].isProvisioned = true
+    for handle in workers.executors(in: worker) {
+      guard let record = plans.executors[handle] else { continue }
+      let owed = record.intentions.compactMap { plans.intentions[$0] }.filter {
+        $0.state == .owed && !workers.withholds($0.identity, from: worker)
       }
       let new = owed.filter { $0.start == nil }
       for intention in owed { begin(intention, of: record) }
@@ -42,42 +22,24 @@ extension Runtime {
       // For plans that begin now no sample was requested before; for plans that have begun, samples were due all the
       // time.
       if new.count < owed.count {
-        workers[worker]?.overdue.insert(handle)
+        workers.records[worker]?.overdue.insert(handle)
       } else if !new.isEmpty {
         record.unacknowledged = nil
       }
-      if !owed.isEmpty || record.unacknowledged != nil { awaitAcknowledgement(of: handle) }
+      if !owed.isEmpty || record.unacknowledged != nil { activity.awaitAcknowledgement(of: record) }
     }
-    workerPort?.provision(worker, with: snapshot(of: worker))
-  }
-
-  /// The executors in a worker, in order of creation.
-  func executors(in worker: WorkerAddress) -> [ExecutorHandle] {
-    (workers[worker]?.executors ?? []).sorted()
+    workers.port?.provision(worker, with: snapshot(of: worker))
   }
 
   /// The complete state that a worker needs.
   func snapshot(of worker: WorkerAddress) -> WorkerSnapshot {
-    let ended = endedUnapplied(by: worker)
+    let ended = queue.endedUnapplied(by: worker)
     return WorkerSnapshot(
-      frame: moment,
-      executors: executors(in: worker).compactMap { executors[$0].map { snapshot(of: $0, without: ended) } },
-      properties: reads(in: worker).map { ReadProperty($0, state(of: $0)) })
-  }
-
-  /// The plans that a worker has reported as ended in updates that wait for the next frame. The worker must not receive
-  /// these plans again.
-  private func endedUnapplied(by worker: WorkerAddress) -> Set<IntentionIdentity> {
-    var ended = Set<IntentionIdentity>()
-    for case .update(worker, let update) in pending {
-      for event in update.events {
-        switch event.event {
-        case .finished(_, let identity, _), .failed(_, let identity, _): ended.insert(identity)
-        case .activity, .started, .ended, .emitted: break
-        }
-      }
-    }
-    return ended
+      frame: position.moment,
+      executors: workers.executors(in: worker).compactMap {
+        plans.executors[$0].map { snapshot(of: $0, without: ended) }
+      },
+      properties: plans.reads(in: worker).map { ReadProperty($0, plans.state(of: $0)) })
   }
 
   private func snapshot(
@@ -86,14 +48,15 @@ extension Runtime {
     let slots = toldSlots(of: record)
     return WorkerSnapshot.Executor(
       handle: record.handle, key: record.key,
-      intentions: record.intentions.compactMap { intentions[$0] }
-        .filter { $0.state == .added && !lingering.contains($0.identity) && !ended.contains($0.identity) }
+      intentions: record.intentions.compactMap { plans.intentions[$0] }
+        .filter { $0.state == .added && !retirement.lingering.contains($0.identity) && !ended.contains($0.identity) }
         .compactMap { $0.planned(from: $0.starts) },
-      displaced: slots.filter { properties[$0].silent.contains(record.handle) }
-        .map { properties[$0].reference.property },
-      driven: slots.filter { properties[$0].stack.driver == record.handle }.map { slot in
+      displaced: slots.filter { movement.properties[$0].silent.contains(record.handle) }
+        .map { movement.properties[$0].reference.property },
+      driven: slots.filter { movement.properties[$0].stack.driver == record.handle }.map { slot in
         PlannedIntention.Start(
-          properties[slot].reference.property, handle: properties.handle(at: slot), state: properties.state(at: slot))
+          movement.properties[slot].reference.property, handle: movement.properties.handle(at: slot),
+          state: movement.properties.state(at: slot))
       })
   }
 
@@ -103,29 +66,29 @@ extension Runtime {
   /// Its plans are owed until it is provisioned again; those that were under way keep the runtime active until then.
   func lose(_ worker: WorkerAddress) {
     applyEndings(of: worker)
-    workers[worker]?.isProvisioned = false
-    workers[worker]?.commandsSent = 0
-    workers[worker]?.lastFrame = 0
-    workers[worker]?.unacknowledged = []
-    let overdue = workers[worker]?.overdue ?? []
-    workers[worker]?.overdue = []
+    workers.records[worker]?.isProvisioned = false
+    workers.records[worker]?.commandsSent = 0
+    workers.records[worker]?.lastFrame = 0
+    workers.records[worker]?.unacknowledged = []
+    let overdue = workers.records[worker]?.overdue ?? []
+    workers.records[worker]?.overdue = []
     // Its updates that wait for the next frame must not count as updates of its successor.
-    pending.removeAll { if case .update(worker, _) = $0 { true } else { false } }
-    for handle in executors(in: worker) {
-      guard let record = executors[handle] else { continue }
-      for identity in record.intentions where lingering.contains(identity) {
-        if let completed = intentions[identity] { end(completed, .completed, tellingExecutor: false) }
+    queue.dropUpdates(of: worker)
+    for handle in workers.executors(in: worker) {
+      guard let record = plans.executors[handle] else { continue }
+      for identity in record.intentions where retirement.lingering.contains(identity) {
+        if let completed = plans.intentions[identity] { end(completed, .completed, tellingExecutor: false) }
       }
       let wasActive = record.isActive
       endTokens(of: record)
       record.wantsUpdate = false
       for identity in record.intentions {
-        if let intention = intentions[identity], intention.state == .added { intention.state = .owed }
+        if let intention = plans.intentions[identity], intention.state == .added { intention.state = .owed }
       }
       if record.unacknowledged == nil, !overdue.contains(handle) { record.silentSince = frame.time }
       record.unacknowledged = wasActive && !record.intentions.isEmpty ? 0 : nil
       loseProperties(of: record)
-      refreshActivity(of: record)
+      activity.refresh(record)
     }
     settle()
   }
@@ -133,33 +96,35 @@ extension Runtime {
   /// Leaves the properties of a lost executor without a mover until the executor's first sample after its worker has
   /// returned.
   private func loseProperties(of record: ExecutorRecord) {
-    for slot in writtenSlots(of: record) {
-      if properties.motions[slot]?.firstSample?.executor == record.handle {
-        properties.motions[slot]?.firstSample = nil
+    for slot in plans.writtenSlots(of: record) {
+      if movement.properties.motions[slot]?.firstSample?.executor == record.handle {
+        movement.properties.motions[slot]?.firstSample = nil
       }
       // Its successor's commands are numbered from the start, and every sample of the successor is a first sample.
-      if properties.motions[slot]?.newPlan?.executor == record.handle { properties.motions[slot]?.newPlan = nil }
-      guard properties[slot].actor == record.handle else { continue }
-      properties[slot].actor = nil
-      properties.motions[slot]?.word = nil
-      unsettle(slot)
+      if movement.properties.motions[slot]?.newPlan?.executor == record.handle {
+        movement.properties.motions[slot]?.newPlan = nil
+      }
+      guard movement.properties[slot].actor == record.handle else { continue }
+      movement.properties[slot].actor = nil
+      movement.properties.motions[slot]?.word = nil
+      movement.unsettle(slot)
     }
   }
 
   /// Quarantines a plugin that failed too often: its one-shots fail, and its standing plans are owed until the plugin
   /// is restored.
   func quarantine(_ plugin: PluginName, reason: String) {
-    quarantined[plugin] = reason
-    for worker in workers.keys.sorted() where worker.plugin == plugin {
+    workers.quarantined[plugin] = reason
+    for worker in workers.records.keys.sorted() where worker.plugin == plugin {
       lose(worker)
-      for handle in executors(in: worker) {
-        guard let record = executors[handle] else { continue }
-        for intention in record.intentions.compactMap({ intentions[$0] }) where intention.kind == .oneShot {
+      for handle in workers.executors(in: worker) {
+        guard let record = plans.executors[handle] else { continue }
+        for intention in record.intentions.compactMap({ plans.intentions[$0] }) where intention.kind == .oneShot {
           end(
             intention, .failed, reason: "plugin \(plugin) is quarantined: \(reason)", tellingExecutor: false)
         }
         record.unacknowledged = nil
-        refreshActivity(of: record)
+        activity.refresh(record)
       }
     }
     settle()
@@ -168,10 +133,10 @@ extension Runtime {
   /// Ends the quarantine of a plugin. Plans that were quarantined because its workers crashed on them are tried again,
   /// and the workers that are owed plans are needed again.
   func restore(_ plugin: PluginName) {
-    let wasQuarantined = quarantined.removeValue(forKey: plugin) != nil
+    let wasQuarantined = workers.quarantined.removeValue(forKey: plugin) != nil
     release(plugin)
     guard wasQuarantined else { return }
-    for (worker, record) in workers.sorted(by: { $0.key < $1.key })
-    where worker.plugin == plugin && !record.executors.isEmpty { workerPort?.need(worker) }
+    for (worker, record) in workers.records.sorted(by: { $0.key < $1.key })
+    where worker.plugin == plugin && !record.executors.isEmpty { workers.port?.need(worker) }
   }
 }

@@ -96,7 +96,7 @@ public final class TransactionCheck {
     var seen: UInt64 = 0
     for index in next..<min(end, next + TargetHashes.atATime) {
       let hash = NameHash(transaction.log[index].target)
-      seen |= runtime.targets.touch(hash)
+      seen |= runtime.plans.targets.touch(hash)
       if let staged { seen |= staged.touch(hash) }
       hashes.append(hash)
     }
@@ -109,7 +109,7 @@ public final class TransactionCheck {
     case .remove(let name, let target):
       staged?.prepared?.note(operation, nil)
       let outlook = unstagedOutlook(target)
-      remove(name, from: runtime.targets[target], outlook)
+      remove(name, from: runtime.plans.targets[target], outlook)
       takesAway = true
     case .removePlan(let identity, let target):
       staged?.prepared?.note(operation, nil)
@@ -151,10 +151,11 @@ public final class TransactionCheck {
     let reading = try runtime.check(intention, isNamed: name != nil)
     staged?.prepared?.note(transaction.log[next], reading)
     if case .plugin(let plugin) = reading.entry.provider {
-      workers.insert(runtime.registry.worker(for: ExecutorKey(target, reading.entry.description.executor), of: plugin))
+      workers.insert(
+        runtime.reader.registry.worker(for: ExecutorKey(target, reading.entry.description.executor), of: plugin))
     }
     let hash = hashes[next]
-    let known = runtime.targets[target, hash]
+    let known = runtime.plans.targets[target, hash]
     var former = outlooks[target, hash]
     if known == nil, former == nil, let staged {
       if try stage(reading, named: name, to: target, hash, staged) {
@@ -169,9 +170,9 @@ public final class TransactionCheck {
     outlook.isMet = true
     if let name { remove(name, from: known, outlook) }
     let record = outlook.isForgotten ? nil : known
-    let placement = try runtime.place(reading, on: target, record, after: outlook)
+    let placement = try runtime.plans.place(reading, on: target, record, after: outlook)
     for property in placement.properties
-    where runtime.present(property.name, on: record, after: outlook) == nil { outlook.made.append(property) }
+    where runtime.plans.present(property.name, on: record, after: outlook) == nil { outlook.made.append(property) }
     outlook.addedIntentions += 1
     if let name { outlook.names[name] = true }
   }
@@ -187,10 +188,10 @@ public final class TransactionCheck {
     let placement: Placement
     if let number {
       guard !staged.hasLeft(number) else { return false }
-      placement = try runtime.place(reading, on: target, nil, after: staged.outlook(on: number, in: runtime))
+      placement = try runtime.plans.place(reading, on: target, nil, after: staged.outlook(on: number, in: runtime))
     } else {
       guard reading.isForce else { return false }
-      if newTargets + runtime.targets.count >= Limits.targets { return false }
+      if newTargets + runtime.plans.targets.count >= Limits.targets { return false }
       placement = try place(reading, onNew: target)
     }
     guard
@@ -205,7 +206,7 @@ public final class TransactionCheck {
 
   private func place(_ reading: PlanReading, onNew target: TargetName) throws(Refusal) -> Placement {
     if let lastPlacement, lastPlacement.reading === reading { return lastPlacement.placement }
-    let placement = try runtime.place(reading, on: target, nil)
+    let placement = try runtime.plans.place(reading, on: target, nil)
     // The placement of a plan that follows other properties depends on them.
     if reading.leaders.isEmpty { lastPlacement = (reading, placement) }
     return placement
@@ -219,7 +220,7 @@ public final class TransactionCheck {
   }
 
   private func remove(_ identity: IntentionIdentity, from outlook: TargetOutlook) {
-    guard !outlook.isForgotten, let record = runtime.intentions[identity], record.target.name == outlook.name,
+    guard !outlook.isForgotten, let record = runtime.plans.intentions[identity], record.target.name == outlook.name,
       !outlook.removed.contains(identity)
     else { return }
     if let name = record.name {
@@ -233,7 +234,9 @@ public final class TransactionCheck {
 
   private func countNewTarget() throws(Refusal) {
     newTargets += 1
-    guard runtime.targets.count + newTargets <= Limits.targets else { throw .targets(runtime.targets.count) }
+    guard runtime.plans.targets.count + newTargets <= Limits.targets else {
+      throw .targets(runtime.plans.targets.count)
+    }
   }
 }
 

@@ -23,58 +23,33 @@ package final class SpentTransaction: @unchecked Sendable {
   }
 }
 
-/// A reference to a staged transaction that another object owns.
-struct WeakStagedTransaction {
-  weak var transaction: StagedTransaction?
-}
-
 extension Runtime {
   // MARK: Before the frame
 
   /// Whether a transaction of so many operations is worth staging, and there is room.
   func stages(_ operations: Int) -> Bool {
-    let underWay = staging.reduce(0) { $0 + ($1.transaction?.operations ?? 0) }
-    return operations >= fewestStaged && underWay + operations <= Runtime.operationsStaged
-      && hasNumbers(executors: operations, properties: operations)
-  }
-
-  /// Registers a transaction that is being staged, so that it is notified of changes that invalidate its forecast.
-  func register(_ staged: StagedTransaction) {
-    staging.removeAll { $0.transaction == nil }
-    staging.append(WeakStagedTransaction(transaction: staged))
-  }
-
-  /// Notifies staged transactions of a target that was made.
-  func tellStaging(of target: TargetName, _ hash: NameHash, except applied: StagedTransaction? = nil) {
-    for other in staging where other.transaction !== applied { other.transaction?.targetWasMade(target, hash) }
+    operations >= staging.fewest && staging.operations + operations <= StagingArea.operationsStaged
+      && plans.hasNumbers(executors: operations, properties: operations)
   }
 
   /// Drops the staged parts of transactions that wait no longer.
   func leaveStaged(_ sequences: some Sequence<UInt64>) {
-    provenances.drop(sequences)
-    guard !staged.isEmpty else { return }
-    for sequence in sequences { staged[sequence] = nil }
+    plans.provenances.drop(sequences)
+    staging.drop(sequences)
   }
 
   /// Drops the staged part of an accepted transaction that will not be applied.
   package func discard(_ accepted: AcceptedTransaction) {
-    staged[accepted.sequence] = nil
-    provenances.drop(CollectionOfOne(accepted.sequence))
+    leaveStaged(CollectionOfOne(accepted.sequence))
   }
 
   /// Takes out the remains of the large transactions that the last frame applied. Remains that no caller takes are
   /// released by the next frame.
   package func takeSpent() -> [SpentTransaction] {
-    defer { spent = [] }
-    return spent
+    staging.takeSpent()
   }
 
   // MARK: The frame
-
-  /// The latest numbers that were given out.
-  var lastNumbers: StagedNumbers {
-    StagedNumbers(sequence: lastSequence, order: lastOrder, target: lastTarget, executor: lastExecutor)
-  }
 
   /// Applies a transaction of which a part is staged: the staged runs, and the operations between them, in order.
   ///
@@ -83,13 +58,13 @@ extension Runtime {
     _ staged: StagedTransaction, of transaction: Transaction, sequence: UInt64, _ fates: [Supersession.Fate]?
   ) {
     // Only the usual path can determine which of them exceed a limit.
-    let hasNumbers = hasNumbers(
+    let hasNumbers = plans.hasNumbers(
       executors: staged.operations, properties: staged.operations + Limits.propertiesPerTarget)
-    if targets.count + staged.targetCount > Limits.targets || !hasNumbers { staged.leaveEverything() }
+    if plans.targets.count + staged.targetCount > Limits.targets || !hasNumbers { staged.leaveEverything() }
     staged.leaveScattered()
-    staged.common.adopt(provenances.current)
+    staged.common.adopt(plans.provenances.current)
     for (number, page) in staged.takePages().enumerated() {
-      intentions.adopt(page.records, count: page.count, sequence: sequence, page: number)
+      plans.intentions.adopt(page.records, count: page.count, sequence: sequence, page: number)
     }
     var (operation, next) = (0, 0)
     while operation < transaction.log.count {
@@ -104,48 +79,47 @@ extension Runtime {
         (operation, next) = (operation + run.count, run.upperBound)
       }
     }
-    staging.removeAll { $0.transaction === staged }
-    spent.append(SpentTransaction(staged, of: transaction))
+    staging.spend(staged, of: transaction)
   }
 
   /// Puts rows into the tables: from now on they are visible.
   private func link(_ run: Range<Int>, of staged: StagedTransaction, sequence: UInt64) {
     number(run, of: staged, sequence: sequence)
-    let isAlone = staging.allSatisfy { $0.transaction == nil || $0.transaction === staged }
+    let isAlone = staging.hasOnly(staged)
     for row in staged.rows[run] where row.isFirst {
       let target = Int(row.target)
       let (number, hash) = (staged.makings[target].number, staged.makings[target].hash)
-      if !isAlone, let name = staged.name(of: target) { tellStaging(of: name, hash, except: staged) }
-      lastTarget += 1
-      targets.show(number, hash)
-      targetOrder.append(number, ordinal: lastTarget)
+      if !isAlone, let name = staged.name(of: target) { staging.targetWasMade(name, hash, by: staged) }
+      plans.last.target += 1
+      plans.targets.show(number, hash)
+      plans.targetOrder.append(number, ordinal: plans.last.target)
     }
     // One table after the other: counting a reference stalls the processor until its outstanding memory accesses to the
     // previous table are done.
     for row in staged.rows[run] where row.isFirst {
-      lastExecutor += 1
-      executors[ExecutorHandle(lastExecutor)] = staged.takeExecutor(Int(row.target))
+      plans.last.executor += 1
+      plans.executors[ExecutorHandle(plans.last.executor)] = staged.takeExecutor(Int(row.target))
     }
-    for row in staged.rows[run] { properties.showSlot(Int(row.slot)) }
-    lastOrder += UInt64(run.count)
+    for row in staged.rows[run] { movement.properties.showSlot(Int(row.slot)) }
+    plans.last.order += UInt64(run.count)
     let first = staged.rows[run.lowerBound].operation
-    touch(sequence, first..<first + UInt32(run.count))
-    staged.common.start = (moment.number, moment.start)
-    if !readers.isEmpty {
+    plans.checkpoints.touch(sequence, first..<first + UInt32(run.count))
+    staged.common.start = (position.moment.number, position.moment.start)
+    if !plans.readers.isEmpty {
       for row in staged.rows[run] {
-        properties[Int(row.slot)].isRead = readers[properties[Int(row.slot)].reference] != nil
+        movement.properties[Int(row.slot)].isRead = plans.readers[movement.properties[Int(row.slot)].reference] != nil
       }
     }
-    stagedRuns.append(StagedRun(transaction: staged, rows: run, position: unsettled.count))
-    if !tracers.isEmpty { traceAdditions(of: run, in: staged, sequence) }
+    staging.runs.append(StagedRun(transaction: staged, rows: run, position: movement.unsettled.count))
+    if !reports.tracers.isEmpty { traceAdditions(of: run, in: staged, sequence) }
   }
 
   /// Numbers rows as if they were made now. They are numbered so already if nothing was added in between.
   private func number(_ run: Range<Int>, of staged: StagedTransaction, sequence: UInt64) {
-    var last = lastNumbers
+    var last = plans.last
     last.sequence = sequence
     func plan(of row: StagedTransaction.Row) -> IntentionRecord? {
-      intentions[IntentionIdentity(sequence: sequence, operation: row.operation)]
+      plans.intentions[IntentionIdentity(sequence: sequence, operation: row.operation)]
     }
     guard let first = plan(of: staged.rows[run.lowerBound]), !staged.isNumbered(run, after: last, first) else { return }
     for row in staged.rows[run] {
@@ -157,7 +131,7 @@ extension Runtime {
       }
       let handle = staged.makings[Int(row.target)].handle
       plan(of: row)?.number(sequence: sequence, executor: handle, order: last.order)
-      properties.changeReserved(Int(row.slot)) { entry in
+      movement.properties.changeReserved(Int(row.slot)) { entry in
         entry.stack.number(handle, sequence: sequence)
         entry.leading?.sequence = sequence
         (entry.driver, entry.actor) = (handle, handle)
@@ -167,25 +141,25 @@ extension Runtime {
 
   private func traceAdditions(of run: Range<Int>, in staged: StagedTransaction, _ sequence: UInt64) {
     for row in staged.rows[run] {
-      guard let record = intentions[IntentionIdentity(sequence: sequence, operation: row.operation)],
-        let executor = executors[record.executor]
+      guard let record = plans.intentions[IntentionIdentity(sequence: sequence, operation: row.operation)],
+        let executor = plans.executors[record.executor]
       else { continue }
-      if row.isFirst { trace(.didCreateExecutor(executor.key)) }
+      if row.isFirst { reports.trace(.didCreateExecutor(executor.key)) }
       traceAddition(of: record, executor)
     }
   }
 
   /// Begins the motions of staged rows whose turn it is once so many unsettled properties have been settled.
   func beginStaged(after settled: Int) {
-    while let run = stagedRuns.first, run.position <= settled {
-      stagedRuns.removeFirst()
+    while let run = staging.runs.first, run.position <= settled {
+      staging.runs.removeFirst()
       var beginning = SpringBank.Beginning(of: run.rows.count)
       for row in run.transaction.rows[run.rows] {
-        let (_, value, velocity) = place(of: Int(row.slot))
-        bank.begin(row.motion, value: value, velocity: velocity, in: &beginning)
-        if keepsDriverChanges || !tracers.isEmpty { sayDriver(of: Int(row.slot), isAnother: true) }
+        let (_, value, velocity) = movement.place(of: Int(row.slot))
+        movement.bank.begin(row.motion, value: value, velocity: velocity, in: &beginning)
+        if reports.keepsDriverChanges || !reports.tracers.isEmpty { sayDriver(of: Int(row.slot), isAnother: true) }
       }
-      bank.end(beginning)
+      movement.bank.end(beginning)
     }
   }
 }

@@ -40,7 +40,7 @@ final class StagedTransaction {
   /// How many operations its transaction has.
   let operations: Int
   /// The latest numbers when staging began: staged records are numbered as if nothing were added in between.
-  private let lastNumbers: StagedNumbers
+  private let lastNumbers: LastNumbers
   private weak var runtime: Runtime?
   @exclusivity(unchecked) private(set) var rows: [Row] = []
   /// The targets, by name and by number.
@@ -63,20 +63,20 @@ final class StagedTransaction {
   /// Begins to stage a transaction of so many operations.
   init(_ operations: Int, in runtime: Runtime) {
     (self.operations, self.runtime) = (operations, runtime)
-    lastNumbers = runtime.lastNumbers
+    lastNumbers = runtime.plans.last
     prepared = PreparedOperations(operations)
     rows.reserveCapacity(operations)
     makings.reserveCapacity(operations)
     targets.reserve(operations)
-    runtime.targets.reserve(runtime.targets.count + operations)
-    runtime.register(self)
+    runtime.plans.targets.reserve(runtime.plans.targets.count + operations)
+    runtime.staging.register(self)
   }
 
   deinit {
     guard !isApplied, let runtime else { return }
     for row in rows where !row.isDropped {
       release(row, of: runtime)
-      if row.isFirst { runtime.targets.removeHidden(makings[Int(row.target)].number) }
+      if row.isFirst { runtime.plans.targets.removeHidden(makings[Int(row.target)].number) }
     }
   }
 
@@ -118,10 +118,10 @@ final class StagedTransaction {
     let (property, lanes) = placement.properties[0]
     let entry = PropertyTable.Entry(
       drivenFromTheStart: PropertyReference(target, property), by: executor.handle, identity, reading.kind)
-    let slot = runtime.properties.reserveSlot(
+    let slot = runtime.movement.properties.reserveSlot(
       for: entry, lanes: lanes, velocity: law.initialVelocity?.storage ?? .zero)
     guard let motion = physics.stage(law, as: identity, on: slot, of: property) else {
-      runtime.properties.releaseSlot(slot)
+      runtime.movement.properties.releaseSlot(slot)
       if known == nil { leave(number) }
       return false
     }
@@ -148,14 +148,14 @@ final class StagedTransaction {
     _ reading: PlanReading, named name: IntentionName?, _ placement: Placement, _ known: Int?, in runtime: Runtime
   ) -> Bool {
     guard reading.isForce, !reading.mayRead, placement.written == 1, placement.properties.count == 1,
-      runtime.hasNumbers(executors: 1, properties: Limits.propertiesPerTarget)
+      runtime.plans.hasNumbers(executors: 1, properties: Limits.propertiesPerTarget)
     else {
       return false
     }
     guard let known, let record = targets[known] else { return true }
     // A second plan of one property, or of one name, changes the effect of the first one.
     let property = placement.properties[0].name
-    return !record.slots.contains { runtime.properties.reservedReference(at: $0).property == property }
+    return !record.slots.contains { runtime.movement.properties.reservedReference(at: $0).property == property }
       && name.map { record.names[$0] == nil } ?? true
   }
 
@@ -168,7 +168,7 @@ final class StagedTransaction {
       executor: PhysicsExecutor(handle: handle, runtime: runtime), abilities: PhysicsExecutor.abilities, worker: nil)
     record.executors = [handle]
     targets.insert(record, hash)
-    makings.append(Making(executor: executor, handle: handle, number: runtime.targets.hide(record), hash: hash))
+    makings.append(Making(executor: executor, handle: handle, number: runtime.plans.targets.hide(record), hash: hash))
     return count - 1
   }
 
@@ -188,7 +188,7 @@ final class StagedTransaction {
   func leave(_ number: Int) {
     guard !isApplied, !makings[number].isDropped, let runtime else { return }
     makings[number].isDropped = true
-    runtime.targets.removeHidden(makings[number].number)
+    runtime.plans.targets.removeHidden(makings[number].number)
     var next = makings[number].lastRow
     while next != Row.none {
       let row = rows[Int(next)]
@@ -231,7 +231,7 @@ final class StagedTransaction {
         let number = Int(row.target)
         makings[number].isDropped = true
         makings[number].executor = nil
-        runtime.targets.removeHidden(makings[number].number)
+        runtime.plans.targets.removeHidden(makings[number].number)
       }
     }
     return rows.isEmpty
@@ -249,8 +249,8 @@ final class StagedTransaction {
   }
 
   private func release(_ row: Row, of runtime: Runtime) {
-    runtime.bank.release(row.motion)
-    runtime.properties.releaseSlot(Int(row.slot))
+    runtime.movement.bank.release(row.motion)
+    runtime.movement.properties.releaseSlot(Int(row.slot))
   }
 
   /// The outlook on a staged target after its operations so far, for a check that continues without staging it.
@@ -259,7 +259,8 @@ final class StagedTransaction {
     let outlook = TargetOutlook(record.name)
     outlook.isMet = true
     for slot in record.slots {
-      outlook.made.append((runtime.properties.reservedReference(at: slot).property, runtime.properties.lanes(at: slot)))
+      outlook.made.append(
+        (runtime.movement.properties.reservedReference(at: slot).property, runtime.movement.properties.lanes(at: slot)))
     }
     for name in record.names.keys { outlook.names[name] = true }
     outlook.addedIntentions = record.intentions
@@ -284,7 +285,7 @@ final class StagedTransaction {
   func name(of number: Int) -> TargetName? { targets[number]?.name }
 
   /// Whether the first rows of a run have the numbers that the runtime would give them now, and so the others, too.
-  func isNumbered(_ run: Range<Int>, after last: StagedNumbers, _ first: IntentionRecord) -> Bool {
+  func isNumbered(_ run: Range<Int>, after last: LastNumbers, _ first: IntentionRecord) -> Bool {
     guard !isRenumbered, lastNumbers.sequence + 1 == last.sequence, first.order == last.order + 1 else { return false }
     guard let maker = rows[run].first(where: \.isFirst) else { return true }
     return targets[Int(maker.target)]?.ordinal == last.target + 1
@@ -298,14 +299,6 @@ final class StagedTransaction {
     makings[number].executor?.number(executor, sequence: sequence)
     targets[number]?.number(ordinal, executor: executor, sequence: sequence)
   }
-}
-
-/// The latest numbers that were given out: the next transaction, plan, target and executor continue from them.
-struct StagedNumbers {
-  var sequence: UInt64
-  var order: UInt64
-  var target: UInt64
-  var executor: UInt32
 }
 
 extension PropertyTable.Entry {

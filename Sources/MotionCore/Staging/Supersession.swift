@@ -261,35 +261,35 @@ extension Runtime {
   }
 
   private func effect(of condition: Supersession.Condition) -> SupersessionEffect {
-    guard let target = targets[condition.target], let slot = slot(of: condition.property, on: target) else {
+    guard let target = plans.targets[condition.target], let slot = plans.slot(of: condition.property, on: target) else {
       return .allButFirst
     }
-    guard properties.lanes(at: slot) == condition.lanes else { return .none }
-    return target.executors.contains { executors[$0]?.type == condition.executor } ? .all : .allButFirst
+    guard movement.properties.lanes(at: slot) == condition.lanes else { return .none }
+    return target.executors.contains { plans.executors[$0]?.type == condition.executor } ? .all : .allButFirst
   }
 
   /// Prepares a large transaction that was not prepared while it was checked; `nil` for a small one.
   func prepare(_ transaction: Transaction) -> PreparedOperations? {
-    guard transaction.log.count >= fewestStaged else { return nil }
+    guard transaction.log.count >= staging.fewest else { return nil }
     var prepared = PreparedOperations(transaction.log.count)
     for operation in transaction.log {
       var reading: PlanReading?
-      if case .add(let intention, _, _) = operation { reading = read(intention) }
+      if case .add(let intention, _, _) = operation { reading = reader.read(intention) }
       prepared.note(operation, reading)
       // A stored plan is checked as if it were committed now.
-      if isRecovering { prepared.dropLastReading() }
+      if position.isStored { prepared.dropLastReading() }
     }
     return prepared
   }
 
   /// Reports plans of large transactions that ended before they began.
   func reportSuperseded() {
-    guard !superseded.isEmpty else { return }
-    let done = superseded.take(Runtime.arrivalsPerFrame) { plan, intention in
-      guard let reading = read(intention) else { return }
+    guard !staging.superseded.isEmpty else { return }
+    let done = staging.superseded.take(Runtime.arrivalsPerFrame) { plan, intention in
+      guard let reading = reader.read(intention) else { return }
       let key = ExecutorKey(plan.target, reading.entry.description.executor)
-      report(plan, of: intention, kind: reading.kind, key, by: nil)
+      reports.report(plan, of: intention, kind: reading.kind, key, by: nil)
     }
-    spent += done.map { SpentTransaction(nil, of: $0) }
+    staging.spend(done)
   }
 }

@@ -154,7 +154,7 @@ struct CommitFiles: ParsableCommand {
 
   private func commit(_ planned: Planned, _ client: MotionClient, _ console: Console) throws(Failure) {
     let id = planned.file.id ?? .random()
-    let receipt: Receipt
+    var receipt: Receipt
     do {
       receipt = try client.commit(
         planned.file.transaction, id: id, at: planned.file.at?.seconds(from: 0),
@@ -173,6 +173,8 @@ struct CommitFiles: ParsableCommand {
       }
       throw failure
     }
+    // With a new id a repeat is the client's own, which resends a commit that is not answered in time.
+    if planned.file.id == nil { receipt.isRepeat = false }
     if reading.json {
       console.print(JSONOutput(receipt, of: id, from: planned.path, at: client.moment).line)
     } else {

@@ -66,9 +66,10 @@ struct JournalCommands: ParsableCommand {
       // The journal is intact. It remains to check whether a start could continue from it, which only a start can tell.
       do {
         // The journal is in the state directory, unless --journal names another place.
-        try JournalGenerationCheck(of: place.directory, stateDirectory: "\(place.directory)/..").check()
+        try JournalGenerationCheck(of: place.directory, stateDirectory: "\(place.directory)/..").checkFiles()
       } catch let error as StartError {
-        throw Failure(.failure, "motiond cannot start with this journal: \(error.problem)", remedy: error.remedy)
+        throw Failure(
+          .failure, "motiond cannot start with this journal: \(error.step): \(error.problem)", remedy: error.remedy)
       }
       do {
         _ = try Recovery(report.contents, into: Runtime(), compares: true)

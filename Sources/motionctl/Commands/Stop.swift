@@ -9,9 +9,9 @@ struct Stop: ParsableCommand {
     usage: "motionctl stop [<target> ...] [<options>]",
     discussion: """
       The properties keep their present values until a later commit moves them. It acts at once, even while time is \
-      paused. Outputs such as SendOSC move nothing and stay, so that later motion reaches their receivers; --outputs \
-      removes them, too. Stopping a target that does not exist is not an error: nothing changes, and the output \
-      reports it.
+      paused. Without a target it also withdraws the transactions that wait for their time. Outputs such as SendOSC \
+      move nothing and stay, so that later motion reaches their receivers; --outputs removes them, too. Stopping a \
+      target that does not exist is not an error: nothing changes, and the output reports it.
 
       EXAMPLES
         motionctl stop                 everything except outputs

@@ -75,9 +75,9 @@ struct CommitPipelineTests {
   @Test mutating func `with a journal a commit has no effect and no receipt before it is durable`() throws {
     try keepJournal()
     #expect(try receive(1) == [])
-    #expect(runtime.pending.isEmpty && commits.commits == 0)
+    #expect(runtime.queue.pending.isEmpty && commits.commits == 0)
     #expect(durable(1) == ["receipt 1 to 1/1"])
-    #expect(runtime.pending.count == 1 && commits.journal?.appliedRow == 1)
+    #expect(runtime.queue.pending.count == 1 && commits.journal?.appliedRow == 1)
   }
 
   @Test mutating func `a commit that is resent on its way to the disk is applied once, and each sender gets a receipt`()
@@ -109,7 +109,7 @@ struct CommitPipelineTests {
     // The stop was applied already.
     #expect(texts(commits.refused(problem, in: runtime)) == ["done 2/1"])
     #expect(texts(commits.failed(problem, at: .zero)) == ["log error"])
-    #expect(runtime.pending.isEmpty && runtime.holdsAllCommits)
+    #expect(runtime.queue.pending.isEmpty && runtime.holdsAllCommits)
     #expect(throws: Refusal.self) { try receive(2) }
     #expect(texts(commits.keep(.stop([]), for: requester(2, 2), in: runtime, time: 0)) == ["done 2/2"])
     // After the disk is well again, the same commit is a new one.

@@ -75,7 +75,7 @@ struct CheckpointMirrorTests {
       try check(&mirror, runtime, journal)
     }
     #expect(runtime.columns.values.count == 3)
-    #expect(runtime.targets.count == 0)
+    #expect(runtime.plans.targets.count == 0)
   }
 
   @Test func `what does not change is not written again`() throws {
@@ -152,7 +152,7 @@ struct CheckpointMirrorTests {
       let count = min(bytes / each, Limits.operationsPerTransaction)
       return Transaction(log: Array(repeating: .forget(target), count: count))
     }
-    var room: Int { Limits.waitingBytes - runtime.waiting.bytes }
+    var room: Int { Limits.waitingBytes - runtime.queue.waiting.bytes }
     var time = 1000.0
     while room > 6000 {
       try runtime.commit(forgetting(long, bytes: room - 5000), at: time)
@@ -162,11 +162,11 @@ struct CheckpointMirrorTests {
     let last = forgetting("t", bytes: room)
     let error = #expect(throws: Refusal.self) { try runtime.accept(last, at: time, by: provenance) }
     #expect(error?.code == .limit)
-    let filled = runtime.waiting.bytes
+    let filled = runtime.queue.waiting.bytes
     runtime.apply(try runtime.accept(forgetting("t", bytes: 100), at: time, by: provenance))
-    #expect(runtime.waiting.bytes == filled + provenance.storedBytes + forgetting("t", bytes: 100).storedBytes)
-    runtime.applyNow(.withdraw([runtime.lastSequence]))
-    #expect(runtime.waiting.bytes == filled)
+    #expect(runtime.queue.waiting.bytes == filled + provenance.storedBytes + forgetting("t", bytes: 100).storedBytes)
+    runtime.applyNow(.withdraw([runtime.plans.last.sequence]))
+    #expect(runtime.queue.waiting.bytes == filled)
     try runtime.commit(last, at: time)
   }
 

@@ -75,8 +75,8 @@ struct SalvageTests {
     broken.rows[0].body = []
     broken.identities[0].answer = [0xff]
     let runtime = try recover(Salvage(broken).contents)
-    #expect(runtime.targets.count == 0)
-    #expect(runtime.lastSequence == 7, "a sequence is not given twice")
+    #expect(runtime.plans.targets.count == 0)
+    #expect(runtime.plans.last.sequence == 7, "a sequence is not given twice")
   }
 
   // Clauses: S17.36

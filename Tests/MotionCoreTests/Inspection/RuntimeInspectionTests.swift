@@ -161,7 +161,7 @@ struct RuntimeInspectionTests {
     #expect { try runtime.answer(.properties("curtian")) } throws: {
       ($0 as? Refusal)?.remedy == "Runtime.answer(.targets) lists the targets that exist."
     }
-    #expect(runtime.firstTargets(3) == ["t0", "t1", "t2"])
+    #expect(runtime.plans.firstTargets(3) == ["t0", "t1", "t2"])
     #expect(runtime.places(for: .properties("t7")) == 2 && runtime.places(for: .graph("t7")) > 10_000)
   }
 }

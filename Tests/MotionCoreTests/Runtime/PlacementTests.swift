@@ -16,9 +16,9 @@ struct PlacementTests {
 
   @Test func plansAreRefusedWhenNumbersOfExecutorsAreUsedUp() throws {
     let runtime = Runtime()
-    runtime.lastExecutor = .max - 1
+    runtime.plans.last.executor = .max - 1
     #expect(commit(.springTo("x", 1), to: "a", in: runtime) == nil)
-    runtime.lastExecutor = .max
+    runtime.plans.last.executor = .max
     #expect(commit(.springTo("x", 1), to: "b", in: runtime)?.code == .limit)
     runtime.advance()
     #expect(runtime.takeEnded().map(\.outcome) == [.failed], "what was accepted before fails, and nothing traps")
@@ -26,9 +26,9 @@ struct PlacementTests {
 
   @Test func plansAreRefusedWhenNumbersOfPropertiesAreUsedUp() throws {
     let runtime = Runtime()
-    runtime.properties = PropertyTable(lastHandle: .max - UInt32(Limits.propertiesPerTarget))
+    runtime.movement.properties = PropertyTable(lastHandle: .max - UInt32(Limits.propertiesPerTarget))
     #expect(commit(.springTo("x", 1), to: "a", in: runtime) == nil)
-    runtime.properties = PropertyTable(lastHandle: .max - UInt32(Limits.propertiesPerTarget) + 1)
+    runtime.movement.properties = PropertyTable(lastHandle: .max - UInt32(Limits.propertiesPerTarget) + 1)
     #expect(commit(.springTo("x", 1), to: "b", in: runtime)?.code == .limit)
   }
 }

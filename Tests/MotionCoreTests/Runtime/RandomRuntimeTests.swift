@@ -22,59 +22,60 @@ struct RandomRuntimeTests {
       #expect(chaos.runtime.counts.intentions == 0, "seed \(seed)")
       #expect(chaos.runtime.counts.tokens == 0, "seed \(seed)")
       #expect(chaos.runtime.counts.executors == 0, "seed \(seed)")
-      #expect(chaos.runtime.bank.count == 0, "seed \(seed): the bank holds nothing that nobody needs")
+      #expect(chaos.runtime.movement.bank.count == 0, "seed \(seed): the bank holds nothing that nobody needs")
     }
   }
 
   private func check(_ runtime: Runtime, _ seed: UInt64) {
     let place = "seed \(seed), frame \(runtime.frame.number)"
-    #expect(runtime.unsettled.isEmpty && runtime.endings.isEmpty, "\(place)")
-    #expect(Set(runtime.ending.keys) == Set(runtime.lingering), "\(place)")
-    #expect(runtime.lingering.allSatisfy { runtime.intentions[$0] != nil }, "\(place)")
-    for slot in runtime.properties.occupied {
-      let entry = runtime.properties[slot]
-      #expect(runtime.properties.state(at: slot).isWellFormed, "\(place)")
+    #expect(runtime.movement.unsettled.isEmpty && runtime.workers.endings.isEmpty, "\(place)")
+    #expect(Set(runtime.retirement.ending.keys) == Set(runtime.retirement.lingering), "\(place)")
+    #expect(runtime.retirement.lingering.allSatisfy { runtime.plans.intentions[$0] != nil }, "\(place)")
+    for slot in runtime.movement.properties.occupied {
+      let entry = runtime.movement.properties[slot]
+      #expect(runtime.movement.properties.state(at: slot).isWellFormed, "\(place)")
       #expect(entry.driver == entry.stack.driver, "\(place): the driver that was told of drives")
       #expect(entry.stack.driver == expectedDriver(entry.stack), "\(place)")
       // Except for the fade that is left by a mover that is done.
-      if entry.stack.driver == nil, runtime.properties.motions[slot]?.comesToRest != true {
-        #expect(runtime.properties.velocity(at: slot) == .zero, "\(place): nobody moves it")
+      if entry.stack.driver == nil, runtime.movement.properties.motions[slot]?.comesToRest != true {
+        #expect(runtime.movement.properties.velocity(at: slot) == .zero, "\(place): nobody moves it")
       }
       if let actor = entry.actor { #expect(entry.stack.speakers.contains(actor), "\(place)") }
       #expect(entry.stack.lost.allSatisfy { $0.executor == entry.actor }, "\(place): lost one-shots are gone")
       for grip in entry.stack.grips {
-        #expect(runtime.executors[grip.executor]?.tokens.isEmpty == false, "\(place): a hold without a token")
+        #expect(runtime.plans.executors[grip.executor]?.tokens.isEmpty == false, "\(place): a hold without a token")
       }
       for executor in entry.silent { #expect(executor != entry.stack.driver, "\(place)") }
       for claim in entry.stack.claims {
-        #expect(runtime.intentions[claim.identity] != nil, "\(place)")
+        #expect(runtime.plans.intentions[claim.identity] != nil, "\(place)")
         #expect(
-          claim.isWaiting == (runtime.intentions[claim.identity]?.state == .waiting), "\(place): \(claim.identity)")
+          claim.isWaiting == (runtime.plans.intentions[claim.identity]?.state == .waiting),
+          "\(place): \(claim.identity)")
       }
     }
-    for (identity, record) in runtime.intentions {
-      #expect(runtime.executors[record.executor]?.intentions.contains(identity) == true, "\(place)")
+    for (identity, record) in runtime.plans.intentions {
+      #expect(runtime.plans.executors[record.executor]?.intentions.contains(identity) == true, "\(place)")
       for slot in record.slots {
-        #expect(runtime.properties[slot].stack.claims.contains { $0.identity == identity }, "\(place)")
+        #expect(runtime.movement.properties[slot].stack.claims.contains { $0.identity == identity }, "\(place)")
       }
     }
-    for (target, record) in runtime.targets {
-      let executors = record.executors.compactMap { runtime.executors[$0] }
+    for (target, record) in runtime.plans.targets {
+      let executors = record.executors.compactMap { runtime.plans.executors[$0] }
       #expect(executors.count == record.executors.count, "\(place)")
       #expect(executors.reduce(0) { $0 + $1.intentions.count } == record.intentions, "\(place): \(target)")
-      #expect(record.names.values.allSatisfy { runtime.intentions[$0]?.target.name == target }, "\(place)")
+      #expect(record.names.values.allSatisfy { runtime.plans.intentions[$0]?.target.name == target }, "\(place)")
     }
-    for record in runtime.executors.values {
-      if let worker = record.worker, runtime.workers[worker]?.isProvisioned != true {
+    for record in runtime.plans.executors.values {
+      if let worker = record.worker, runtime.workers.records[worker]?.isProvisioned != true {
         #expect(record.tokens.isEmpty, "\(place): a token of a lost worker")
       }
-      #expect(record.counted == runtime.activity(of: record), "\(place)")
+      #expect(record.counted == runtime.activity.activity(of: record), "\(place)")
     }
-    let activities = runtime.executors.values.map(runtime.activity)
+    let activities = runtime.plans.executors.values.map(runtime.activity.activity)
     let (active, wanting) = (activities.count(where: \.isActive), activities.count(where: \.wantsFrames))
-    #expect(runtime.executorActivity.active == active, "\(place)")
-    #expect(runtime.executorActivity.wantingFrames == wanting, "\(place)")
-    let isMoving = runtime.bank.movingCount > 0 || !runtime.watched.isEmpty
+    #expect(runtime.activity.executors.active == active, "\(place)")
+    #expect(runtime.activity.executors.wantingFrames == wanting, "\(place)")
+    let isMoving = runtime.movement.bank.movingCount > 0 || !runtime.movement.watched.isEmpty
     #expect(runtime.isActive == (active > 0 || isMoving), "\(place)")
     #expect(runtime.wantsFrames == (wanting > 0 || isMoving), "\(place)")
   }
@@ -154,13 +155,13 @@ private struct TweenPlayer {
   /// Whether its samples move the property.
   var isMover: Bool {
     get throws {
-      let slot = try #require(scene.runtime.find(PropertyReference("ball", "x")))
-      return try executor == scene.runtime.properties[slot].actor && executor != nil
+      let slot = try #require(scene.runtime.plans.find(PropertyReference("ball", "x")))
+      return try executor == scene.runtime.movement.properties[slot].actor && executor != nil
     }
   }
 
   private var executor: ExecutorHandle? {
-    get throws { scene.runtime.executors.values.first { $0.key.type == "Tween" }?.handle }
+    get throws { scene.runtime.plans.executors.values.first { $0.key.type == "Tween" }?.handle }
   }
 
   mutating func play(_ plan: IntentionIdentity, from value: Double) throws {

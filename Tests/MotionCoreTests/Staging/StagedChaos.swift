@@ -26,7 +26,7 @@ final class StagedChaos {
     follower = Runtime(registry: try Chaos.registry(), ratePerSecond: 100)
     // The follower stages nothing in spite of this: it receives the recording. It determines by itself which plans
     // displace each other.
-    (runtime.fewestStaged, follower.fewestStaged) = (1, 1)
+    (runtime.staging.fewest, follower.staging.fewest) = (1, 1)
     runtime.isRecording = true
     for (runtime, log) in [(runtime, log), (follower, followersLog)] {
       runtime.computesHashes = true
@@ -132,6 +132,6 @@ final class StagedChaos {
     }
     return Account(
       hash: runtime.frameHash, lines: lines, ended: runtime.takeEnded(), drivers: runtime.takeDriverChanges(),
-      answers: answers, motions: [runtime.bank.count, runtime.bank.movingCount])
+      answers: answers, motions: [runtime.movement.bank.count, runtime.movement.bank.movingCount])
   }
 }

@@ -43,7 +43,7 @@ struct StagingTests {
     while !check.isFinished {
       try check.advance(100)
       runtime.advance()
-      #expect(runtime.counts == empty && !runtime.isActive && runtime.bank.count == 0)
+      #expect(runtime.counts == empty && !runtime.isActive && runtime.movement.bank.count == 0)
       #expect(Array(runtime.allProperties.map(\.handle)).isEmpty && Array(runtime.changes.map(\.handle)).isEmpty)
       #expect(try runtime.answer(.targets) == .targets([]) && runtime.state(of: "x", on: "t0") == nil)
       #expect(throws: Refusal.self) { try runtime.answer(.properties("t0")) }
@@ -52,7 +52,7 @@ struct StagingTests {
     let receipt = try runtime.commit(check)
     #expect(runtime.counts == empty && runtime.isActive && receipt.frame == runtime.frame.number + 1)
     runtime.advance()
-    #expect(runtime.counts.intentions == count && runtime.bank.movingCount == count)
+    #expect(runtime.counts.intentions == count && runtime.movement.bank.movingCount == count)
     #expect(Array(runtime.changes.map(\.handle)).count == count)
     #expect(runtime.takeSpent().count == 1)
   }
@@ -69,7 +69,7 @@ struct StagingTests {
     try runtime.commit(Self.springs(2 * Runtime.fewestStaged))
     runtime.advance()
     #expect(runtime.columns.rows.count == 2 * Runtime.fewestStaged)
-    #expect(runtime.bank.count == 2 * Runtime.fewestStaged)
+    #expect(runtime.movement.bank.count == 2 * Runtime.fewestStaged)
   }
 
   @Test func whoComesBetweenIsHeard() throws {
@@ -85,8 +85,8 @@ struct StagingTests {
     let sequence = try runtime.commit(check).sequence
     runtime.advance()
     #expect(sequence == 2 && runtime.counts.targets == Runtime.fewestStaged)
-    #expect(runtime.intentions[IntentionIdentity(sequence: 2, operation: 7)]?.target.name == "t7")
-    #expect(Set(runtime.executors.values.map(\.handle)).count == Runtime.fewestStaged)
+    #expect(runtime.plans.intentions[IntentionIdentity(sequence: 2, operation: 7)]?.target.name == "t7")
+    #expect(Set(runtime.plans.executors.values.map(\.handle)).count == Runtime.fewestStaged)
   }
 
   @Test func onlySoMuchIsStagedAtATime() throws {

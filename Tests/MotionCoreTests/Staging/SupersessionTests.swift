@@ -8,7 +8,7 @@ import Testing
 struct SupersessionTests {
   private func runtime(_ targets: Int, fewest: Int = 100, isStaging: Bool = false) throws -> Runtime {
     let runtime = Runtime(ratePerSecond: 100)
-    runtime.fewestStaged = fewest
+    runtime.staging.fewest = fewest
     runtime.computesHashes = true
     try commit(
       try (0..<targets).map { .add(.springTo("x", [1000]), named: nil, to: try TargetName("t\($0)")) }, to: runtime)
@@ -108,9 +108,9 @@ struct SupersessionTests {
     // The first plan of a property creates it, and its executor.
     #expect(log.take().count { $0.hasPrefix("add named") || $0.hasPrefix("add ") } == (existing > 0 ? 100 : 150))
     guard case .intentions(let rows)? = try runtime.answer(.intentions(nil)) else { throw UnexpectedResult() }
-    let last = rows.filter { $0.identity.sequence == runtime.lastSequence }
+    let last = rows.filter { $0.identity.sequence == runtime.plans.last.sequence }
     #expect(last.map(\.identity.operation) == (9_900..<10_000).map { UInt32($0) })
-    #expect(!runtime.takeEnded().contains { $0.identity.sequence == runtime.lastSequence })
+    #expect(!runtime.takeEnded().contains { $0.identity.sequence == runtime.plans.last.sequence })
   }
 
   @Test func `a runtime is active until all are reported, also after a stop`() throws {
@@ -124,6 +124,6 @@ struct SupersessionTests {
       count += runtime.takeEnded().count
     }
     #expect(count == 9_990 - Runtime.arrivalsPerFrame)
-    #expect(runtime.superseded.isEmpty)
+    #expect(runtime.staging.superseded.isEmpty)
   }
 }

@@ -43,16 +43,17 @@ struct Course {
   private let quickestTween: Double?
 
   init(of slot: PropertyTable.Slot, in runtime: Runtime) {
-    state = State(value: runtime.properties.value(at: slot), velocity: runtime.properties.velocity(at: slot))
+    state = State(
+      value: runtime.movement.properties.value(at: slot), velocity: runtime.movement.properties.velocity(at: slot))
     springs = Springs(on: slot, in: runtime)
-    let actor = runtime.properties[slot].actor.flatMap { runtime.executors[$0] }
+    let actor = runtime.movement.properties[slot].actor.flatMap { runtime.plans.executors[$0] }
     isWorkers =
-      actor?.worker != nil || runtime.properties.motions[slot] != nil
-      || runtime.properties[slot].stack.claims.contains { !Springs.isSpring($0, in: runtime) }
-    blend = runtime.properties.motions[slot]?.blend
-    plans = Set(runtime.properties[slot].stack.claims.map(\.identity))
-    quickestTween = runtime.properties[slot].stack.claims.compactMap { claim in
-      let tween = runtime.intentions[claim.identity].flatMap { try? TweenIntention($0.intention) }
+      actor?.worker != nil || runtime.movement.properties.motions[slot] != nil
+      || runtime.movement.properties[slot].stack.claims.contains { !Springs.isSpring($0, in: runtime) }
+    blend = runtime.movement.properties.motions[slot]?.blend
+    plans = Set(runtime.movement.properties[slot].stack.claims.map(\.identity))
+    quickestTween = runtime.movement.properties[slot].stack.claims.compactMap { claim in
+      let tween = runtime.plans.intentions[claim.identity].flatMap { try? TweenIntention($0.intention) }
       return tween.map { $0.duration / .seconds(1) }
     }.min()
   }

@@ -63,9 +63,11 @@ final class Follower {
 
   /// The first property of a runtime whose value or velocity differs from the received state; `nil` if there is none.
   func difference(from runtime: Runtime) -> String? {
-    let slots = Array(runtime.properties.occupied)
+    let slots = Array(runtime.movement.properties.occupied)
     for slot in slots {
-      let (reference, state) = (runtime.properties[slot].reference, runtime.properties.state(at: slot))
+      let (reference, state) = (
+        runtime.movement.properties[slot].reference, runtime.movement.properties.state(at: slot)
+      )
       guard states[reference] == state else {
         return "\(reference) is \(state), and a subscriber has heard \(states[reference].map { "\($0)" } ?? "nothing")"
       }

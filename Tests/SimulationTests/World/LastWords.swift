@@ -26,7 +26,7 @@ struct LastWords {
     (time, memory, self.now) = (runtime.frame.time, coordinator.commits.remembered, now)
     isVoid = coordinator.commits.journal?.problem != nil || hinderedUntil > now
     unsettled = []
-    for event in runtime.pending {
+    for event in runtime.queue.pending {
       if case .commit(_, let transaction) = event { unsettled.formUnion(transaction.targets) }
       if case .withdraw(let sequences) = event { withdrawn.formUnion(sequences) }
     }

@@ -69,19 +69,21 @@ struct Observer {
     let runtime = coordinator.runtime
     var problems: [String] = []
     var count = 0
-    for executor in runtime.executors.values {
+    for executor in runtime.plans.executors.values {
       count += executor.tokens.count
       guard let worker = executor.worker, !executor.tokens.isEmpty else { continue }
       if coordinator.workers.table[worker]?.link == nil {
         problems.append("\(executor.key) holds tokens of \(worker), which is dead")
       }
     }
-    if count != runtime.tokenCount { problems.append("\(count) tokens are counted as \(runtime.tokenCount)") }
+    if count != runtime.activity.tokens { problems.append("\(count) tokens are counted as \(runtime.activity.tokens)") }
     var activity = ActivityCount()
-    for executor in runtime.executors.values {
-      activity.change(from: ExecutorActivity(), to: runtime.activity(of: executor))
+    for executor in runtime.plans.executors.values {
+      activity.change(from: ExecutorActivity(), to: runtime.activity.activity(of: executor))
     }
-    if activity != runtime.executorActivity { problems.append("\(activity) is counted as \(runtime.executorActivity)") }
+    if activity != runtime.activity.executors {
+      problems.append("\(activity) is counted as \(runtime.activity.executors)")
+    }
     return problems + Self.problems(ofUnknownTokensIn: coordinator) + Self.problems(ofFramesIn: coordinator)
   }
 
@@ -100,9 +102,9 @@ struct Observer {
   /// The runtime has the tokens that the link has received, unless it has yet to apply a received event.
   private static func problems(ofUnknownTokensIn coordinator: isolated Coordinator) -> [String] {
     let runtime = coordinator.runtime
-    guard runtime.pending.isEmpty, runtime.endings.isEmpty else { return [] }
-    return runtime.executors.values.compactMap { executor in
-      guard let worker = executor.worker, runtime.workers[worker]?.isProvisioned == true,
+    guard runtime.queue.pending.isEmpty, runtime.workers.endings.isEmpty else { return [] }
+    return runtime.plans.executors.values.compactMap { executor in
+      guard let worker = executor.worker, runtime.workers.records[worker]?.isProvisioned == true,
         let link = coordinator.workers.table[worker]?.link
       else { return nil }
       let (known, heard) = (Set(executor.tokens.keys), link.tokens[executor.handle])
@@ -114,26 +116,26 @@ struct Observer {
   /// Drivers and claims belong to live intentions, and every intention has its claims.
   private static func problems(ofStacksIn runtime: Runtime) -> [String] {
     var problems: [String] = []
-    for slot in runtime.properties.occupied {
-      let entry = runtime.properties[slot]
+    for slot in runtime.movement.properties.occupied {
+      let entry = runtime.movement.properties[slot]
       for claim in entry.stack.claims {
-        guard let record = runtime.intentions[claim.identity], record.executor == claim.executor else {
+        guard let record = runtime.plans.intentions[claim.identity], record.executor == claim.executor else {
           problems.append("\(entry.reference) is claimed for \(claim.identity), which is not there")
           continue
         }
       }
-      if let driver = entry.stack.driver, runtime.executors[driver] == nil {
+      if let driver = entry.stack.driver, runtime.plans.executors[driver] == nil {
         problems.append("\(entry.reference) is driven by an executor that is not there")
       }
     }
-    for (identity, record) in runtime.intentions {
-      guard runtime.executors[record.executor]?.intentions.contains(identity) == true else {
+    for (identity, record) in runtime.plans.intentions {
+      guard runtime.plans.executors[record.executor]?.intentions.contains(identity) == true else {
         problems.append("\(identity) belongs to an executor that does not know it")
         continue
       }
-      for slot in record.slots where !runtime.properties[slot].stack.claims.contains(where: { $0.identity == identity })
-      {
-        problems.append("\(identity) writes \(runtime.properties[slot].reference) without a claim")
+      for slot in record.slots
+      where !runtime.movement.properties[slot].stack.claims.contains(where: { $0.identity == identity }) {
+        problems.append("\(identity) writes \(runtime.movement.properties[slot].reference) without a claim")
       }
     }
     return problems
@@ -144,8 +146,8 @@ struct Observer {
 
   private static func courses(in runtime: Runtime) -> [PropertyHandle: Course] {
     // Forces, hands and tweens of all kinds alternate on these; the tests of one trajectory check them.
-    let courses = runtime.properties.occupied.filter { !isExplored(runtime.properties[$0].reference) }
-      .map { (runtime.properties.handle(at: $0), Course(of: $0, in: runtime)) }
+    let courses = runtime.movement.properties.occupied.filter { !isExplored(runtime.movement.properties[$0].reference) }
+      .map { (runtime.movement.properties.handle(at: $0), Course(of: $0, in: runtime)) }
     return Dictionary(uniqueKeysWithValues: courses)
   }
 
@@ -155,9 +157,11 @@ struct Observer {
     let frame = runtime.frame
     if lastFrame > 0, frame.number < lastFrame { problems.append("frame \(frame.number) follows \(lastFrame)") }
     let courses = Self.courses(in: runtime)
-    for slot in runtime.properties.occupied {
-      let (reference, handle) = (runtime.properties[slot].reference, runtime.properties.handle(at: slot))
-      let state = runtime.properties.state(at: slot)
+    for slot in runtime.movement.properties.occupied {
+      let (reference, handle) = (
+        runtime.movement.properties[slot].reference, runtime.movement.properties.handle(at: slot)
+      )
+      let state = runtime.movement.properties.state(at: slot)
       let (value, velocity) = (state.value.storage, state.velocity.storage)
       for lane in 0..<4 where !value[lane].isFinite || !velocity[lane].isFinite {
         problems.append("\(reference) is \(state)")

@@ -20,10 +20,10 @@ struct Places {
   }
 
   private static func record(of runtime: Runtime) -> Record {
-    let states = runtime.properties.occupied.map { slot in
+    let states = runtime.movement.properties.occupied.map { slot in
       let state = Course.State(
-        value: runtime.properties.value(at: slot), velocity: runtime.properties.velocity(at: slot))
-      return (runtime.properties[slot].reference, state)
+        value: runtime.movement.properties.value(at: slot), velocity: runtime.movement.properties.velocity(at: slot))
+      return (runtime.movement.properties[slot].reference, state)
     }
     return Dictionary(uniqueKeysWithValues: states)
   }
@@ -66,15 +66,15 @@ struct Places {
   }
 
   private static func isNew(_ state: Course.State, _ reference: PropertyReference, in runtime: Runtime) -> Bool {
-    guard let slot = runtime.find(reference) else { return false }
+    guard let slot = runtime.plans.find(reference) else { return false }
     let first = KnownProperty.named(reference.property).initialLane
-    let lanes = Lanes(SIMD4(repeating: first), count: runtime.properties.lanes(at: slot))
+    let lanes = Lanes(SIMD4(repeating: first), count: runtime.movement.properties.lanes(at: slot))
     return state == Course.State(value: lanes.storage, velocity: .zero)
   }
 
   /// Whether no plan moves a property.
   private static func isLeft(_ reference: PropertyReference, in runtime: Runtime) -> Bool {
-    runtime.find(reference).map { runtime.properties[$0].stack.driver == nil } ?? true
+    runtime.plans.find(reference).map { runtime.movement.properties[$0].stack.driver == nil } ?? true
   }
 
   /// When the first event happened that a checkpoint of `frame` does not contain.

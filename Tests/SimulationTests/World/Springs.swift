@@ -20,18 +20,19 @@ struct Springs: Equatable {
 
   /// Whether a plan is a spring.
   static func isSpring(_ claim: WriterStack.Claim, in runtime: Runtime) -> Bool {
-    let type = runtime.intentions[claim.identity]?.intention.type.text
+    let type = runtime.plans.intentions[claim.identity]?.intention.type.text
     return type == "AnchoredSpring" || type == "SpringTo"
   }
 
   /// The springs that pull a property; `nil` if there are none, or a worker moves it. While a worker's plan waits for
   /// its first update, the springs continue.
   init?(on slot: PropertyTable.Slot, in runtime: Runtime) {
-    let (claims, actor) = (runtime.properties[slot].stack.claims, runtime.properties[slot].actor)
-    let areAlone = actor.map { runtime.executors[$0]?.worker == nil } ?? true
+    let (claims, actor) = (runtime.movement.properties[slot].stack.claims, runtime.movement.properties[slot].actor)
+    let areAlone = actor.map { runtime.plans.executors[$0]?.worker == nil } ?? true
     var destinations: [SIMD4<Double>] = []
     for claim in claims {
-      guard Self.isSpring(claim, in: runtime), let intention = runtime.intentions[claim.identity]?.intention else {
+      guard Self.isSpring(claim, in: runtime), let intention = runtime.plans.intentions[claim.identity]?.intention
+      else {
         if areAlone, actor != nil { continue }
         return nil
       }

@@ -16,7 +16,7 @@ extension World {
     problems += inside { problemsOfQuarantine(in: $0) } ?? []
     // Each checkpoint is compared with the runtime as a whole, before the previous one is deleted.
     if inside({ $0.commits.refusedCheckpoints > 0 }) ?? false { problems.append("a checkpoint was refused") }
-    if inside({ !$0.runtime.quarantined.isEmpty || !$0.runtime.quarantinedPlans.isEmpty }) ?? false {
+    if inside({ !$0.runtime.workers.quarantined.isEmpty || !$0.runtime.retirement.quarantinedPlans.isEmpty }) ?? false {
       hasGivenUp = true
     }
     // The plans of clients and the states of properties change only with frames.
@@ -30,8 +30,10 @@ extension World {
 
   /// The value and velocity of every property, bit by bit.
   private static func places(in runtime: Runtime) -> [UInt64] {
-    runtime.properties.occupied.flatMap { slot in
-      let (value, velocity) = (runtime.properties.value(at: slot), runtime.properties.velocity(at: slot))
+    runtime.movement.properties.occupied.flatMap { slot in
+      let (value, velocity) = (
+        runtime.movement.properties.value(at: slot), runtime.movement.properties.velocity(at: slot)
+      )
       return (0..<4).flatMap { [value[$0].bitPattern, velocity[$0].bitPattern] }
     }
   }
@@ -79,9 +81,11 @@ extension World {
     client.look = (starts, runtime.frame.number, applied)
     // A plan whose plugin was quarantined has failed.
     guard last.start == starts, last.frame + 1 == runtime.frame.number, last.applied < applied,
-      runtime.quarantined.isEmpty
+      runtime.workers.quarantined.isEmpty
     else { return nil }
-    let there = client.targets.flatMap { runtime.identities(on: $0) }.compactMap { runtime.intentions[$0]?.intention }
+    let there = client.targets.flatMap { runtime.plans.identities(on: $0) }.compactMap {
+      runtime.plans.intentions[$0]?.intention
+    }
     return client.passing[applied].first { !there.contains($0) && !hasArrived($0, client, runtime) }.map {
       "client \(client.number): of its transaction \(applied), \($0.type) is missing in the first frame that has it"
     }
@@ -111,11 +115,11 @@ extension World {
     var marks: [[Int]] = []
     for target in client.targets {
       var marksHere: [Int] = []
-      let handles = runtime.targets[target].map { Array($0.executors) } ?? []
-      for identity in handles.flatMap({ handle in runtime.executors[handle].map { Array($0.intentions) } ?? [] })
+      let handles = runtime.plans.targets[target].map { Array($0.executors) } ?? []
+      for identity in handles.flatMap({ handle in runtime.plans.executors[handle].map { Array($0.intentions) } ?? [] })
         .sorted()
       {
-        guard let record = runtime.intentions[identity] else { continue }
+        guard let record = runtime.plans.intentions[identity] else { continue }
         if record.intention.type == "SquashAndStretch" { state.stretches += 1 }
         guard let mark = Mark(record.intention) else { continue }
         if mark.isExtra { state.extras.append(mark.number) } else { marksHere.append(mark.number) }
@@ -136,7 +140,7 @@ extension World {
   /// A remaining difference from the required state some time after the faults ended; `nil` if there is none.
   func difference() -> String? {
     // A client that needs a quarantined plugin is refused until an operator repairs the plugin.
-    let isGivenUp = inside { !$0.runtime.quarantined.isEmpty } ?? false
+    let isGivenUp = inside { !$0.runtime.workers.quarantined.isEmpty } ?? false
     for client in clients where !client.isSettled && !(isGivenUp && client.isRefusedForGood) {
       return "client \(client.number) waits for its transaction \(client.current): \(client.refusals.suffix(3))"
     }
@@ -154,8 +158,8 @@ extension World {
 
   /// Every worker holds exactly the state that the runtime expects, and everything is acknowledged.
   private func differenceOfWorkers(from coordinator: isolated Coordinator) -> String? {
-    for (address, record) in coordinator.runtime.workers {
-      let isNeeded = !record.executors.isEmpty && coordinator.runtime.quarantined[address.plugin] == nil
+    for (address, record) in coordinator.runtime.workers.records {
+      let isNeeded = !record.executors.isEmpty && coordinator.runtime.workers.quarantined[address.plugin] == nil
       guard let slot = coordinator.workers.table[address], slot.link != nil, record.isProvisioned else {
         let life = coordinator.workers.table[address].map { "\($0.life.state)" } ?? "without a slot"
         if isNeeded { return "\(address) is needed, and is not there: \(life)" }
@@ -192,7 +196,7 @@ extension World {
         return "\(address) takes \(hosted.displaced) for displaced, not \(wanted.displaced)"
       }
       let held = worker.session.tokens[wanted.handle].sorted()
-      let tokens = runtime.executors[wanted.handle]?.tokens.keys.sorted() ?? []
+      let tokens = runtime.plans.executors[wanted.handle]?.tokens.keys.sorted() ?? []
       if held != tokens { return "\(address) holds the tokens \(held) of \(wanted.key), not \(tokens)" }
     }
     return nil
@@ -217,7 +221,7 @@ extension World {
 
   /// A plugin is quarantined after this number of deaths within a minute, and not before.
   private func problemsOfQuarantine(in coordinator: isolated Coordinator) -> [String] {
-    coordinator.runtime.quarantined.keys.sorted().compactMap { plugin in
+    coordinator.runtime.workers.quarantined.keys.sorted().compactMap { plugin in
       let recent = deaths.count { $0.plugin == plugin && $0.start == starts }
       guard recent < Self.deathsAllowed else { return nil }
       return "\(plugin) is given up, and its workers died \(recent) times"

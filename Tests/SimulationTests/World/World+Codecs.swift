@@ -46,7 +46,7 @@ extension World {
       .targets, .properties(nil), .executors(nil), .intentions(nil), .tokens(nil), .graph(nil),
     ]
     return try queries.compactMap { try runtime.answer($0).map { .answer($0) } }
-      + runtime.workers.keys.sorted().map { .snapshot(command: 1, runtime.snapshot(of: $0)) }
+      + runtime.workers.records.keys.sorted().map { .snapshot(command: 1, runtime.snapshot(of: $0)) }
       + [.ended(runtime.ended)]
   }
 
@@ -54,7 +54,7 @@ extension World {
   private static func problemsOfRecording(of runtime: Runtime, from checkpoint: RuntimeCheckpoint) throws -> [String] {
     var header = RecordingHeader(ratePerSecond: runtime.ratePerSecond, plugins: [])
     header.checkpoint = checkpoint
-    let frame = RecordedFrame(frame: runtime.frame, events: runtime.pending, hash: 1)
+    let frame = RecordedFrame(frame: runtime.frame, events: runtime.queue.pending, hash: 1)
     var reader = RecordingReader()
     reader.append(RecordingFile.beginning(header) + RecordingFile.chunk(frame))
     let steps = [try reader.next(), try reader.next()]

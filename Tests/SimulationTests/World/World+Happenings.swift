@@ -104,7 +104,7 @@ extension World {
   func killAtRareMoments() throws {
     guard !explorers.isEmpty, hasTrouble,
       let (isStepping, due, time) = inside({
-        ($0.frames.stepping != nil, $0.runtime.waiting.earliest, $0.runtime.frame.time)
+        ($0.frames.stepping != nil, $0.runtime.queue.waiting.earliest, $0.runtime.frame.time)
       })
     else { return }
     if let last = nextDue, last <= time, due != last { notes.hasDue = true }

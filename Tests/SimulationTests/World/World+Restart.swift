@@ -139,7 +139,7 @@ extension World {
     var paths: [Census.Path] = []
     if coordinator.clock.isPaused { paths.append(.killedWhilePaused) }
     if coordinator.frames.stepping != nil { paths.append(.killedWhileStepping) }
-    if coordinator.runtime.tokenCount > 0 { paths.append(.killedWhileATokenIsHeld) }
+    if coordinator.runtime.activity.tokens > 0 { paths.append(.killedWhileATokenIsHeld) }
     let lanes = coordinator.runtime.checkpoint().targets.flatMap(\.properties).reduce(0) { $0 + $1.state.value.count }
     if coordinator.runtime.columns.values.count > lanes { paths.append(.killedWithFreeLanes) }
     if !coordinator.runtime.holdsAllCommits { paths.append(.killedWithCommitsUnderWay) }
@@ -179,9 +179,10 @@ extension World {
 
   private static func paths(in coordinator: isolated Coordinator) -> [Census.Path] {
     var paths: [Census.Path] = []
-    if !coordinator.runtime.quarantined.isEmpty { paths.append(.pluginQuarantined) }
-    if !coordinator.runtime.quarantinedPlans.isEmpty { paths.append(.planQuarantined) }
-    if !coordinator.runtime.properties.motions.handovers(at: coordinator.runtime.frame.time, atMost: 1).isEmpty {
+    if !coordinator.runtime.workers.quarantined.isEmpty { paths.append(.pluginQuarantined) }
+    if !coordinator.runtime.retirement.quarantinedPlans.isEmpty { paths.append(.planQuarantined) }
+    if !coordinator.runtime.movement.properties.motions.handovers(at: coordinator.runtime.frame.time, atMost: 1).isEmpty
+    {
       paths.append(.handoverInFlight)
     }
     if coordinator.commits.journal?.problem != nil { paths.append(.commitRefusedByDisk) }

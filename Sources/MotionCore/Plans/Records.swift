@@ -185,7 +185,8 @@ final class ExecutorRecord {
   var isListed = false
   /// The activity with which it was counted last.
   var counted = ExecutorActivity()
-  let executor: any Executor
+  /// `nil` for an executor in a worker, which is reached by commands.
+  let executor: (any Executor)?
   /// The same executor, if it is the one for forces. It is called so often that a cast would cost more than the call.
   let physics: PhysicsExecutor?
   /// Fields that only executors in workers have; `nil` in this process.
@@ -221,7 +222,7 @@ final class ExecutorRecord {
   }
 
   init(
-    type: ExecutorType, on target: TargetRecord, handle: ExecutorHandle, executor: any Executor,
+    type: ExecutorType, on target: TargetRecord, handle: ExecutorHandle, executor: (any Executor)?,
     abilities: ExecutorAbilities, worker: WorkerAddress?
   ) {
     self.type = type
@@ -336,57 +337,5 @@ final class TargetRecord: Named {
     self.ordinal = ordinal
     executors = [executor]
     for name in names.keys { names[name]?.sequence = sequence }
-  }
-}
-
-/// The needs of an executor: to be active and, beyond that, to get frames.
-struct ExecutorActivity: Hashable {
-  /// Whether its last update returned true, it holds a token, or its worker has not acknowledged a command, or is not
-  /// there.
-  var isActive = false
-  /// Whether it wants updates, or its provisioned worker has not acknowledged a command.
-  var wantsFrames = false
-}
-
-/// How many executors are active, and how many of them want frames.
-struct ActivityCount: Hashable {
-  private(set) var active = 0
-  private(set) var wantingFrames = 0
-
-  /// Counts an executor that was `old` as `new`.
-  mutating func change(from old: ExecutorActivity, to new: ExecutorActivity) {
-    active += (new.isActive ? 1 : 0) - (old.isActive ? 1 : 0)
-    wantingFrames += (new.wantsFrames ? 1 : 0) - (old.wantsFrames ? 1 : 0)
-  }
-}
-
-/// The runtime's record of a worker.
-struct WorkerRecord {
-  var isProvisioned = false
-  /// How many commands were sent to it since it was first provisioned in its present life.
-  var commandsSent: UInt64 = 0
-  /// The last frame for which it sent samples.
-  var lastFrame: UInt64 = 0
-  /// Its executors.
-  var executors: Set<ExecutorHandle> = []
-  /// How many of them are active, and how many want frames.
-  var activity = ActivityCount()
-  /// Those of its executors that owe an acknowledgement.
-  var unacknowledged: Set<ExecutorHandle> = []
-  /// Those of its executors that answered later than they could, and have sent no sample since.
-  var overdue: Set<ExecutorHandle> = []
-  /// How many of its writes were refused, over all its lives.
-  var refusedWrites: UInt64 = 0
-  /// The plans withheld from it while the runtime bisects for the intention on which it crashes; `nil` when none are.
-  var bisection: Bisection?
-
-  /// The plans withheld from a worker during a bisection.
-  struct Bisection {
-    /// When it began, in simulated seconds.
-    var since: Double
-    /// The plans that the runtime was asked to withhold.
-    var tried: Set<IntentionIdentity>
-    /// These, and the plans added since.
-    var withheld: Set<IntentionIdentity>
   }
 }

@@ -32,7 +32,7 @@ final class TargetOutlook: Named {
   func lanes(of property: PropertyName) -> Int? { made.first { $0.name == property }?.lanes }
 }
 
-extension Runtime {
+extension Plans {
   /// Finds a place for a plan on a target: the lanes of its values fit, and there is room.
   ///
   /// The first value of a new property settles its lanes; without a value it has as few as it may have.
@@ -86,7 +86,7 @@ extension Runtime {
   func present(_ property: PropertyName, on target: TargetRecord?, after outlook: TargetOutlook?) -> Int? {
     if let lanes = outlook?.lanes(of: property) { return lanes }
     guard let target, let slot = slot(of: property, on: target) else { return nil }
-    return properties.lanes(at: slot)
+    return movement.properties.lanes(at: slot)
   }
 
   private func place(
@@ -133,11 +133,5 @@ extension Runtime {
       throw Refusal(
         .limit, "this runtime has used up its numbers for executors or properties", remedy: "Start it anew.")
     }
-  }
-
-  /// Whether there are numbers and lanes left for so many.
-  func hasNumbers(executors: Int, properties: Int) -> Bool {
-    Int(lastExecutor) + executors <= Int(UInt32.max) && Int(self.properties.lastHandle) + properties <= Int(UInt32.max)
-      && self.properties.columns.values.count + 4 * properties <= PropertyColumns.mostLanes
   }
 }

@@ -44,24 +44,3 @@ final class PlanReading {
     return read
   }
 }
-
-extension Runtime {
-  /// Reads a plan and checks it by itself: its type and its fields.
-  func check(_ intention: Intention) throws(Refusal) -> PlanReading {
-    if let lastReading, lastReading.isChecked, lastReading.intention == intention { return lastReading }
-    let entry = try registry.catalog.check(intention)
-    try registry.checkParts(of: intention, entry)
-    let reading = PlanReading(intention, as: entry, in: registry, isChecked: true)
-    lastReading = reading
-    return reading
-  }
-
-  /// Reads a plan that was checked when it was committed; `nil` if its type is no longer known.
-  func read(_ intention: Intention) -> PlanReading? {
-    if let lastReading, lastReading.intention == intention { return lastReading }
-    guard let entry = registry.catalog[intention.type] else { return nil }
-    let reading = PlanReading(intention, as: entry, in: registry, isChecked: false)
-    lastReading = reading
-    return reading
-  }
-}

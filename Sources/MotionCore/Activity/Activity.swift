@@ -1,0 +1,148 @@
+import MotionModel
+
+/// Which executors are active, which want updates, and which have nothing to do any more.
+final class Activity {
+  /// See ``Runtime/executorLinger``.
+  static let linger = 0.5
+  /// See ``Runtime/removalsPerFrame``.
+  static let removalsPerFrame = 4_000
+
+  private let position: FramePosition
+  private let plans: Plans
+  private let workers: WorkerLedger
+  /// How many executors are active, and how many want frames.
+  private(set) var executors = ActivityCount()
+  /// How many tokens the executors hold: a status query must not cost a walk over a million of them.
+  var tokens = 0
+  /// The executors in this process that want updates.
+  private var updating: [ExecutorHandle] = []
+  private var updatingIsSorted = true
+  /// Executors without plans and tokens, with the time since when, in that order. Some may have got new plans since.
+  private var emptied: [(executor: ExecutorHandle, since: Double)] = []
+  /// How many of these, from the first on, have been checked already.
+  private var emptiedLooked = 0
+  /// Whether some of them have to be removed although nothing moves: they were too many for one frame.
+  private var isTidying = false
+
+  /// No executors yet.
+  init(at position: FramePosition, of plans: Plans, _ workers: WorkerLedger) {
+    (self.position, self.plans, self.workers) = (position, plans, workers)
+  }
+
+  // MARK: Counting
+
+  /// Notes whether an executor is active, after any change that may affect it.
+  func refresh(_ record: ExecutorRecord) {
+    if record.wantsUpdate, record.worker == nil, !record.isListed {
+      record.isListed = true
+      updating.append(record.handle)
+      updatingIsSorted = false
+    }
+    let activity = activity(of: record)
+    guard activity != record.counted, plans.executors[record.handle] != nil else { return }
+    count(record, as: activity)
+  }
+
+  /// A command that a worker has not acknowledged wants frames only while the worker is provisioned: an absent worker
+  /// can answer none of them.
+  func activity(of record: ExecutorRecord) -> ExecutorActivity {
+    let isAnswerDue = record.unacknowledged != nil && record.worker.map(workers.isProvisioned) ?? false
+    return ExecutorActivity(isActive: record.isActive, wantsFrames: record.wantsUpdate || isAnswerDue)
+  }
+
+  /// Counts an executor no longer, because it is removed, and ends its tokens.
+  func remove(_ record: ExecutorRecord) {
+    count(record, as: ExecutorActivity())
+    tokens -= record.tokens.count
+  }
+
+  private func count(_ record: ExecutorRecord, as activity: ExecutorActivity) {
+    executors.change(from: record.counted, to: activity)
+    if let worker = record.worker { workers.records[worker]?.activity.change(from: record.counted, to: activity) }
+    record.counted = activity
+  }
+
+  // MARK: Answers
+
+  /// Makes an executor active until its worker has applied the last command. It wants frames if the worker is
+  /// provisioned.
+  func awaitAcknowledgement(of record: ExecutorRecord) {
+    guard let worker = record.worker, plans.executors[record.handle] != nil else { return }
+    if record.unacknowledged == nil {
+      record.askedIn = position.frame.number
+      if workers.records[worker]?.overdue.contains(record.handle) != true { record.silentSince = position.frame.time }
+    }
+    record.unacknowledged = workers.records[worker]?.commandsSent
+    workers.records[worker]?.unacknowledged.insert(record.handle)
+    refresh(record)
+  }
+
+  /// Notes that an executor received something on which it may act in the next frame.
+  func expectAnswer(of record: ExecutorRecord) {
+    if let worker = record.worker {
+      if workers.isProvisioned(worker) { awaitAcknowledgement(of: record) }
+      return
+    }
+    if record.abilities.contains(.updates) { record.wantsUpdate = true }
+    refresh(record)
+  }
+
+  // MARK: Updates
+
+  /// The executors that want this frame, target by target.
+  func takeUpdating() -> [ExecutorHandle] {
+    if !updatingIsSorted {
+      updating.sort { order(of: $0) < order(of: $1) }
+      updatingIsSorted = true
+    }
+    return updating
+  }
+
+  private func order(of handle: ExecutorHandle) -> (UInt64, UInt32) {
+    (plans.executors[handle]?.target.ordinal ?? .max, handle.rawValue)
+  }
+
+  /// Drops the executors that want no further frame.
+  func endUpdating() {
+    updating.removeAll { handle in
+      guard let record = plans.executors[handle] else { return true }
+      record.isListed = record.wantsUpdate
+      refresh(record)
+      return !record.wantsUpdate
+    }
+  }
+
+  // MARK: Idle executors
+
+  /// Notes since when an executor is empty, if it has no plans and tokens.
+  func noteIfEmpty(_ record: ExecutorRecord) {
+    guard record.isEmpty, record.idleSince == nil else { return }
+    record.idleSince = position.frame.time
+    emptied.append((record.handle, position.frame.time))
+  }
+
+  /// Whether there are empty executors that are to be checked.
+  var hasEmptied: Bool { !emptied.isEmpty }
+
+  /// Whether more executors are to be removed than one frame may, or are to be although nothing moves.
+  var wantsRemovals: Bool { isTidying || emptied.count - emptiedLooked > Self.removalsPerFrame }
+
+  /// Visits the executors that have been idle for long enough or, when no frame follows, all idle ones: the longest
+  /// idle first, and at most ``removalsPerFrame``. The caller removes them.
+  func visitIdle(all: Bool, _ body: (ExecutorHandle) -> Void) {
+    let end = min(emptiedLooked + Self.removalsPerFrame, emptied.count)
+    while emptiedLooked < end {
+      let (handle, since) = emptied[emptiedLooked]
+      guard all || position.frame.time - since >= Self.linger else { break }
+      emptiedLooked += 1
+      // An executor that got a plan or token since, and lost it again, has a later entry.
+      if let record = plans.executors[handle], record.isEmpty, record.idleSince == since { body(handle) }
+    }
+    // The front is cut off when it is the larger part, so that the amortised cost is small.
+    if emptiedLooked * 2 >= emptied.count {
+      emptied.removeFirst(emptiedLooked)
+      emptiedLooked = 0
+    }
+    isTidying = all && emptiedLooked < emptied.count
+  }
+}

@@ -1,0 +1,61 @@
+import MotionModel
+
+/// Which plans are about to end, and which were quarantined.
+struct Retirement {
+  /// See ``Runtime``: how many quarantined intentions are kept so that a restart of their plugin tries them again: more
+  /// were no accident.
+  static let quarantinedPlansKept = 1000
+
+  /// The plans that end with the frame, and how; lingering plans, too.
+  private(set) var ending: [IntentionIdentity: (outcome: Outcome, reason: String)] = [:]
+  /// Plans that are completed except for a difference that has yet to fade, in the order in which their completion was
+  /// reported.
+  private(set) var lingering: [IntentionIdentity] = []
+  /// Plans that would have stood, or waited for a manipulation, and were quarantined because workers crashed on them.
+  /// They may be tried again.
+  private(set) var quarantinedPlans: [IntentionRow] = []
+
+  /// Notes how a plan is about to end, for a removal or displacement in this frame.
+  mutating func note(_ identity: IntentionIdentity, _ outcome: Outcome, reason: String = "") {
+    ending[identity] = (outcome, reason)
+  }
+
+  /// Notes that a plan is completed except for a difference that has yet to fade.
+  mutating func linger(_ identity: IntentionIdentity) {
+    if !lingering.contains(identity) { lingering.append(identity) }
+    note(identity, .completed)
+  }
+
+  /// Ends the frame: only lingering plans are still about to end.
+  mutating func endFrame() {
+    guard !ending.isEmpty else { return }
+    ending = ending.filter { lingering.contains($0.key) }
+  }
+
+  /// Drops a plan that has ended.
+  mutating func drop(_ identity: IntentionIdentity) {
+    guard let index = lingering.firstIndex(of: identity) else { return }
+    lingering.remove(at: index)
+    ending[identity] = nil
+  }
+
+  /// Keeps a plan on which workers crashed, to try it again.
+  mutating func quarantine(_ row: IntentionRow) {
+    if quarantinedPlans.count >= Self.quarantinedPlansKept {
+      quarantinedPlans.removeFirst(Self.quarantinedPlansKept / 2)
+    }
+    quarantinedPlans.append(row)
+  }
+
+  /// Drops the quarantined plans that satisfy the predicate.
+  mutating func dropQuarantined(where isDropped: (IntentionRow) -> Bool) {
+    if !quarantinedPlans.isEmpty { quarantinedPlans.removeAll(where: isDropped) }
+  }
+
+  /// Takes out the quarantined plans that satisfy the predicate, to try them again.
+  mutating func takeQuarantined(where isTaken: (IntentionRow) -> Bool) -> [IntentionRow] {
+    let taken = quarantinedPlans.filter(isTaken)
+    dropQuarantined { row in taken.contains { $0.identity == row.identity } }
+    return taken
+  }
+}

@@ -1,0 +1,65 @@
+import MotionModel
+
+/// What each worker has been sent and has acknowledged, which plugins do not serve, and the events of workers that take
+/// effect at the end of the frame.
+final class WorkerLedger {
+  /// How workers are reached. Without a port, executors of plugins never receive their intentions.
+  weak var port: (any WorkerPort)?
+  var records: [WorkerAddress: WorkerRecord] = [:]
+  /// The plugins that failed too often, with the reason.
+  var quarantined: [PluginName: String] = [:]
+  /// Events of workers in this frame that take effect at its end.
+  var endings: [WorkerEndings] = []
+
+  /// Sends a command to a worker, if the worker is provisioned.
+  func send(_ command: WorkerCommand, to worker: WorkerAddress) {
+    guard records[worker]?.isProvisioned == true else { return }
+    records[worker]?.commandsSent += 1
+    port?.send(command, to: worker)
+  }
+
+  /// Whether a worker has received a snapshot in its present life.
+  func isProvisioned(_ worker: WorkerAddress) -> Bool { records[worker]?.isProvisioned == true }
+
+  /// The executors in a worker, in order of creation.
+  func executors(in worker: WorkerAddress) -> [ExecutorHandle] {
+    (records[worker]?.executors ?? []).sorted()
+  }
+
+  /// Refuses a plan whose plugin does not serve.
+  func checkQuarantine(of reading: PlanReading) throws(Refusal) {
+    guard !quarantined.isEmpty, case .plugin(let plugin) = reading.entry.provider, let reason = quarantined[plugin]
+    else { return }
+    throw .quarantined(plugin, reason)
+  }
+
+  /// Takes out the endings of all workers, or of one.
+  func takeEndings(of worker: WorkerAddress? = nil) -> [WorkerEndings] {
+    guard !endings.isEmpty else { return [] }
+    guard let worker else {
+      defer { endings = [] }
+      return endings
+    }
+    let taken = endings.filter { $0.worker == worker }
+    if !taken.isEmpty { endings.removeAll { $0.worker == worker } }
+    return taken
+  }
+
+  // MARK: Bisections
+
+  /// Whether a bisection withholds an intention from a worker.
+  func withholds(_ identity: IntentionIdentity, from worker: WorkerAddress) -> Bool {
+    records[worker]?.bisection?.withheld.contains(identity) == true
+  }
+
+  /// Whether an intention cannot be handed to its worker now, because the worker is not provisioned or a bisection is
+  /// under way. An intention that is added during a bisection is withheld to its end, so that only the tested
+  /// intentions can cause a crash.
+  func keepsBack(_ identity: IntentionIdentity, from worker: WorkerAddress) -> Bool {
+    guard records[worker]?.bisection == nil else {
+      records[worker]?.bisection?.withheld.insert(identity)
+      return true
+    }
+    return !isProvisioned(worker)
+  }
+}
