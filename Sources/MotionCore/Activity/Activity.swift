@@ -1,15 +1,23 @@
 import MotionModel
 
 /// Which executors are active, which want updates, and which have nothing to do any more.
+///
+/// What executors are told makes them active, so it goes through here.
 final class Activity {
   /// See ``Runtime/executorLinger``.
   static let linger = 0.5
   /// See ``Runtime/removalsPerFrame``.
   static let removalsPerFrame = 4_000
 
-  private let position: FramePosition
-  private let plans: Plans
-  private let workers: WorkerLedger
+  let position: FramePosition
+  let plans: Plans
+  let reader: PlanReader
+  let workers: WorkerLedger
+  let reports: Reports
+  let queue: EventQueue
+  let staging: StagingArea
+  /// Whether anything moves, or may move with the next frame, an executor holds a token, or a plan is owed to a worker.
+  private(set) var isActive = false
   /// How many executors are active, and how many want frames.
   private(set) var executors = ActivityCount()
   /// How many tokens the executors hold: a status query must not cost a walk over a million of them.
@@ -17,16 +25,34 @@ final class Activity {
   /// The executors in this process that want updates.
   private var updating: [ExecutorHandle] = []
   private var updatingIsSorted = true
-  /// Executors without plans and tokens, with the time since when, in that order. Some may have got new plans since.
-  private var emptied: [(executor: ExecutorHandle, since: Double)] = []
-  /// How many of these, from the first on, have been checked already.
-  private var emptiedLooked = 0
-  /// Whether some of them have to be removed although nothing moves: they were too many for one frame.
-  private var isTidying = false
+  private var idle = IdleExecutors()
 
   /// No executors yet.
-  init(at position: FramePosition, of plans: Plans, _ workers: WorkerLedger) {
-    (self.position, self.plans, self.workers) = (position, plans, workers)
+  init(
+    at position: FramePosition, of plans: Plans, _ reader: PlanReader, _ workers: WorkerLedger, _ reports: Reports,
+    _ queue: EventQueue, _ staging: StagingArea
+  ) {
+    (self.position, self.plans, self.reader, self.workers) = (position, plans, reader, workers)
+    (self.reports, self.queue, self.staging) = (reports, queue, staging)
+  }
+
+  // MARK: Frames
+
+  /// Whether anything will move in the next frame by itself.
+  var isMoving: Bool { executors.wantingFrames > 0 || plans.movement.isMoving }
+
+  /// Whether the next frame has something to do; see ``Runtime/wantsFrames``.
+  var wantsFrames: Bool {
+    isMoving || !queue.pending.isEmpty || plans.movement.hasArrivals || !staging.superseded.isEmpty
+      || idle.wantsRemovals(atMost: Self.removalsPerFrame)
+  }
+
+  /// Notes whether the runtime is active, and traces a change.
+  func refresh() {
+    let active = executors.active > 0 || wantsFrames
+    guard active != isActive else { return }
+    isActive = active
+    reports.trace(.didChangeActivity(active))
   }
 
   // MARK: Counting
@@ -118,31 +144,52 @@ final class Activity {
   func noteIfEmpty(_ record: ExecutorRecord) {
     guard record.isEmpty, record.idleSince == nil else { return }
     record.idleSince = position.frame.time
-    emptied.append((record.handle, position.frame.time))
+    idle.append(record.handle, since: position.frame.time)
   }
 
-  /// Whether there are empty executors that are to be checked.
-  var hasEmptied: Bool { !emptied.isEmpty }
-
-  /// Whether more executors are to be removed than one frame may, or are to be although nothing moves.
-  var wantsRemovals: Bool { isTidying || emptied.count - emptiedLooked > Self.removalsPerFrame }
-
-  /// Visits the executors that have been idle for long enough or, when no frame follows, all idle ones: the longest
+  /// Takes out the executors that have been idle for long enough or, when no frame follows, all idle ones: the longest
   /// idle first, and at most ``removalsPerFrame``. The caller removes them.
-  func visitIdle(all: Bool, _ body: (ExecutorHandle) -> Void) {
-    let end = min(emptiedLooked + Self.removalsPerFrame, emptied.count)
-    while emptiedLooked < end {
-      let (handle, since) = emptied[emptiedLooked]
-      guard all || position.frame.time - since >= Self.linger else { break }
-      emptiedLooked += 1
+  func takeIdle() -> [ExecutorHandle] {
+    guard !idle.isEmpty else { return [] }
+    let taken = idle.take(all: !isMoving, at: position.frame.time, linger: Self.linger, atMost: Self.removalsPerFrame)
+    return taken.compactMap { handle, since in
       // An executor that got a plan or token since, and lost it again, has a later entry.
-      if let record = plans.executors[handle], record.isEmpty, record.idleSince == since { body(handle) }
+      guard let record = plans.executors[handle], record.isEmpty, record.idleSince == since else { return nil }
+      return handle
     }
+  }
+}
+
+/// Executors without plans and tokens, with the time since when, in that order. Some may have got new plans since.
+private struct IdleExecutors {
+  private var entries: [(executor: ExecutorHandle, since: Double)] = []
+  /// How many of these, from the first on, have been taken already.
+  private var taken = 0
+  /// Whether some of them have to be removed although nothing moves: they were too many for one frame.
+  private var isTidying = false
+
+  var isEmpty: Bool { entries.isEmpty }
+
+  /// Whether more are left than one frame may remove, or some are to be removed although nothing moves.
+  func wantsRemovals(atMost limit: Int) -> Bool { isTidying || entries.count - taken > limit }
+
+  mutating func append(_ executor: ExecutorHandle, since: Double) { entries.append((executor, since)) }
+
+  /// Takes out those that have been idle for so long, or all, the longest idle first.
+  mutating func take(
+    all: Bool, at time: Double, linger: Double, atMost limit: Int
+  ) -> [(executor: ExecutorHandle, since: Double)] {
+    let end = min(taken + limit, entries.count)
+    var next = taken
+    while next < end, all || time - entries[next].since >= linger { next += 1 }
+    let due = Array(entries[taken..<next])
+    taken = next
     // The front is cut off when it is the larger part, so that the amortised cost is small.
-    if emptiedLooked * 2 >= emptied.count {
-      emptied.removeFirst(emptiedLooked)
-      emptiedLooked = 0
+    if taken * 2 >= entries.count {
+      entries.removeFirst(taken)
+      taken = 0
     }
-    isTidying = all && emptiedLooked < emptied.count
+    isTidying = all && taken < entries.count
+    return due
   }
 }

@@ -6,7 +6,7 @@ import MotionPhysics
 /// All forces on a property add up to one exact linear step, which the runtime's bank computes. The executor keeps the
 /// plans. It passes the changed sum to the bank once the runtime has settled who moves the property, however many plans
 /// were added and removed. It is not called in a frame unless a property comes to rest.
-final class PhysicsExecutor: YieldingExecutor, ReadingExecutor {
+final class PhysicsExecutor {
   /// One plan as a force; its action is kept beside it.
   private struct Force {
     var identity: IntentionIdentity
@@ -78,41 +78,33 @@ final class PhysicsExecutor: YieldingExecutor, ReadingExecutor {
     }
   }
 
-  /// Its abilities, as a constant.
-  static let abilities: ExecutorAbilities = [.yields, .reads]
-
   private var handle: ExecutorHandle
-  // The runtime owns this executor, is its only caller, and outlives it.
-  private unowned(unsafe) let runtime: Runtime
+  // The runtime owns this executor and the movement, and is the executor's only caller.
+  private unowned(unsafe) let movement: Movement
   private var bodies = SmallList<Body>()
 
-  init(handle: ExecutorHandle, runtime: Runtime) {
+  init(handle: ExecutorHandle, in movement: Movement) {
     self.handle = handle
-    self.runtime = runtime
+    self.movement = movement
   }
 
   // MARK: Plans
 
-  /// Takes a plan over that writes one property.
+  /// Takes over a plan that writes one property.
   ///
-  /// - Parameter isNew: whether its time begins with that; a plan that has begun before does not set its velocity
-  ///   again.
-  func add(_ record: IntentionRecord, _ reading: PlanReading?, isNew: Bool) throws {
-    var law = if let reading { try reading.force() } else { try ForceLaw(record.intention) }
-    if !isNew { law.initialVelocity = nil }
-    if let slot = record.slots.first { try add(law, as: record.identity, on: slot, isNew: isNew) }
-  }
-
-  func add(_ planned: PlannedIntention) throws {
-    guard let record = runtime.plans.intentions[planned.identity] else { return }
-    try add(record, nil, isNew: true)
-  }
-
-  private func add(
-    _ plan: ForceLaw, as identity: IntentionIdentity, on slot: PropertyTable.Slot, isNew: Bool
-  ) throws {
+  /// - Parameters:
+  ///   - plan: the plan as a force.
+  ///   - leader: the state of the property that it follows, if it follows one that exists.
+  ///   - isNew: whether its time begins with that.
+  /// - Returns: the plan that it displaces.
+  func add(
+    _ plan: ForceLaw, as identity: IntentionIdentity, on slot: PropertyTable.Slot, following leader: PropertyState?,
+    isNew: Bool
+  ) throws -> IntentionIdentity? {
     var law = plan
-    if let leader = law.follows { law.action.moveAnchor(to: try anchor(of: leader, for: slot, isNew: isNew)) }
+    if let reference = law.follows {
+      law.action.moveAnchor(to: try anchor(of: reference, leader, for: slot, isNew: isNew))
+    }
     let known = body(of: slot)
     let replaced = law.isOneShot ? known?.forces.firstIndex(where: \.isOneShot) : nil
     let sum = self.sum(adding: law.action, to: known, without: replaced)
@@ -125,7 +117,7 @@ final class PhysicsExecutor: YieldingExecutor, ReadingExecutor {
     body.keep(sum)
     body.isChanged = true
     if let velocity = law.initialVelocity { kick(body, velocity) }
-    if let displaced { runtime.finish(displaced, .displaced, of: handle) }
+    return displaced
   }
 
   private func body(of slot: PropertyTable.Slot) -> Body? { bodies.first { $0.slot == slot } }
@@ -133,13 +125,13 @@ final class PhysicsExecutor: YieldingExecutor, ReadingExecutor {
   /// The anchor of a spring that follows another property: that property's value. Without that property, or if it has
   /// got other lanes since the spring began, the anchor is the value of the spring's own property.
   private func anchor(
-    of leader: PropertyReference, for slot: PropertyTable.Slot, isNew: Bool
+    of leader: PropertyReference, _ state: PropertyState?, for slot: PropertyTable.Slot, isNew: Bool
   ) throws -> SIMD4<Double> {
-    let (follower, lanes) = (runtime.movement.properties[slot].reference, runtime.movement.properties.lanes(at: slot))
+    let (follower, lanes) = (movement.properties[slot].reference, movement.properties.lanes(at: slot))
     guard leader != follower else { throw CannotFollow("\(leader) cannot follow itself") }
-    guard let state = runtime.state(of: leader) else { return runtime.movement.properties.value(at: slot) }
+    guard let state else { return movement.properties.value(at: slot) }
     guard state.value.count == lanes else {
-      guard isNew else { return runtime.movement.properties.value(at: slot) }
+      guard isNew else { return movement.properties.value(at: slot) }
       throw CannotFollow("\(leader) has \(state.value.count) lanes and \(follower) has \(lanes)")
     }
     return state.value.storage
@@ -147,9 +139,9 @@ final class PhysicsExecutor: YieldingExecutor, ReadingExecutor {
 
   /// Moves the anchors that are tied to a property to its value. If the property is gone or has got other lanes, the
   /// anchors stay.
-  func noticed(_ leader: PropertyReference, _ state: PropertyState?) {
+  func noticed(_ leader: PropertyReference, _ state: PropertyState?, _ fail: (IntentionIdentity) -> Void) {
     guard let state else { return }
-    for body in bodies where runtime.movement.properties.lanes(at: body.slot) == state.value.count {
+    for body in bodies where movement.properties.lanes(at: body.slot) == state.value.count {
       var isTied = false
       for force in body.forces.indices where body.forces[force].leader?.reference == leader {
         body.moveAnchor(of: force, to: state.value.storage)
@@ -157,7 +149,7 @@ final class PhysicsExecutor: YieldingExecutor, ReadingExecutor {
       }
       guard isTied else { continue }
       (body.sum, body.isChanged) = (nil, true)
-      if body.handle != nil { push(body) }
+      if body.handle != nil { push(body, fail) }
     }
   }
 
@@ -167,20 +159,18 @@ final class PhysicsExecutor: YieldingExecutor, ReadingExecutor {
   /// begins with its own velocity when the manipulation ends. A standing plan has begun already and continues with the
   /// velocity that the manipulation leaves, which is the newer one.
   private func kick(_ body: Body, _ velocity: Lanes) {
-    guard runtime.movement.properties[body.slot].stack.driver == handle else { return }
-    runtime.movement.properties.set(
-      body.slot, value: runtime.movement.properties.value(at: body.slot), velocity: velocity.storage)
+    guard movement.properties[body.slot].stack.driver == handle else { return }
+    movement.properties.set(
+      body.slot, value: movement.properties.value(at: body.slot), velocity: velocity.storage)
     body.isKicked = true
   }
 
+  /// Stops fulfilling a plan.
   func remove(_ identity: IntentionIdentity) {
     for body in bodies {
       if let force = body.forces.firstIndex(where: { $0.identity == identity }) { return removeForce(force, of: body) }
     }
   }
-
-  /// Stops fulfilling a plan that writes one property.
-  func remove(_ record: IntentionRecord) { remove(record.identity) }
 
   private func removeForce(_ force: Int, of body: Body) {
     body.removeForce(at: force)
@@ -208,45 +198,47 @@ final class PhysicsExecutor: YieldingExecutor, ReadingExecutor {
 
   // MARK: Drivers
 
+  /// Another writer drives a property now.
   func displaced(_ property: PropertyName) {
     if let body = body(of: property) { leaveBank(body) }
   }
 
-  func resumed(_ property: PropertyName, from state: PropertyState, at time: Double) {
+  /// This executor drives a property again, from its present state.
+  func resumed(_ property: PropertyName, _ fail: (IntentionIdentity) -> Void) {
     guard let body = body(of: property) else { return }
     leaveBank(body)
-    push(body)
+    push(body, fail)
   }
 
   private func body(of property: PropertyName) -> Body? {
-    bodies.first { runtime.movement.properties[$0.slot].reference.property == property }
+    bodies.first { movement.properties[$0.slot].reference.property == property }
   }
 
   // MARK: Results
 
   /// Passes changed forces to the bank: the runtime has settled that this executor moves the property.
-  func settled(_ slot: PropertyTable.Slot) {
-    if let body = body(of: slot), body.isChanged { push(body) }
+  func settled(_ slot: PropertyTable.Slot, _ fail: (IntentionIdentity) -> Void) {
+    if let body = body(of: slot), body.isChanged { push(body, fail) }
   }
 
   /// Handles a property that has come to rest: its one-shot spring has arrived.
-  func arrived(at slot: PropertyTable.Slot, _ motion: SpringBank.Handle) {
+  ///
+  /// - Returns: the plan that is completed.
+  func arrived(at slot: PropertyTable.Slot, _ motion: SpringBank.Handle) -> IntentionIdentity? {
     guard let body = body(of: slot), body.handle == motion,
       let force = body.forces.firstIndex(where: \.isOneShot)
-    else { return }
+    else { return nil }
     let identity = body.forces[force].identity
     removeForce(force, of: body)
-    runtime.finish(identity, .completed, of: handle)
+    return identity
   }
 
   /// Fails all forces on a property whose value has left the range of numbers; the property stands.
-  func overflowed(_ slot: PropertyTable.Slot) {
+  func overflowed(_ slot: PropertyTable.Slot, _ fail: (IntentionIdentity) -> Void) {
     guard let body = body(of: slot) else { return }
     leaveBank(body)
     bodies.removeAll { $0 === body }
-    for force in body.forces {
-      runtime.fail(force.identity, reason: OutOfBounds().description, of: handle)
-    }
+    for force in body.forces { fail(force.identity) }
   }
 
   /// Takes every property out of the bank, because the executor is removed.
@@ -259,19 +251,19 @@ final class PhysicsExecutor: YieldingExecutor, ReadingExecutor {
 
   /// Passes the sum of the forces on a property that this executor moves to the bank, from the property's present
   /// state.
-  private func push(_ body: Body) {
+  private func push(_ body: Body, _ fail: (IntentionIdentity) -> Void) {
     let slot = body.slot
     let sum = self.sum(to: body)
-    let (lanes, value, velocity) = runtime.movement.place(of: slot)
-    guard isUsable(sum) else { return overflowed(slot) }
+    let (lanes, value, velocity) = movement.place(of: slot)
+    guard isUsable(sum) else { return overflowed(slot, fail) }
     if let handle = body.handle {
-      runtime.movement.bank.setForces(sum, for: handle, threshold: threshold(of: body))
+      movement.bank.setForces(sum, for: handle, threshold: threshold(of: body))
       // At a bound of its natural range the property stands, and the bank's value may be beyond the bound.
-      if body.isKicked || runtime.movement.properties.isAtBound(slot) {
-        runtime.movement.bank.setState(value: value, velocity: velocity, for: handle)
+      if body.isKicked || movement.properties.isAtBound(slot) {
+        movement.bank.setState(value: value, velocity: velocity, for: handle)
       }
     } else {
-      body.handle = runtime.movement.bank.insert(
+      body.handle = movement.bank.insert(
         lanes: lanes, forces: sum, value: value, velocity: velocity,
         threshold: threshold(of: body), tag: UInt32(slot))
     }
@@ -281,7 +273,7 @@ final class PhysicsExecutor: YieldingExecutor, ReadingExecutor {
 
   private func leaveBank(_ body: Body) {
     guard let handle = body.handle else { return }
-    runtime.movement.bank.remove(handle)
+    movement.bank.remove(handle)
     body.handle = nil
   }
 
@@ -291,7 +283,7 @@ final class PhysicsExecutor: YieldingExecutor, ReadingExecutor {
     var finest = Double.infinity
     for force in body.forces where force.threshold > 0 { finest = min(finest, force.threshold) }
     return finest < .infinity
-      ? finest : KnownProperty.named(runtime.movement.properties[body.slot].reference.property).threshold
+      ? finest : KnownProperty.named(movement.properties[body.slot].reference.property).threshold
   }
 
   // MARK: Staging
@@ -305,10 +297,10 @@ final class PhysicsExecutor: YieldingExecutor, ReadingExecutor {
   ) -> SpringBank.Handle? {
     var sum = ForceSum()
     law.action.act(on: &sum)
-    let (lanes, _, _) = runtime.movement.place(of: slot)
+    let (lanes, _, _) = movement.place(of: slot)
     guard law.follows == nil, isUsable(sum) else { return nil }
     let threshold = law.threshold ?? 0
-    let motion = runtime.movement.bank.reserve(
+    let motion = movement.bank.reserve(
       lanes: lanes, forces: sum, threshold: threshold > 0 ? threshold : KnownProperty.named(property).threshold,
       tag: UInt32(slot))
     let body = Body(slot)

@@ -159,6 +159,9 @@ struct ExecutorAbilities: OptionSet {
   static let reads = ExecutorAbilities(rawValue: 8)
   static let takesInput = ExecutorAbilities(rawValue: 16)
 
+  /// The abilities of executors for forces, as a constant.
+  static let ofPhysics: ExecutorAbilities = [.yields, .reads]
+
   init(rawValue: UInt8) { self.rawValue = rawValue }
 
   /// The abilities of this executor's type.
@@ -185,9 +188,9 @@ final class ExecutorRecord {
   var isListed = false
   /// The activity with which it was counted last.
   var counted = ExecutorActivity()
-  /// `nil` for an executor in a worker, which is reached by commands.
+  /// An executor in this process, other than that for forces; `nil` for one in a worker, which is reached by commands.
   let executor: (any Executor)?
-  /// The same executor, if it is the one for forces. It is called so often that a cast would cost more than the call.
+  /// The executor for forces, if it is that. It is called so often that a cast would cost more than the call.
   let physics: PhysicsExecutor?
   /// Fields that only executors in workers have; `nil` in this process.
   private let remote: Remote?
@@ -222,8 +225,8 @@ final class ExecutorRecord {
   }
 
   init(
-    type: ExecutorType, on target: TargetRecord, handle: ExecutorHandle, executor: (any Executor)?,
-    abilities: ExecutorAbilities, worker: WorkerAddress?
+    type: ExecutorType, on target: TargetRecord, handle: ExecutorHandle, physics: PhysicsExecutor? = nil,
+    executor: (any Executor)? = nil, abilities: ExecutorAbilities, worker: WorkerAddress? = nil
   ) {
     self.type = type
     self.target = target
@@ -231,7 +234,7 @@ final class ExecutorRecord {
     self.executor = executor
     self.abilities = abilities
     remote = worker.map(Remote.init)
-    physics = executor as? PhysicsExecutor
+    self.physics = physics
   }
 
   var key: ExecutorKey { ExecutorKey(target.name, type) }

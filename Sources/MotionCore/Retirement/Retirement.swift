@@ -1,11 +1,18 @@
 import MotionModel
 
-/// Which plans are about to end, and which were quarantined.
-struct Retirement {
-  /// See ``Runtime``: how many quarantined intentions are kept so that a restart of their plugin tries them again: more
+/// Ends plans: removes them from all tables, tells their executors, and reports them. Keeps which plans are about to end,
+/// and which were quarantined.
+final class Retirement {
+  /// How many quarantined intentions are kept so that a restart of their plugin tries them again: more
   /// were no accident.
   static let quarantinedPlansKept = 1000
 
+  let activity: Activity
+  let position: FramePosition
+  let movement: Movement
+  let plans: Plans
+  let workers: WorkerLedger
+  let reports: Reports
   /// The plans that end with the frame, and how; lingering plans, too.
   private(set) var ending: [IntentionIdentity: (outcome: Outcome, reason: String)] = [:]
   /// Plans that are completed except for a difference that has yet to fade, in the order in which their completion was
@@ -15,32 +22,39 @@ struct Retirement {
   /// They may be tried again.
   private(set) var quarantinedPlans: [IntentionRow] = []
 
+  /// Nothing has ended yet.
+  init(_ activity: Activity) {
+    self.activity = activity
+    (position, movement, plans) = (activity.position, activity.plans.movement, activity.plans)
+    (workers, reports) = (activity.workers, activity.reports)
+  }
+
   /// Notes how a plan is about to end, for a removal or displacement in this frame.
-  mutating func note(_ identity: IntentionIdentity, _ outcome: Outcome, reason: String = "") {
+  func note(_ identity: IntentionIdentity, _ outcome: Outcome, reason: String = "") {
     ending[identity] = (outcome, reason)
   }
 
   /// Notes that a plan is completed except for a difference that has yet to fade.
-  mutating func linger(_ identity: IntentionIdentity) {
+  func keepLingering(_ identity: IntentionIdentity) {
     if !lingering.contains(identity) { lingering.append(identity) }
     note(identity, .completed)
   }
 
   /// Ends the frame: only lingering plans are still about to end.
-  mutating func endFrame() {
+  func endFrame() {
     guard !ending.isEmpty else { return }
     ending = ending.filter { lingering.contains($0.key) }
   }
 
   /// Drops a plan that has ended.
-  mutating func drop(_ identity: IntentionIdentity) {
+  func forget(_ identity: IntentionIdentity) {
     guard let index = lingering.firstIndex(of: identity) else { return }
     lingering.remove(at: index)
     ending[identity] = nil
   }
 
   /// Keeps a plan on which workers crashed, to try it again.
-  mutating func quarantine(_ row: IntentionRow) {
+  func quarantine(_ row: IntentionRow) {
     if quarantinedPlans.count >= Self.quarantinedPlansKept {
       quarantinedPlans.removeFirst(Self.quarantinedPlansKept / 2)
     }
@@ -48,12 +62,12 @@ struct Retirement {
   }
 
   /// Drops the quarantined plans that satisfy the predicate.
-  mutating func dropQuarantined(where isDropped: (IntentionRow) -> Bool) {
+  func dropQuarantined(where isDropped: (IntentionRow) -> Bool) {
     if !quarantinedPlans.isEmpty { quarantinedPlans.removeAll(where: isDropped) }
   }
 
   /// Takes out the quarantined plans that satisfy the predicate, to try them again.
-  mutating func takeQuarantined(where isTaken: (IntentionRow) -> Bool) -> [IntentionRow] {
+  func takeQuarantined(where isTaken: (IntentionRow) -> Bool) -> [IntentionRow] {
     let taken = quarantinedPlans.filter(isTaken)
     dropQuarantined { row in taken.contains { $0.identity == row.identity } }
     return taken

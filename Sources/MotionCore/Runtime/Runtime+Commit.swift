@@ -110,19 +110,11 @@ extension Runtime {
     try TransactionCheck(transaction, in: self).finish()
   }
 
-  /// Checks a plan by itself: its type, its fields, whether it may have a name, whether its plugin serves.
-  func check(_ intention: Intention, isNamed: Bool) throws(Refusal) -> PlanReading {
-    let reading = try reader.check(intention)
-    try reading.entry.check(isNamed: isNamed)
-    try workers.checkQuarantine(of: reading)
-    return reading
-  }
-
   /// The plugins of these workers, each once, and whether all of its workers are ready.
   private func readiness(of needed: Set<WorkerAddress>) -> [PluginReadiness] {
     var readiness: [PluginName: PluginReadiness.State] = [:]
     for worker in needed where readiness[worker.plugin] != .starting {
-      readiness[worker.plugin] = workers.records[worker]?.isProvisioned == true ? .ready : .starting
+      readiness[worker.plugin] = workers.isProvisioned(worker) ? .ready : .starting
     }
     return readiness.sorted { $0.key < $1.key }.map(PluginReadiness.init)
   }

@@ -4,7 +4,7 @@ extension Runtime {
   /// Accepts an event from outside; it is applied at the beginning of the next frame, in order.
   public func submit(_ event: RuntimeEvent) {
     queue.append(event)
-    refreshActivity()
+    activity.refresh()
   }
 
   /// Applies an event at once, between frames, even while time stands: a stop, or the start or loss of a worker.
@@ -26,14 +26,14 @@ extension Runtime {
     // A stop applies these itself; a replay, which applies them one by one, must have the same result.
     if event.isOfClient {
       apply(event)
-      return refreshActivity()
+      return activity.refresh()
     }
     movement.properties.begin(frame.number)
     if case .stop = event { applyPending() }
     apply(event)
-    tellReaders()
+    drivers.tellReaders()
     movement.properties.end()
-    refreshActivity()
+    activity.refresh()
     removeIdleExecutors()
   }
 
@@ -45,99 +45,139 @@ extension Runtime {
   func apply(_ event: RuntimeEvent) {
     recorder.note(event, isInFrame: position.isInFrame)
     switch event {
-    case .commit(let sequence, let transaction): apply(transaction, sequence: sequence)
-    case .update(let worker, let update): apply(update, from: worker)
-    case .provisioned(let worker): provision(worker)
-    case .lost(let worker): lose(worker)
-    case .quarantined(let plugin, let reason): quarantine(plugin, reason: reason)
-    case .restored(let plugin): restore(plugin)
-    case .withheld(let worker, let identities): withhold(identities, from: worker)
-    case .planQuarantined(let identity, let reason): quarantine(identity, reason: reason)
-    case .stop(let request): stop(request)
-    case .withdraw(let sequences): withdraw(Set(sequences))
+    case .commit(let sequence, let transaction): transactions.apply(transaction, sequence: sequence)
+    case .update(let worker, let update): updates.apply(update, from: worker)
+    case .provisioned(let worker): updates.provision(worker)
+    case .lost(let worker): updates.lose(worker)
+    case .quarantined(let plugin, let reason): updates.quarantine(plugin, reason: reason)
+    case .restored(let plugin): updates.restore(plugin)
+    case .withheld(let worker, let identities): updates.withhold(identities, from: worker)
+    case .planQuarantined(let identity, let reason): updates.quarantine(identity, reason: reason)
+    case .stop(let request): transactions.stop(request)
+    case .withdraw(let sequences): transactions.withdraw(Set(sequences))
     case .input(let input): apply(input)
     }
   }
 
-  private func apply(_ transaction: Transaction, sequence: UInt64) {
-    // A recording contains sequences of another runtime: a later commit here must not get one of them.
-    plans.last.sequence = max(plans.last.sequence, sequence)
-    plans.provenances.begin(sequence)
-    let staged = staging.take(sequence)
-    let prepared = staged?.prepared ?? prepare(transaction)
-    let fates = fates(of: transaction, by: prepared?.supersession)
-    if let staged {
-      apply(staged, of: transaction, sequence: sequence, fates)
-    } else {
-      for operation in transaction.log.indices {
-        apply(operation, of: transaction, sequence: sequence, fates, prepared?.readings[operation])
-      }
-    }
-    if let fates, fates.contains(.displaced) {
-      staging.superseded.add(transaction, sequence: sequence, frame: position.moment.number, fates)
-    }
-    plans.provenances.end()
-    settle()
-    reports.trace(.didCommit(sequence: sequence))
-  }
-
-  /// Applies an operation of a transaction, unless a later one supersedes it. A superseded operation only takes its
-  /// place in the order of additions.
+  /// Accepts pointer input; it is applied at the beginning of the next frame, after earlier commits.
   ///
-  /// - Parameter reading: the plan that it adds, where it was read before.
-  func apply(
-    _ operation: Int, of transaction: Transaction, sequence: UInt64, _ fates: [Supersession.Fate]?,
-    _ reading: PlanReading?
-  ) {
-    if let fates, fates[operation] != .applied {
-      plans.last.order += 1
-      return
-    }
-    switch transaction.log[operation] {
-    case .add(let intention, let name, let target):
-      add(
-        intention, named: name, to: target, as: IntentionIdentity(sequence: sequence, operation: UInt32(operation)),
-        reading)
-    case .remove(let name, let target): remove(named: name, from: target)
-    case .removePlan(let identity, let target): remove(identity, from: target)
-    case .forget(let target): forget(target)
-    }
-  }
-
-  /// Stops everything: all intentions of the targets are removed, and their properties stand. Outputs stay unless the
-  /// request includes them: they move nothing, and later commits must reach their receivers.
+  /// Input is dropped if no executor could receive it, because nothing is under way and no manipulation is on the
+  /// target. Thus an idle runtime stays idle under an idle pointer.
   ///
-  /// Events that were accepted before are applied before, so that only commits after the stop start anything. A stop of
-  /// everything also withdraws the transactions that wait for their `at`. Failed plans are kept no longer.
-  private func stop(_ request: StopRequest) {
-    let names = request.targets
-    let stopped = names.isEmpty ? plans.targetsInOrder : names.filter { plans.targets[$0] != nil }
-    if names.isEmpty {
-      leaveStaged(queue.waiting.sequences)
-      queue.waiting.removeAll()
-    }
-    for target in stopped {
-      for identity in plans.identities(on: target) where request.outputs || plans.intentions[identity]?.kind != .output
-      {
-        removeIntention(identity)
-      }
-    }
-    settle()
-    reports.forgetFailures { names.isEmpty || names.contains($0.target) }
-    retirement.dropQuarantined { names.isEmpty || names.contains($0.target) }
-    for target in stopped {
-      for slot in plans.targets[target]?.slots ?? [] { movement.stand(slot) }
-    }
+  /// - Throws: ``/MotionModel/Refusal`` when ``/MotionModel/Limits/waitingInputs`` wait already, because time stands or
+  ///   frames are late.
+  public func submit(_ input: PointerInput) throws(Refusal) {
+    guard isActive || takesInput(input.target) else { return }
+    try queue.append(input)
+    activity.refresh()
   }
 
-  /// Removes the intentions of a client that is gone, with the plans that they emitted, and its waiting transactions.
-  private func withdraw(_ sequences: Set<UInt64>) {
-    leaveStaged(queue.waiting.sequences.intersection(sequences))
-    queue.waiting.withdraw(sequences)
-    retirement.dropQuarantined { sequences.contains($0.identity.sequence) }
-    for identity in plans.intentions.keys.filter({ sequences.contains($0.sequence) }).sorted() {
-      removeIntention(identity)
+  /// Whether an executor of the target has a manipulation.
+  public func takesInput(_ target: TargetName) -> Bool {
+    plans.targets[target]?.executors.contains { plans.executors[$0].map(takesInput) ?? false } ?? false
+  }
+
+  private func takesInput(_ record: ExecutorRecord) -> Bool {
+    (record.abilities.contains(.takesInput) || record.worker != nil)
+      && record.intentions.contains { identity in
+        plans.intentions[identity].map { $0.kind == .manipulation && $0.state == .added } ?? false
+      }
+  }
+
+  /// Passes input to every executor of the target that has a manipulation there.
+  func apply(_ input: PointerInput) {
+    for handle in plans.targets[input.target]?.executors ?? [] {
+      guard let record = plans.executors[handle], takesInput(record) else { continue }
+      if let worker = record.worker {
+        workers.send(.input(handle, input, over: whatMayBeTaken(by: record)), to: worker)
+      } else {
+        record.input?.receive(input)
+      }
+      activity.expectAnswer(of: record)
     }
-    settle()
+    drivers.settle()
+  }
+
+  /// The states of the properties that a manipulation may be about to take: it begins from there.
+  private func whatMayBeTaken(by record: ExecutorRecord) -> [ReadProperty] {
+    plans.writtenSlots(of: record).filter { movement.properties[$0].stack.driver != record.handle }
+      .map { ReadProperty(movement.properties[$0].reference, movement.properties.state(at: $0)) }
+  }
+
+  /// Whether a transaction of so many operations is worth staging, and there is room.
+  func stages(_ operations: Int) -> Bool {
+    operations >= staging.fewest && staging.operations + operations <= StagingArea.operationsStaged
+      && plans.hasNumbers(executors: operations, properties: operations)
+  }
+
+  /// Drops the staged part of an accepted transaction that will not be applied.
+  package func discard(_ accepted: AcceptedTransaction) {
+    transactions.leave(CollectionOfOne(accepted.sequence))
+  }
+
+  /// Takes out the remains of the large transactions that the last frame applied. Remains that no caller takes are
+  /// released by the next frame.
+  package func takeSpent() -> [SpentTransaction] {
+    staging.takeSpent()
+  }
+
+  // MARK: Recovery
+
+  /// Continues from a checkpoint, in an unused runtime.
+  ///
+  /// Springs continue from value and velocity, plans with their elapsed time. Manipulations have ended, and properties
+  /// without a driver stand. Plans that this process cannot fulfil (a plugin is gone, a type has other fields by now)
+  /// are reported as failed. So are the plans that they had emitted.
+  package func restore(_ checkpoint: RuntimeCheckpoint) {
+    precondition(
+      frame.number == 0 && plans.targets.count == 0 && plans.last.sequence == 0,
+      "a runtime goes on from a checkpoint at first")
+    position.resume(at: checkpoint.frame)
+    plans.last.sequence = checkpoint.lastSequence
+    position.phase = .changing(isStored: true)
+    movement.properties.begin(frame.number)
+    for target in checkpoint.targets { transactions.restore(target) }
+    var failed: Set<IntentionIdentity> = []
+    for plan in checkpoint.plans where !transactions.restore(plan, unlessOf: failed) { failed.insert(plan.identity) }
+    drivers.settle()
+    for handover in checkpoint.handovers { transactions.restore(handover) }
+    for entry in checkpoint.waiting {
+      plans.provenances.accept(entry.provenance, as: entry.sequence)
+      queue.waiting.insert(
+        .init(
+          at: entry.at, sequence: entry.sequence, transaction: entry.transaction, by: entry.provenance,
+          isStored: true))
+    }
+    movement.properties.end()
+    position.phase = .idle
+    activity.refresh()
+  }
+
+  /// Replays an entry that was accepted after the checkpoint; call it for each entry, oldest first.
+  ///
+  /// Transactions that waited for a time that had come by then are applied before. Clock commands and voids do not
+  /// concern a runtime.
+  package func recover(_ entry: JournalEntry) {
+    if entry.frame.number > frame.number {
+      position.resume(at: Frame(number: entry.frame.number, time: max(frame.time, entry.frame.time), dt: 0))
+    }
+    for due in queue.waiting.take(dueAt: entry.frame.time) {
+      apply(.commit(sequence: due.sequence, due.transaction), isStored: true)
+    }
+    switch entry.event {
+    case .commit(let sequence, let commit, _):
+      plans.last.sequence = max(plans.last.sequence, sequence)
+      plans.provenances.accept(entry.provenance, as: sequence)
+      if let at = commit.at, at > entry.frame.time {
+        queue.waiting.insert(
+          .init(
+            at: at, sequence: sequence, transaction: commit.transaction, by: entry.provenance, isStored: true))
+      } else {
+        apply(.commit(sequence: sequence, commit.transaction), isStored: true)
+      }
+    case .stop(let stop): apply(.stop(stop), isStored: true)
+    case .withdraw(let sequences): apply(.withdraw(sequences), isStored: true)
+    case .clock, .void: break
+    }
   }
 }

@@ -15,21 +15,22 @@ extension Runtime {
     staging.dropSpent()
     movement.properties.begin(frame.number)
     applyDue()
-    settle()
+    drivers.settle()
     let updated = activity.takeUpdating()
     stepBank()
     position.endMoment()
     settleArrivals()
     update(updated)
-    moveOn()
-    endLingering()
-    applyEndings()
-    reportSuperseded()
-    tellReaders()
+    drivers.moveOn()
+    retirement.endLingering()
+    drivers.settle()
+    updates.applyEndings()
+    transactions.reportSuperseded()
+    drivers.tellReaders()
     recorder.end(frame, movement.properties)
     movement.properties.end()
     position.phase = .idle
-    refreshActivity()
+    activity.refresh()
     removeIdleExecutors()
   }
 
@@ -52,13 +53,19 @@ extension Runtime {
   private func stepBank() {
     movement.bank.step(dt: frame.dt)
     movement.properties.follow(movement.bank)
-    failOverflowed()
+    drivers.failOverflowed()
   }
 
   /// Notifies the executors of the properties that have come to rest.
   private func settleArrivals() {
-    takeArrivals()
-    settle()
+    drivers.takeArrivals()
+    drivers.settle()
+  }
+
+  /// Removes the executors that have been idle for long enough or, when no frame follows, all idle ones.
+  func removeIdleExecutors() {
+    retirement.removeIdleExecutors()
+    activity.refresh()
   }
 
   /// Updates executors, and removes those from the list that want no further frame.
@@ -68,7 +75,57 @@ extension Runtime {
       guard let record = plans.executors[handle], let executor = record.updating else { continue }
       record.wantsUpdate = executor.update(frame)
     }
-    settle()
+    drivers.settle()
     activity.endUpdating()
   }
+
+  /// The longest time that a frame can cover, in seconds: thirty years.
+  public static let longestFrame = LinearStep.longestStep
+
+  /// Runs the next frame, one period of ``ratePerSecond`` after the last: what a program without a clock calls.
+  ///
+  /// Runs it whether or not anything moves, so that simulated time goes on.
+  public func advance() {
+    advance(by: 1 / ratePerSecond)
+  }
+
+  /// Runs the next frame, `seconds` of simulated time after the last.
+  ///
+  /// - Precondition: the time is above 0 and at most ``longestFrame``.
+  public func advance(by seconds: Double) {
+    precondition(
+      seconds > 0 && seconds <= Self.longestFrame, "a frame covers a time above 0 and a limit, not \(seconds) s")
+    run(Frame(number: frame.number + 1, time: frame.time + seconds, dt: seconds))
+  }
+
+  /// Runs frames of one period as long as they have something to do (``wantsFrames``), at most `limit` of them.
+  ///
+  /// - Returns: how many frames were run.
+  @discardableResult
+  public func advanceUntilRest(limit: Int = 100_000) -> Int {
+    var frames = 0
+    while wantsFrames, frames < limit {
+      advance()
+      frames += 1
+    }
+    return frames
+  }
+
+  /// Whether the next frame has something to do.
+  ///
+  /// An active runtime may want no frame: while executors hold tokens, or plans are owed to absent workers, nothing
+  /// moves until something is submitted. Work that a frame left to the next, so as not to be late itself, wants that
+  /// frame.
+  public var wantsFrames: Bool { activity.wantsFrames }
+
+  /// Whether anything moves, or may move with the next frame, an executor holds a token, or a plan is owed to a worker.
+  ///
+  /// Frames have something to do only while ``wantsFrames``.
+  public var isActive: Bool { activity.isActive }
+
+  /// Whether a worker needs the next tick: an executor in it wants updates, or has not acknowledged a command.
+  public func wantsFrames(_ worker: WorkerAddress) -> Bool { workers.records[worker]?.activity.wantingFrames ?? 0 > 0 }
+
+  /// Whether an executor in a worker is active: it wants frames, holds a token, or is owed something.
+  public func isActive(_ worker: WorkerAddress) -> Bool { workers.records[worker]?.activity.active ?? 0 > 0 }
 }

@@ -11,6 +11,55 @@ extension Runtime {
     return inspection.finish()
   }
 
+  /// The value and velocity of a property; `nil` if there is none of that name.
+  public func state(of reference: PropertyReference) -> PropertyState? {
+    plans.find(reference).map { movement.properties.state(at: $0) }
+  }
+
+  /// The value and velocity of a property of a target; `nil` if there is none of that name.
+  public func state(of property: PropertyName, on target: TargetName) -> PropertyState? {
+    state(of: PropertyReference(target, property))
+  }
+
+  /// The graph of one target or of all; the query changes nothing.
+  ///
+  /// The graph of one target contains properties of other targets that its plans read, and plans on other targets that
+  /// read its own properties. Linear in the graph.
+  ///
+  /// - Parameters:
+  ///   - target: the target, or `nil` for all.
+  ///   - streams: the streams of plans that workers fulfil, as the workers report them. Streams of unknown plans are
+  ///     ignored, and executors in this process are queried directly.
+  /// - Throws: ``/MotionModel/Refusal`` when there is no such target.
+  public func graph(
+    of target: TargetName? = nil, streams: [IntentionIdentity: [StreamDescription]] = [:]
+  ) throws(Refusal) -> RuntimeGraph {
+    guard let inspection = try RuntimeInspection(.graph(target), of: self, streams: streams),
+      case .graph(let graph) = inspection.finish()
+    else { preconditionFailure("a graph is made of a runtime") }
+    return graph
+  }
+
+  /// Whether a worker has this plan: its reports about other plans are ignored.
+  public func hasPlan(_ identity: IntentionIdentity, in worker: WorkerAddress) -> Bool {
+    plans.intentions[identity].flatMap { plans.executors[$0.executor] }?.worker == worker
+  }
+
+  /// The executors of a target, by their workers; those in this process are left out. For all targets, the workers that
+  /// have any, without the executors: these may be many.
+  ///
+  /// - Throws: ``/MotionModel/Refusal`` when there is no such target.
+  public func executors(on target: TargetName?) throws(Refusal) -> [WorkerAddress: [ExecutorHandle]] {
+    guard let target = try known(target) else {
+      return workers.records.filter { !$0.value.executors.isEmpty }.mapValues { _ in [] }
+    }
+    var handles: [WorkerAddress: [ExecutorHandle]] = [:]
+    for record in plans.executorsInOrder(on: target) {
+      if let worker = record.worker { handles[worker, default: []].append(record.handle) }
+    }
+    return handles
+  }
+
   /// The number of records of each kind.
   public var counts: Status.Counts {
     var counts = Status.Counts()
@@ -77,60 +126,50 @@ extension Runtime {
     return [entry.description]
   }
 
-  func row(of target: TargetName) -> TargetRow {
-    let records = plans.executorsInOrder(on: target)
-    return TargetRow(
-      target: target, properties: plans.targets[target]?.slots.count ?? 0, executors: records.count,
-      intentions: records.reduce(0) { $0 + $1.intentions.count }, isActive: isMoving(target, records))
-  }
-
-  private func isMoving(_ target: TargetName, _ records: [ExecutorRecord]) -> Bool {
-    records.contains(where: \.isActive)
-      || (plans.targets[target]?.slots ?? []).contains { movement.properties.velocity(at: $0) != .zero }
-  }
-
-  func slotsInOrder(on target: TargetName) -> [PropertyTable.Slot] {
-    (plans.targets[target]?.slots ?? []).sorted {
-      movement.properties.handle(at: $0) < movement.properties.handle(at: $1)
-    }
-  }
-
-  func row(of slot: PropertyTable.Slot) -> PropertyRow {
-    let entry = movement.properties[slot]
-    return PropertyRow(
-      reference: entry.reference, handle: movement.properties.handle(at: slot),
-      state: movement.properties.state(at: slot),
-      driver: entry.stack.driver.flatMap { plans.executors[$0]?.type },
-      because: entry.stack.driver.map { entry.stack.identities(of: $0) } ?? [],
-      waiting: entry.stack.waitingWriters.compactMap { plans.executors[$0]?.type },
-      changedFrame: movement.properties.changes.frame(of: slot), isLate: movement.properties.isLate(slot))
-  }
-
-  func row(of record: ExecutorRecord) -> ExecutorRow {
-    ExecutorRow(
-      key: record.key, worker: record.worker, intentions: record.intentions.count,
-      tokens: record.tokens.keys.sorted(), isActive: record.isActive || drivesMotion(record),
-      drives: drivenSlots(record).map { movement.properties[$0].reference.property }.sorted())
-  }
-
-  private func drivenSlots(_ record: ExecutorRecord) -> [PropertyTable.Slot] {
-    record.target.slots.filter { movement.properties[$0].stack.driver == record.handle }
-  }
-
-  private func drivesMotion(_ record: ExecutorRecord) -> Bool {
-    drivenSlots(record).contains { movement.properties.velocity(at: $0) != .zero }
-  }
-
-  func row(of record: IntentionRecord, in executor: ExecutorRecord) -> IntentionRow {
-    IntentionRow(
-      identity: record.identity, target: record.target.name, name: record.name, intention: record.intention,
-      kind: record.kind, executor: executor.type, state: record.state, provenance: record.provenance)
-  }
-
   func row(of entry: WaitingTransactions.Entry) -> WaitingRow {
     WaitingRow(
       sequence: entry.sequence, at: entry.at, operations: entry.transaction.log.count,
       summary: entry.transaction.summary, provenance: plans.provenances[entry.sequence])
+  }
+
+  /// The most rows that the answer to a query has, or places that are examined for them; 0 for a query that is not
+  /// about a runtime's targets. Takes the same time whatever the runtime contains.
+  ///
+  /// A graph of one target may show plans on many others, so it counts as unbounded.
+  package func places(for query: Query) -> Int {
+    func sum(on target: TargetName, _ count: (ExecutorRecord) -> Int) -> Int {
+      plans.executorsInOrder(on: target).reduce(0) { $0 + 1 + count($1) }
+    }
+    return switch query {
+    case .targets: plans.targets.count
+    case .properties(nil): movement.properties.count
+    case .properties(let target?): plans.targets[target]?.slots.count ?? 0
+    case .executors(nil): plans.executors.count
+    case .executors(let target?): sum(on: target) { _ in 0 }
+    case .intentions(nil): max(plans.executors.count, plans.intentions.count) + reports.failures.count
+    case .intentions(let target?): sum(on: target, \.intentions.count) + reports.failures.count
+    case .tokens(nil): max(plans.executors.count, activity.tokens)
+    case .tokens(let target?): sum(on: target, \.tokens.count)
+    case .waiting: queue.waiting.count
+    case .graph(.some): Int.max
+    case .graph(nil):
+      plans.targets.count + movement.properties.count + plans.executors.count + plans.intentions.count + activity.tokens
+    default: 0
+    }
+  }
+
+  /// Whether an intention that was committed has not ended.
+  package func isLive(_ identity: IntentionIdentity) -> Bool { plans.intentions[identity] != nil }
+
+  /// Whether an intention that would have stood is quarantined because workers of this plugin crashed on it.
+  package func hasQuarantinedPlans(of plugin: PluginName) -> Bool {
+    retirement.quarantinedPlans.contains { reader.registry.catalog[$0.intention.type]?.provider == .plugin(plugin) }
+  }
+
+  /// The plans of a plugin, live or waiting for their time, that another catalog would interpret differently, each with
+  /// the reason.
+  package func incompatiblePlans(of plugin: PluginName, in catalog: IntentionCatalog) -> [String] {
+    IncompatiblePlans(of: plugin, from: reader.registry.catalog, to: catalog).texts(plans, queue)
   }
 
   /// Whether a transaction waits for its time. Linear in the waiting transactions.
@@ -154,5 +193,36 @@ extension Transaction {
     }
     let more = log.count - told.count
     return (told + (more > 0 ? ["\(more) more"] : [])).joined(separator: "; ")
+  }
+}
+
+/// The content of a runtime as plain collections: for programs that embed it, and for tests.
+///
+/// Each is made when it is read, in the order of the lists of `motionctl`: linear in the size of the runtime. To follow
+/// values frame by frame, read ``state(of:on:)`` or publish instead.
+extension Runtime {
+  /// The targets, in order of first mention.
+  public var currentTargets: [TargetRow] {
+    if case .targets(let rows)? = try? answer(.targets) { rows } else { [] }
+  }
+
+  /// The properties of all targets, with the driver of each.
+  public var currentProperties: [PropertyRow] {
+    if case .properties(let rows)? = try? answer(.properties(nil)) { rows } else { [] }
+  }
+
+  /// The executors of all targets.
+  public var currentExecutors: [ExecutorRow] {
+    if case .executors(let rows)? = try? answer(.executors(nil)) { rows } else { [] }
+  }
+
+  /// The intentions of all targets in order of addition, and the latest failed ones.
+  public var currentIntentions: [IntentionRow] {
+    if case .intentions(let rows)? = try? answer(.intentions(nil)) { rows } else { [] }
+  }
+
+  /// The tokens that executors hold.
+  public var currentTokens: [TokenRow] {
+    if case .tokens(let rows)? = try? answer(.tokens(nil)) { rows } else { [] }
   }
 }

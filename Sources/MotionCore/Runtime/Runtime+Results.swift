@@ -88,10 +88,104 @@ extension Runtime {
   public var nextDueTime: Double? { queue.waiting.earliest }
 }
 
-/// A property that no longer exists, because its target was forgotten.
-public struct ForgottenProperty: Hashable, Sendable {
-  /// The short name that it had.
-  public let handle: PropertyHandle
-  /// The property.
-  public let reference: PropertyReference
+/// The data of a frame that a publisher reads in place: slots and columns, and names only when they are new.
+extension Runtime {
+  /// The values and velocities of properties; a slot is the number of a row.
+  ///
+  /// A copy that a caller keeps beyond the next frame makes that frame copy all of it.
+  package var columns: PropertyColumns { movement.properties.columns }
+
+  /// The slots that changed in the last frame, or between it and now, each once, in the order of their first change;
+  /// some may be empty again.
+  package var changedSlots: ArraySlice<UInt32> { movement.properties.changes.slots }
+
+  /// The slots of properties that are late.
+  package var lateSlots: Set<Int> { movement.properties.motions.late }
+
+  /// The newest handle; handles grow.
+  package var lastHandle: UInt32 { movement.properties.lastHandle }
+
+  /// How many properties were forgotten so far, and how many of them before those in ``forgotten``.
+  package var forgottenCounts: (all: Int, before: Int) {
+    (
+      movement.properties.removed,
+      movement.properties.removed - movement.properties.waitingForgotten - movement.properties.forgotten.count
+    )
+  }
+
+  /// The slots in use, in order.
+  package var occupiedSlots: [UInt32] { movement.properties.occupied.map { UInt32($0) } }
+
+  /// The slots of a target's properties, in order.
+  package func slots(of target: TargetName) -> [UInt32] {
+    (plans.targets[target]?.slots ?? []).map { UInt32($0) }.sorted()
+  }
+
+  /// The slot of a property, if there is one of that name.
+  package func slot(of reference: PropertyReference) -> UInt32? { plans.find(reference).map { UInt32($0) } }
+
+  /// The property at a slot in use.
+  package func reference(at slot: UInt32) -> PropertyReference { movement.properties[Int(slot)].reference }
+}
+
+/// The state from which another process continues.
+extension Runtime {
+  /// The complete state from which another process can continue. Linear in the size of the runtime. A caller that needs
+  /// one each second uses ``takeCheckpointChanges()``, ``checkpointHead()`` and ``columns``. A copy of the columns
+  /// costs nothing until the next frame writes, and then 16 bytes for each lane.
+  ///
+  /// A checkpoint that is taken between a commit and its frame lacks that commit: see ``holdsAllCommits``.
+  package func checkpoint() -> RuntimeCheckpoint {
+    var checkpoint = checkpointHead()
+    checkpoint.targets = plans.targets.map(\.value).sorted { $0.ordinal < $1.ordinal }.map { target in
+      RuntimeCheckpoint.Target(
+        target.name,
+        target.slots.map { .init(movement.properties[$0].reference.property, movement.properties.state(at: $0)) })
+    }
+    checkpoint.plans = plans.intentions.map(\.value).sorted { $0.order < $1.order }.map(\.checkpointed)
+    return checkpoint
+  }
+
+  /// For how many properties a checkpoint contains the fades of hand-overs: a millisecond of work. After a restart at
+  /// that moment, properties beyond that number continue with their present velocity.
+  private static let mostHandovers = 4096
+
+  /// The part of a checkpoint besides targets and plans: the frame, the waiting transactions, and the fades of
+  /// hand-overs. Linear in these.
+  package func checkpointHead() -> RuntimeCheckpoint {
+    var checkpoint = RuntimeCheckpoint()
+    checkpoint.frame = frame
+    checkpoint.clock.time = frame.time
+    checkpoint.lastSequence = plans.last.sequence
+    checkpoint.waiting = queue.waiting.inOrder.map {
+      .init(at: $0.at, sequence: $0.sequence, $0.transaction, by: plans.provenances[$0.sequence])
+    }
+    checkpoint.handovers = movement.properties.motions.handovers(at: frame.time, atMost: Self.mostHandovers).map {
+      .init(movement.properties[$0.slot].reference, $0.difference, remaining: $0.remaining)
+    }
+    return checkpoint
+  }
+
+  /// Whether the runtime is unused: no frame, target or commit yet.
+  package var isPristine: Bool { frame.number == 0 && plans.targets.count == 0 && plans.last.sequence == 0 }
+
+  /// The most changes that are reported in one frame: about half a millisecond of work. A frame that applies a hundred
+  /// thousand operations thus need not report them all.
+  package static let changesPerFrame = 4_000
+
+  /// Reports everything again, in slices like any change: the checkpoint that follows is complete. Linear only in what
+  /// compositions have emitted.
+  package func touchEverything() { plans.checkpoints.touchEverything(emitted: plans.intentions.emittedRecords) }
+
+  /// Whether all changes have been reported, so that a checkpoint may be written.
+  package var hasToldChanges: Bool { plans.checkpoints.isEmpty }
+
+  /// Takes out the additions, changes and removals since the last call, oldest first, at most `limit` of them; `nil` if
+  /// there are none. Linear in their number.
+  package func takeCheckpointChanges(atMost limit: Int = changesPerFrame) -> CheckpointChanges? {
+    plans.checkpoints.take(atMost: limit, from: plans)
+  }
+
+  /// Whether every commit is applied or waits for its time, so that a checkpoint contains it.
+  package var holdsAllCommits: Bool { queue.holdsNoCommit }
 }

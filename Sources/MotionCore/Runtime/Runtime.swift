@@ -13,11 +13,6 @@ import MotionModel
 public final class Runtime {
   /// Frames per simulated second when the runtime advances by itself (``advance()``).
   public let ratePerSecond: Double
-  /// Whether anything moves, or may move with the next frame, an executor holds a token, or a plan is owed to a worker.
-  ///
-  /// Frames have something to do only while ``wantsFrames``.
-  public internal(set) var isActive = false
-
   // The owners of its state, each with a part of it.
   let position: FramePosition
   let reader: PlanReader
@@ -26,12 +21,13 @@ public final class Runtime {
   let workers: WorkerLedger
   let activity: Activity
   let reports: Reports
-  var queue = EventQueue()
-  var staging = StagingArea()
-  var retirement = Retirement()
+  let queue: EventQueue
+  let staging: StagingArea
+  let retirement: Retirement
+  let drivers: Drivers
+  let updates: WorkerUpdates
+  let transactions: Transactions
   var recorder = FrameRecorder()
-  /// Whether it is being settled who drives the properties whose writers changed.
-  var isSettling = false
 
   /// A runtime with nothing in it.
   ///
@@ -44,8 +40,14 @@ public final class Runtime {
     movement = Movement()
     plans = Plans(movement)
     workers = WorkerLedger()
-    activity = Activity(at: position, of: plans, workers)
     reports = Reports(at: position)
+    queue = EventQueue()
+    staging = StagingArea()
+    activity = Activity(at: position, of: plans, reader, workers, reports, queue, staging)
+    retirement = Retirement(activity)
+    drivers = Drivers(activity, retirement)
+    updates = WorkerUpdates(drivers)
+    transactions = Transactions(drivers, of: queue)
   }
 
   // MARK: Limits
@@ -58,7 +60,7 @@ public final class Runtime {
   public static let endedKept = Reports.endedKept
   /// The most arrivals of properties that are reported to executors in one frame; the others follow in the next frames.
   /// It is a few milliseconds of work: a hundred thousand simultaneous arrivals must not delay a frame by more.
-  public static let arrivalsPerFrame = 4_000
+  public static let arrivalsPerFrame = Drivers.arrivalsPerFrame
   /// The most idle executors that are removed in one frame, for the same reason.
   public static let removalsPerFrame = Activity.removalsPerFrame
   /// The fewest operations for which a transaction is staged: fewer are applied in two milliseconds.

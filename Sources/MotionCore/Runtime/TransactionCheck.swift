@@ -48,7 +48,9 @@ public final class TransactionCheck {
     self.transaction = transaction
     self.runtime = runtime
     if staging, runtime.stages(transaction.log.count) {
-      staged = StagedTransaction(transaction.log.count, in: runtime)
+      let staged = StagedTransaction(transaction.log.count, in: runtime.plans)
+      runtime.staging.register(staged)
+      self.staged = staged
     }
   }
 
@@ -134,7 +136,7 @@ public final class TransactionCheck {
 
   /// Leaves a staged target to the frame, and continues without staging it.
   private func unstage(_ number: Int, of staged: StagedTransaction, _ hash: NameHash) -> TargetOutlook {
-    let outlook = staged.outlook(on: number, in: runtime)
+    let outlook = staged.outlook(on: number, in: runtime.plans)
     staged.leave(number)
     outlooks.insert(outlook, hash)
     return outlook
@@ -148,7 +150,7 @@ public final class TransactionCheck {
 
   private func add(_ intention: Intention, named name: IntentionName?, to target: TargetName) throws(Refusal) {
     if let refusal = name?.refusal { throw refusal }
-    let reading = try runtime.check(intention, isNamed: name != nil)
+    let reading = try runtime.drivers.check(intention, isNamed: name != nil)
     staged?.prepared?.note(transaction.log[next], reading)
     if case .plugin(let plugin) = reading.entry.provider {
       workers.insert(
@@ -188,14 +190,15 @@ public final class TransactionCheck {
     let placement: Placement
     if let number {
       guard !staged.hasLeft(number) else { return false }
-      placement = try runtime.plans.place(reading, on: target, nil, after: staged.outlook(on: number, in: runtime))
+      placement = try runtime.plans.place(
+        reading, on: target, nil, after: staged.outlook(on: number, in: runtime.plans))
     } else {
       guard reading.isForce else { return false }
       if newTargets + runtime.plans.targets.count >= Limits.targets { return false }
       placement = try place(reading, onNew: target)
     }
     guard
-      staged.add(reading, named: name, placement, operation: next, to: target, hash, known: number, in: runtime)
+      staged.add(reading, named: name, placement, operation: next, to: target, hash, known: number, in: runtime.plans)
     else {
       if let number { _ = unstage(number, of: staged, hash) }
       return false

@@ -41,7 +41,7 @@ final class StagedTransaction {
   let operations: Int
   /// The latest numbers when staging began: staged records are numbered as if nothing were added in between.
   private let lastNumbers: LastNumbers
-  private weak var runtime: Runtime?
+  private weak var plans: Plans?
   @exclusivity(unchecked) private(set) var rows: [Row] = []
   /// The targets, by name and by number.
   @exclusivity(unchecked) private var targets = NameTable<TargetRecord>()
@@ -61,22 +61,21 @@ final class StagedTransaction {
   private(set) var isRenumbered = false
 
   /// Begins to stage a transaction of so many operations.
-  init(_ operations: Int, in runtime: Runtime) {
-    (self.operations, self.runtime) = (operations, runtime)
-    lastNumbers = runtime.plans.last
+  init(_ operations: Int, in plans: Plans) {
+    (self.operations, self.plans) = (operations, plans)
+    lastNumbers = plans.last
     prepared = PreparedOperations(operations)
     rows.reserveCapacity(operations)
     makings.reserveCapacity(operations)
     targets.reserve(operations)
-    runtime.plans.targets.reserve(runtime.plans.targets.count + operations)
-    runtime.staging.register(self)
+    plans.targets.reserve(plans.targets.count + operations)
   }
 
   deinit {
-    guard !isApplied, let runtime else { return }
+    guard !isApplied, let plans else { return }
     for row in rows where !row.isDropped {
-      release(row, of: runtime)
-      if row.isFirst { runtime.plans.targets.removeHidden(makings[Int(row.target)].number) }
+      release(row, of: plans)
+      if row.isFirst { plans.targets.removeHidden(makings[Int(row.target)].number) }
     }
   }
 
@@ -105,12 +104,12 @@ final class StagedTransaction {
   /// - Returns: whether it is staged; if not, its whole target has to be left to the frame.
   func add(
     _ reading: PlanReading, named name: IntentionName?, _ placement: Placement, operation: Int,
-    to target: TargetName, _ hash: NameHash, known: Int?, in runtime: Runtime
+    to target: TargetName, _ hash: NameHash, known: Int?, in plans: Plans
   ) -> Bool {
-    guard isForeseeable(reading, named: name, placement, known, in: runtime), let law = try? reading.force() else {
+    guard isForeseeable(reading, named: name, placement, known, in: plans), let law = try? reading.force() else {
       return false
     }
-    let number = known ?? makeTarget(target, reading, hash, in: runtime)
+    let number = known ?? makeTarget(target, reading, hash, in: plans)
     guard let record = targets[number], let executor = makings[number].executor, let physics = executor.physics,
       executor.type == reading.entry.description.executor
     else { return false }
@@ -118,10 +117,10 @@ final class StagedTransaction {
     let (property, lanes) = placement.properties[0]
     let entry = PropertyTable.Entry(
       drivenFromTheStart: PropertyReference(target, property), by: executor.handle, identity, reading.kind)
-    let slot = runtime.movement.properties.reserveSlot(
+    let slot = plans.movement.properties.reserveSlot(
       for: entry, lanes: lanes, velocity: law.initialVelocity?.storage ?? .zero)
     guard let motion = physics.stage(law, as: identity, on: slot, of: property) else {
-      runtime.movement.properties.releaseSlot(slot)
+      plans.movement.properties.releaseSlot(slot)
       if known == nil { leave(number) }
       return false
     }
@@ -145,30 +144,30 @@ final class StagedTransaction {
 
   /// Whether a plan has the result that it would have on an empty target.
   private func isForeseeable(
-    _ reading: PlanReading, named name: IntentionName?, _ placement: Placement, _ known: Int?, in runtime: Runtime
+    _ reading: PlanReading, named name: IntentionName?, _ placement: Placement, _ known: Int?, in plans: Plans
   ) -> Bool {
     guard reading.isForce, !reading.mayRead, placement.written == 1, placement.properties.count == 1,
-      runtime.plans.hasNumbers(executors: 1, properties: Limits.propertiesPerTarget)
+      plans.hasNumbers(executors: 1, properties: Limits.propertiesPerTarget)
     else {
       return false
     }
     guard let known, let record = targets[known] else { return true }
     // A second plan of one property, or of one name, changes the effect of the first one.
     let property = placement.properties[0].name
-    return !record.slots.contains { runtime.movement.properties.reservedReference(at: $0).property == property }
+    return !record.slots.contains { plans.movement.properties.reservedReference(at: $0).property == property }
       && name.map { record.names[$0] == nil } ?? true
   }
 
-  private func makeTarget(_ name: TargetName, _ reading: PlanReading, _ hash: NameHash, in runtime: Runtime) -> Int {
+  private func makeTarget(_ name: TargetName, _ reading: PlanReading, _ hash: NameHash, in plans: Plans) -> Int {
     let count = makings.count + 1
     let record = TargetRecord(name, ordinal: lastNumbers.target + UInt64(count))
     let handle = ExecutorHandle(lastNumbers.executor + UInt32(count))
     let executor = ExecutorRecord(
       type: reading.entry.description.executor, on: record, handle: handle,
-      executor: PhysicsExecutor(handle: handle, runtime: runtime), abilities: PhysicsExecutor.abilities, worker: nil)
+      physics: PhysicsExecutor(handle: handle, in: plans.movement), abilities: .ofPhysics)
     record.executors = [handle]
     targets.insert(record, hash)
-    makings.append(Making(executor: executor, handle: handle, number: runtime.plans.targets.hide(record), hash: hash))
+    makings.append(Making(executor: executor, handle: handle, number: plans.targets.hide(record), hash: hash))
     return count - 1
   }
 
@@ -186,13 +185,13 @@ final class StagedTransaction {
 
   /// Leaves a target to the frame that applies the transaction.
   func leave(_ number: Int) {
-    guard !isApplied, !makings[number].isDropped, let runtime else { return }
+    guard !isApplied, !makings[number].isDropped, let plans else { return }
     makings[number].isDropped = true
-    runtime.plans.targets.removeHidden(makings[number].number)
+    plans.targets.removeHidden(makings[number].number)
     var next = makings[number].lastRow
     while next != Row.none {
       let row = rows[Int(next)]
-      release(row, of: runtime)
+      release(row, of: plans)
       rows[Int(next)].isDropped = true
       let (page, index) = Int(row.operation).quotientAndRemainder(dividingBy: IntentionTable.pageCount)
       pages[page][index] = nil
@@ -220,18 +219,18 @@ final class StagedTransaction {
   ///
   /// - Returns: whether none is left.
   func giveUp(_ count: Int) -> Bool {
-    guard let runtime else { return true }
+    guard let plans else { return true }
     for _ in 0..<min(count, rows.count) {
       let row = rows.removeLast()
       guard !row.isDropped else { continue }
-      release(row, of: runtime)
+      release(row, of: plans)
       let (page, index) = Int(row.operation).quotientAndRemainder(dividingBy: IntentionTable.pageCount)
       pages[page][index] = nil
       if row.isFirst {
         let number = Int(row.target)
         makings[number].isDropped = true
         makings[number].executor = nil
-        runtime.plans.targets.removeHidden(makings[number].number)
+        plans.targets.removeHidden(makings[number].number)
       }
     }
     return rows.isEmpty
@@ -248,19 +247,19 @@ final class StagedTransaction {
     }
   }
 
-  private func release(_ row: Row, of runtime: Runtime) {
-    runtime.movement.bank.release(row.motion)
-    runtime.movement.properties.releaseSlot(Int(row.slot))
+  private func release(_ row: Row, of plans: Plans) {
+    plans.movement.bank.release(row.motion)
+    plans.movement.properties.releaseSlot(Int(row.slot))
   }
 
   /// The outlook on a staged target after its operations so far, for a check that continues without staging it.
-  func outlook(on number: Int, in runtime: Runtime) -> TargetOutlook {
+  func outlook(on number: Int, in plans: Plans) -> TargetOutlook {
     guard let record = targets[number] else { preconditionFailure("staged target \(number) was handed over") }
     let outlook = TargetOutlook(record.name)
     outlook.isMet = true
     for slot in record.slots {
       outlook.made.append(
-        (runtime.movement.properties.reservedReference(at: slot).property, runtime.movement.properties.lanes(at: slot)))
+        (plans.movement.properties.reservedReference(at: slot).property, plans.movement.properties.lanes(at: slot)))
     }
     for name in record.names.keys { outlook.names[name] = true }
     outlook.addedIntentions = record.intentions

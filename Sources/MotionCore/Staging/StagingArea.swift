@@ -2,7 +2,7 @@ import MotionModel
 
 /// The large transactions that are prepared before their frame, those that a frame has switched in and that have yet to
 /// move, and what is left of them.
-struct StagingArea {
+final class StagingArea {
   /// See ``Runtime/fewestStaged``.
   static let fewest = 1_000
   /// See ``Runtime/operationsStaged``.
@@ -30,19 +30,19 @@ struct StagingArea {
   var operations: Int { underWay.reduce(0) { $0 + ($1.transaction?.operations ?? 0) } }
 
   /// Registers a transaction that is being staged, so that it is notified of changes that invalidate its forecast.
-  mutating func register(_ staged: StagedTransaction) {
+  func register(_ staged: StagedTransaction) {
     underWay.removeAll { $0.transaction == nil }
     underWay.append(WeakStagedTransaction(transaction: staged))
   }
 
   /// Keeps the staged part of a transaction that has got its sequence.
-  mutating func accept(_ staged: StagedTransaction?, as sequence: UInt64) { accepted[sequence] = staged }
+  func accept(_ staged: StagedTransaction?, as sequence: UInt64) { accepted[sequence] = staged }
 
   /// Takes out the staged part of a transaction that is applied now.
-  mutating func take(_ sequence: UInt64) -> StagedTransaction? { accepted.removeValue(forKey: sequence) }
+  func take(_ sequence: UInt64) -> StagedTransaction? { accepted.removeValue(forKey: sequence) }
 
   /// Drops the staged parts of transactions that will not be applied.
-  mutating func drop(_ sequences: some Sequence<UInt64>) {
+  func drop(_ sequences: some Sequence<UInt64>) {
     guard !accepted.isEmpty else { return }
     for sequence in sequences { accepted[sequence] = nil }
   }
@@ -66,22 +66,22 @@ struct StagingArea {
   var isEmpty: Bool { underWay.isEmpty }
 
   /// Keeps what is left of a transaction that has been applied.
-  mutating func spend(_ staged: StagedTransaction, of transaction: Transaction) {
+  func spend(_ staged: StagedTransaction, of transaction: Transaction) {
     underWay.removeAll { $0.transaction === staged }
     spent.append(SpentTransaction(staged, of: transaction))
   }
 
   /// Keeps what is left of transactions whose superseded plans have been reported.
-  mutating func spend(_ transactions: [Transaction]) {
+  func spend(_ transactions: [Transaction]) {
     spent += transactions.map { SpentTransaction(nil, of: $0) }
   }
 
   /// Takes out the remains of applied transactions.
-  mutating func takeSpent() -> [SpentTransaction] {
+  func takeSpent() -> [SpentTransaction] {
     defer { spent = [] }
     return spent
   }
 
   /// Releases the remains that no caller took.
-  mutating func dropSpent() { if !spent.isEmpty { spent = [] } }
+  func dropSpent() { if !spent.isEmpty { spent = [] } }
 }

@@ -183,7 +183,7 @@ extension World {
     guard held == record.executors else {
       return "\(address) has the executors \(held.sorted()), and owes \(record.executors.sorted())"
     }
-    for wanted in runtime.snapshot(of: address).executors {
+    for wanted in runtime.updates.snapshot(of: address).executors {
       guard let hosted = worker.session.executors[wanted.handle] else { return "\(address) lacks \(wanted.key)" }
       let identities = (hosted.plans.map(\.identity).sorted(), wanted.intentions.map(\.identity).sorted())
       if identities.0 != identities.1 {

@@ -46,7 +46,7 @@ extension World {
       .targets, .properties(nil), .executors(nil), .intentions(nil), .tokens(nil), .graph(nil),
     ]
     return try queries.compactMap { try runtime.answer($0).map { .answer($0) } }
-      + runtime.workers.records.keys.sorted().map { .snapshot(command: 1, runtime.snapshot(of: $0)) }
+      + runtime.workers.records.keys.sorted().map { .snapshot(command: 1, runtime.updates.snapshot(of: $0)) }
       + [.ended(runtime.ended)]
   }
 

@@ -1,14 +1,6 @@
-package import MotionModel
+import MotionModel
 
-extension Runtime {
-  /// Whether an intention that was committed has not ended.
-  package func isLive(_ identity: IntentionIdentity) -> Bool { plans.intentions[identity] != nil }
-
-  /// Whether an intention that would have stood is quarantined because workers of this plugin crashed on it.
-  package func hasQuarantinedPlans(of plugin: PluginName) -> Bool {
-    retirement.quarantinedPlans.contains { reader.registry.catalog[$0.intention.type]?.provider == .plugin(plugin) }
-  }
-
+extension WorkerUpdates {
   /// Withholds intentions from a worker, besides those added since the bisection began, and hands over those that are
   /// no longer withheld.
   func withhold(_ identities: [IntentionIdentity]?, from worker: WorkerAddress) {
@@ -26,12 +18,12 @@ extension Runtime {
         for identity in Array(record.intentions)
         where before.withheld.contains(identity) && after?.withheld.contains(identity) != true {
           guard let intention = plans.intentions[identity], intention.state == .owed else { continue }
-          handOver(intention, to: record, withheldSince: before.since)
+          drivers.handOver(intention, to: record, withheldSince: before.since)
         }
       }
     }
     workers.records[worker]?.bisection = after
-    settle()
+    drivers.settle()
   }
 
   /// Quarantines an intention on which workers crash: it fails. If it would have stood, it is kept until its plugin is
@@ -39,10 +31,10 @@ extension Runtime {
   func quarantine(_ identity: IntentionIdentity, reason: String) {
     guard let record = plans.intentions[identity], let executor = plans.executors[record.executor] else { return }
     if record.kind != .oneShot, identity.path.isEmpty {
-      retirement.quarantine(row(of: record, in: executor))
+      retirement.quarantine(plans.row(of: record, in: executor))
     }
-    end(record, .failed, reason: reason, tellingExecutor: true)
-    settle()
+    retirement.end(record, .failed, reason: reason, tellingExecutor: true)
+    drivers.settle()
   }
 
   /// Adds the quarantined intentions of a plugin again, unless their name or target has been given to another intention
@@ -53,9 +45,9 @@ extension Runtime {
     for row in rows {
       guard let target = plans.targets[row.target], row.name.map({ target.names[$0] == nil }) ?? true else { continue }
       reports.forgetFailures { $0.identity == row.identity }
-      add(row.intention, named: row.name, to: row.target, as: row.identity)
+      drivers.add(row.intention, named: row.name, to: row.target, as: row.identity)
     }
-    settle()
+    drivers.settle()
   }
 
   /// The properties of an executor that are reported to its worker, except those that only withheld intentions write.

@@ -1,6 +1,6 @@
 import MotionModel
 
-extension Runtime {
+extension Activity {
   /// Starts remote execution: the executor is active, and a manipulation holds the properties that it moves.
   ///
   /// - Parameter places: the values from which the samples of its manipulation count; those of other lanes are skipped.
@@ -13,16 +13,16 @@ extension Runtime {
       return
     }
     let slots = names.compactMap { plans.slot(of: $0, on: record.target) }
-    activity.tokens += 1
+    tokens += 1
     record.tokens[token] = ExecutorRecord.Token(
       slots: slots, bases: bases(names, places, of: record), holdsWhatItWrites: names.isEmpty)
     record.idleSince = nil
     reports.trace(.didStart(token, record.key))
     for slot in slots {
-      movement.properties[slot].stack.grip(record.handle, token: token)
-      movement.unsettle(slot)
+      plans.movement.properties[slot].stack.grip(record.handle, token: token)
+      plans.movement.unsettle(slot)
     }
-    activity.refresh(record)
+    refresh(record)
   }
 
   private func bases(
@@ -31,7 +31,7 @@ extension Runtime {
     var bases: [PropertyTable.Slot: Lanes] = [:]
     for (name, place) in zip(names, places) {
       guard let slot = plans.slot(of: name, on: record.target),
-        movement.properties.lanes(at: slot) == place.count, place.isFinite
+        plans.movement.properties.lanes(at: slot) == place.count, place.isFinite
       else { continue }
       bases[slot] = place
     }
@@ -41,21 +41,22 @@ extension Runtime {
   /// Ends remote execution: its properties are released, and the writer below continues.
   func end(_ token: TokenName, of record: ExecutorRecord) {
     guard let ended = record.tokens.removeValue(forKey: token) else { return }
-    activity.tokens -= 1
+    tokens -= 1
     reports.trace(.didEnd(token, record.key))
-    for slot in ended.slots where movement.properties[slot].stack.release(record.handle, token: token) {
-      let isLast = movement.properties[slot].actor == record.handle && movement.properties[slot].stack.driver == nil
-      if isLast, movement.properties.motions[slot]?.comeToRest() == true { movement.watch(slot) }
-      movement.unsettle(slot)
+    for slot in ended.slots where plans.movement.properties[slot].stack.release(record.handle, token: token) {
+      let isLast =
+        plans.movement.properties[slot].actor == record.handle && plans.movement.properties[slot].stack.driver == nil
+      if isLast, plans.movement.properties.motions[slot]?.comeToRest() == true { plans.movement.watch(slot) }
+      plans.movement.unsettle(slot)
     }
     if ended.holdsWhatItWrites, !record.holdsWhatItWrites {
       for slot in plans.writtenSlots(of: record)
-      where movement.properties[slot].stack.release(record.handle, token: nil) {
-        movement.unsettle(slot)
+      where plans.movement.properties[slot].stack.release(record.handle, token: nil) {
+        plans.movement.unsettle(slot)
       }
     }
-    activity.noteIfEmpty(record)
-    activity.refresh(record)
+    noteIfEmpty(record)
+    refresh(record)
   }
 
   /// Ends every token of an executor whose worker is gone.

@@ -60,7 +60,7 @@ package final class RuntimeInspection {
     case .targets: return AnswerPiece(.targets(targetRows(rows)))
     case .properties(let target): return AnswerPiece(.properties(propertyRows(on: target, rows)))
     case .executors(let target):
-      return AnswerPiece(.executors(perExecutor(on: target, rows) { [runtime.row(of: $0)] }))
+      return AnswerPiece(.executors(perExecutor(on: target, rows) { [runtime.plans.row(of: $0)] }))
     case .tokens(let target):
       let tokens = perExecutor(on: target, rows) { record in
         record.tokens.keys.sorted().map { TokenRow(executor: record.key, token: $0) }
@@ -85,7 +85,7 @@ package final class RuntimeInspection {
   private func targetRows(_ count: Int) -> [TargetRow] {
     var rows: [TargetRow] = []
     next = runtime.plans.targetOrder.visit(from: max(1, next), through: lastTarget, atMost: count) { number in
-      if let record = runtime.plans.targets[number] { rows.append(runtime.row(of: record.name)) }
+      if let record = runtime.plans.targets[number] { rows.append(runtime.plans.row(of: record.name)) }
       return true
     }
     isFinished = next > lastTarget
@@ -95,11 +95,11 @@ package final class RuntimeInspection {
   private func propertyRows(on target: TargetName?, _ count: Int) -> [PropertyRow] {
     if let target {
       isFinished = true
-      return runtime.slotsInOrder(on: target).map(runtime.row)
+      return runtime.plans.slotsInOrder(on: target).map(runtime.plans.row)
     }
     var rows: [PropertyRow] = []
     next = runtime.movement.properties.visit(from: next, through: lastProperty, atMost: count) { slot in
-      rows.append(runtime.row(of: slot))
+      rows.append(runtime.plans.row(of: slot))
       return true
     }
     isFinished = next > lastProperty.rawValue
@@ -126,7 +126,7 @@ package final class RuntimeInspection {
   private func intentionRows(on target: TargetName?, _ count: Int) -> [(order: UInt64, row: IntentionRow)] {
     var rows = perExecutor(on: target, count) { record in
       record.intentions.compactMap { identity in
-        runtime.plans.intentions[identity].map { (order: $0.order, row: runtime.row(of: $0, in: record)) }
+        runtime.plans.intentions[identity].map { (order: $0.order, row: runtime.plans.row(of: $0, in: record)) }
       }
     }
     guard isFinished else { return rows }
@@ -169,34 +169,6 @@ package final class RuntimeInspection {
       return (assembly?.count ?? 0) - before < count
     }
     if next > end { next = .max }
-  }
-}
-
-extension Runtime {
-  /// The most rows that the answer to a query has, or places that are examined for them; 0 for a query that is not
-  /// about a runtime's targets. Takes the same time whatever the runtime contains.
-  ///
-  /// A graph of one target may show plans on many others, so it counts as unbounded.
-  package func places(for query: Query) -> Int {
-    func sum(on target: TargetName, _ count: (ExecutorRecord) -> Int) -> Int {
-      plans.executorsInOrder(on: target).reduce(0) { $0 + 1 + count($1) }
-    }
-    return switch query {
-    case .targets: plans.targets.count
-    case .properties(nil): movement.properties.count
-    case .properties(let target?): plans.targets[target]?.slots.count ?? 0
-    case .executors(nil): plans.executors.count
-    case .executors(let target?): sum(on: target) { _ in 0 }
-    case .intentions(nil): max(plans.executors.count, plans.intentions.count) + reports.failures.count
-    case .intentions(let target?): sum(on: target, \.intentions.count) + reports.failures.count
-    case .tokens(nil): max(plans.executors.count, activity.tokens)
-    case .tokens(let target?): sum(on: target, \.tokens.count)
-    case .waiting: queue.waiting.count
-    case .graph(.some): Int.max
-    case .graph(nil):
-      plans.targets.count + movement.properties.count + plans.executors.count + plans.intentions.count + activity.tokens
-    default: 0
-    }
   }
 }
 

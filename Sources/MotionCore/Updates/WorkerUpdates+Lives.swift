@@ -1,12 +1,6 @@
-public import MotionModel
+import MotionModel
 
-extension Runtime {
-  /// Whether a worker needs the next tick: an executor in it wants updates, or has not acknowledged a command.
-  public func wantsFrames(_ worker: WorkerAddress) -> Bool { workers.records[worker]?.activity.wantingFrames ?? 0 > 0 }
-
-  /// Whether an executor in a worker is active: it wants frames, holds a token, or is owed something.
-  public func isActive(_ worker: WorkerAddress) -> Bool { workers.records[worker]?.activity.active ?? 0 > 0 }
-
+extension WorkerUpdates {
   /// Sends a snapshot to a worker that has connected, or asks again; the time of the plans that it is owed begins.
   func provision(_ worker: WorkerAddress) {
     applyEndings(of: worker)
@@ -17,8 +11,8 @@ extension Runtime {
         $0.state == .owed && !workers.withholds($0.identity, from: worker)
       }
       let new = owed.filter { $0.start == nil }
-      for intention in owed { begin(intention, of: record) }
-      for intention in new { traceAddition(of: intention, record) }
+      for intention in owed { drivers.begin(intention, of: record) }
+      for intention in new { drivers.traceAddition(of: intention, record) }
       // For plans that begin now no sample was requested before; for plans that have begun, samples were due all the
       // time.
       if new.count < owed.count {
@@ -77,10 +71,10 @@ extension Runtime {
     for handle in workers.executors(in: worker) {
       guard let record = plans.executors[handle] else { continue }
       for identity in record.intentions where retirement.lingering.contains(identity) {
-        if let completed = plans.intentions[identity] { end(completed, .completed, tellingExecutor: false) }
+        if let completed = plans.intentions[identity] { retirement.end(completed, .completed, tellingExecutor: false) }
       }
       let wasActive = record.isActive
-      endTokens(of: record)
+      activity.endTokens(of: record)
       record.wantsUpdate = false
       for identity in record.intentions {
         if let intention = plans.intentions[identity], intention.state == .added { intention.state = .owed }
@@ -90,7 +84,7 @@ extension Runtime {
       loseProperties(of: record)
       activity.refresh(record)
     }
-    settle()
+    drivers.settle()
   }
 
   /// Leaves the properties of a lost executor without a mover until the executor's first sample after its worker has
@@ -120,14 +114,14 @@ extension Runtime {
       for handle in workers.executors(in: worker) {
         guard let record = plans.executors[handle] else { continue }
         for intention in record.intentions.compactMap({ plans.intentions[$0] }) where intention.kind == .oneShot {
-          end(
+          retirement.end(
             intention, .failed, reason: "plugin \(plugin) is quarantined: \(reason)", tellingExecutor: false)
         }
         record.unacknowledged = nil
         activity.refresh(record)
       }
     }
-    settle()
+    drivers.settle()
   }
 
   /// Ends the quarantine of a plugin. Plans that were quarantined because its workers crashed on them are tried again,

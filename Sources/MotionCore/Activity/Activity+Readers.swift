@@ -1,6 +1,6 @@
 import MotionModel
 
-extension Runtime {
+extension Activity {
   /// Notes that a plan reads properties, or no longer reads them.
   func noteReads(of record: IntentionRecord, _ isReading: Bool) {
     guard let executor = plans.executors[record.executor], executor.worker != nil || executor.abilities.contains(.reads)
@@ -9,25 +9,29 @@ extension Runtime {
       let count = (plans.readers[reference]?[record.executor] ?? 0) + (isReading ? 1 : -1)
       plans.readers[reference, default: [:]][record.executor] = count > 0 ? count : nil
       if plans.readers[reference]?.isEmpty == true { plans.readers[reference] = nil }
-      if let slot = plans.find(reference) { movement.properties[slot].isRead = plans.readers[reference] != nil }
+      if let slot = plans.find(reference) { plans.movement.properties[slot].isRead = plans.readers[reference] != nil }
     }
   }
 
   /// Passes the states of changed properties to the executors that read them.
-  func tellReaders() {
+  ///
+  /// - Parameter fail: fails plans of forces that can no longer move their properties.
+  func tellReaders(_ fail: (IntentionIdentity, ExecutorHandle) -> Void) {
     guard !plans.readers.isEmpty else { return }
-    let changed = movement.properties.changed.filter { movement.properties[$0].isRead }
-    tellReaders(changed.map { ReadProperty(movement.properties[$0].reference, movement.properties.state(at: $0)) })
+    let changed = plans.movement.properties.changed.filter { plans.movement.properties[$0].isRead }
+    tellReaders(
+      changed.map { ReadProperty(plans.movement.properties[$0].reference, plans.movement.properties.state(at: $0)) },
+      fail)
   }
 
   /// Notifies the executors that read a property that it is removed.
   func tellReaders(ofForgotten reference: PropertyReference) {
-    tellReaders([ReadProperty(reference, nil)])
+    tellReaders([ReadProperty(reference, nil)]) { _, _ in }
   }
 
   /// Passes states to executors. Executors in workers receive them with their next frame, and are active until then.
   /// Executors in this process receive them at once.
-  private func tellReaders(_ read: [ReadProperty]) {
+  private func tellReaders(_ read: [ReadProperty], _ fail: (IntentionIdentity, ExecutorHandle) -> Void) {
     var told: [WorkerAddress: [ReadProperty]] = [:]
     var heard: [ExecutorRecord] = []
     for property in read {
@@ -36,12 +40,14 @@ extension Runtime {
         heard.append(record)
         if let worker = record.worker {
           if told[worker]?.last != property { told[worker, default: []].append(property) }
+        } else if let physics = record.physics {
+          physics.noticed(property.reference, property.state) { fail($0, record.handle) }
         } else {
           record.reading?.noticed(property.reference, property.state)
         }
       }
     }
     for worker in told.keys.sorted() { workers.send(.properties(told[worker] ?? []), to: worker) }
-    for record in heard { activity.expectAnswer(of: record) }
+    for record in heard { expectAnswer(of: record) }
   }
 }

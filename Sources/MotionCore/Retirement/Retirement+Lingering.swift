@@ -1,6 +1,6 @@
 import MotionModel
 
-extension Runtime {
+extension Retirement {
   /// Keeps a plan that has reported its end while the difference of a late sample or a hand-over fades. It is completed
   /// afterwards, so that a completed plan has reached its destination. A property with another driver needs no wait:
   /// that driver continues from the property's present state.
@@ -18,19 +18,18 @@ extension Runtime {
       movement.watch(slot)
     }
     guard isLeft else { return false }
-    retirement.linger(record.identity)
+    keepLingering(record.identity)
     return true
   }
 
   /// Completes the plans whose differences have faded, or whose properties another executor moves by now.
   func endLingering() {
-    for identity in retirement.lingering {
+    for identity in lingering {
       guard let record = plans.intentions[identity],
         !record.slots.contains(where: { movement.properties[$0].actor == record.executor && comesToRest($0) })
       else { continue }
       end(record, .completed, tellingExecutor: false)
     }
-    settle()
   }
 
   private func comesToRest(_ slot: PropertyTable.Slot) -> Bool {

@@ -1,6 +1,35 @@
 import MotionModel
+import MotionPhysics
 
-extension Runtime {
+/// Decides who moves each property: adds plans, hands them to executors, settles the writers of properties, and moves
+/// the properties that workers drive.
+///
+/// It is the host of the executors in this process, whose calls may come at any time.
+final class Drivers {
+  /// See ``Runtime/arrivalsPerFrame``.
+  static let arrivalsPerFrame = 4_000
+
+  let position: FramePosition
+  let movement: Movement
+  let plans: Plans
+  let reader: PlanReader
+  let workers: WorkerLedger
+  let activity: Activity
+  let reports: Reports
+  let staging: StagingArea
+  let retirement: Retirement
+  /// Whether it is being settled who drives the properties whose writers changed.
+  private var isSettling = false
+
+  init(_ activity: Activity, _ retirement: Retirement) {
+    (self.activity, self.retirement) = (activity, retirement)
+    (position, movement, plans, reader) = (activity.position, activity.plans.movement, activity.plans, activity.reader)
+    (workers, reports, staging) = (activity.workers, activity.reports, activity.staging)
+  }
+
+  /// The last frame that was run, or the frame under way.
+  var frame: Frame { position.frame }
+
   /// Settles who drives the properties whose writers changed: displaces one-shots, resumes drivers, wakes waiting
   /// plans.
   ///
@@ -48,10 +77,12 @@ extension Runtime {
     }
     // A one-shot that still moves the property continues until the new driver's first sample.
     for claim in movement.properties[slot].stack.lost where claim.executor != movement.properties[slot].actor {
-      displace(claim.identity)
+      retirement.displace(claim.identity)
     }
     informWriters(of: slot)
-    if let actor = movement.properties[slot].actor { plans.executors[actor]?.physics?.settled(slot) }
+    if let actor = movement.properties[slot].actor {
+      plans.executors[actor]?.physics?.settled(slot) { fail($0, of: actor) }
+    }
   }
 
   /// Notes that another executor, or none, drives the property, or that the same executor drives it for another plan.
@@ -147,16 +178,4 @@ extension Runtime {
     activity.refresh(record)
   }
 
-  private func displace(_ record: ExecutorRecord, from property: PropertyName) {
-    guard let worker = record.worker else { return record.yielding?.displaced(property) ?? () }
-    workers.send(.displaced(record.handle, property), to: worker)
-  }
-
-  private func resume(_ record: ExecutorRecord, _ property: PropertyName, from state: PropertyState) {
-    guard let worker = record.worker else {
-      return record.yielding?.resumed(property, from: state, at: position.moment.start) ?? ()
-    }
-    workers.send(.resumed(record.handle, property, state, time: position.moment.start), to: worker)
-    activity.awaitAcknowledgement(of: record)
-  }
 }

@@ -1,54 +1,7 @@
 import MotionModel
 import MotionPhysics
 
-/// Rows of a staged transaction that are in the runtime and do not move yet.
-struct StagedRun {
-  let transaction: StagedTransaction
-  let rows: Range<Int>
-  /// How many properties were unsettled before the run: its motions begin after these are settled.
-  let position: Int
-}
-
-/// The remains of a staged transaction that has been applied. The runtime no longer uses them, and releasing the
-/// hundreds of thousands of references takes as long as applying the transaction. A caller with a thread for such work
-/// releases them there.
-package final class SpentTransaction: @unchecked Sendable {
-  // Unchecked, because the runtime that applied the transaction keeps no reference. The owner of this object only
-  // releases it. For objects that the runtime still holds, that only decrements a reference count, which is atomic.
-  private let staged: StagedTransaction?
-  private let transaction: Transaction
-
-  init(_ staged: StagedTransaction?, of transaction: Transaction) {
-    (self.staged, self.transaction) = (staged, transaction)
-  }
-}
-
-extension Runtime {
-  // MARK: Before the frame
-
-  /// Whether a transaction of so many operations is worth staging, and there is room.
-  func stages(_ operations: Int) -> Bool {
-    operations >= staging.fewest && staging.operations + operations <= StagingArea.operationsStaged
-      && plans.hasNumbers(executors: operations, properties: operations)
-  }
-
-  /// Drops the staged parts of transactions that wait no longer.
-  func leaveStaged(_ sequences: some Sequence<UInt64>) {
-    plans.provenances.drop(sequences)
-    staging.drop(sequences)
-  }
-
-  /// Drops the staged part of an accepted transaction that will not be applied.
-  package func discard(_ accepted: AcceptedTransaction) {
-    leaveStaged(CollectionOfOne(accepted.sequence))
-  }
-
-  /// Takes out the remains of the large transactions that the last frame applied. Remains that no caller takes are
-  /// released by the next frame.
-  package func takeSpent() -> [SpentTransaction] {
-    staging.takeSpent()
-  }
-
+extension Transactions {
   // MARK: The frame
 
   /// Applies a transaction of which a part is staged: the staged runs, and the operations between them, in order.
@@ -145,23 +98,10 @@ extension Runtime {
         let executor = plans.executors[record.executor]
       else { continue }
       if row.isFirst { reports.trace(.didCreateExecutor(executor.key)) }
-      traceAddition(of: record, executor)
+      drivers.traceAddition(of: record, executor)
     }
   }
 
-  /// Begins the motions of staged rows whose turn it is once so many unsettled properties have been settled.
-  func beginStaged(after settled: Int) {
-    while let run = staging.runs.first, run.position <= settled {
-      staging.runs.removeFirst()
-      var beginning = SpringBank.Beginning(of: run.rows.count)
-      for row in run.transaction.rows[run.rows] {
-        let (_, value, velocity) = movement.place(of: Int(row.slot))
-        movement.bank.begin(row.motion, value: value, velocity: velocity, in: &beginning)
-        if reports.keepsDriverChanges || !reports.tracers.isEmpty { sayDriver(of: Int(row.slot), isAnother: true) }
-      }
-      movement.bank.end(beginning)
-    }
-  }
 }
 
 extension StagedTransaction {

@@ -1,8 +1,8 @@
-public import MotionModel
+import MotionModel
 
-extension Runtime: ExecutorHost {
+extension Drivers: ExecutorHost {
   /// Writes on behalf of an executor in this process; see ``ExecutorContext/write(_:_:imposing:remaining:)``.
-  public func write(
+  func write(
     _ property: PropertyName, _ state: PropertyState, imposing: Imposed, remaining: Double?,
     by executor: ExecutorHandle
   ) {
@@ -51,44 +51,44 @@ extension Runtime: ExecutorHost {
   }
 
   /// The state of a property; see ``ExecutorContext/state(of:)-(PropertyReference)``.
-  public func state(of reference: PropertyReference, for executor: ExecutorHandle) -> PropertyState? {
-    state(of: reference)
+  func state(of reference: PropertyReference, for executor: ExecutorHandle) -> PropertyState? {
+    plans.state(of: reference)
   }
 
   /// Remote execution is about to start; see ``ExecutorContext/remoteExecutionWillStart(_:moving:from:)``.
-  public func remoteExecutionWillStart(
+  func remoteExecutionWillStart(
     _ name: TokenName, moving properties: [PropertyName], from places: [Lanes], of executor: ExecutorHandle
   ) {
     // An executor in this process has missed no movement.
     guard let record = plans.executors[executor] else { return }
-    start(name, moving: properties, of: record)
+    activity.start(name, moving: properties, of: record)
     settleUnlessBusy()
   }
 
   /// Remote execution ended; see ``ExecutorContext/remoteExecutionDidEnd(_:)``.
-  public func remoteExecutionDidEnd(_ name: TokenName, of executor: ExecutorHandle) {
+  func remoteExecutionDidEnd(_ name: TokenName, of executor: ExecutorHandle) {
     guard let record = plans.executors[executor] else { return }
-    end(name, of: record)
+    activity.end(name, of: record)
     settleUnlessBusy()
   }
 
   /// Ends a plan; see ``ExecutorContext/finish(_:_:)``.
-  public func finish(_ identity: IntentionIdentity, _ outcome: Outcome, of executor: ExecutorHandle) {
+  func finish(_ identity: IntentionIdentity, _ outcome: Outcome, of executor: ExecutorHandle) {
     guard let record = plans.intentions[identity], record.executor == executor else { return }
-    if outcome == .completed, linger(record) { return }
-    end(record, outcome, tellingExecutor: false)
+    if outcome == .completed, retirement.linger(record) { return }
+    retirement.end(record, outcome, tellingExecutor: false)
     settleUnlessBusy()
   }
 
   /// Fails a plan; see ``ExecutorContext/fail(_:reason:)``.
-  public func fail(_ identity: IntentionIdentity, reason: String, of executor: ExecutorHandle) {
+  func fail(_ identity: IntentionIdentity, reason: String, of executor: ExecutorHandle) {
     guard let record = plans.intentions[identity], record.executor == executor else { return }
-    end(record, .failed, reason: reason, tellingExecutor: false)
+    retirement.end(record, .failed, reason: reason, tellingExecutor: false)
     settleUnlessBusy()
   }
 
   /// Emits a plan; see ``ExecutorContext/emit(_:named:from:ordinal:)-(Intention,_,_,_)``.
-  public func emit(
+  func emit(
     _ intention: Intention, named name: IntentionName?, parent: IntentionIdentity, ordinal: UInt32,
     of executor: ExecutorHandle
   ) {
@@ -99,13 +99,13 @@ extension Runtime: ExecutorHost {
     let identity = parent.child(ordinal)
     guard identity.path.count <= Limits.emissionDepth else {
       let reason = "intentions emit each other more than \(Limits.emissionDepth) deep"
-      return end(record, .failed, reason: reason, tellingExecutor: true)
+      return retirement.end(record, .failed, reason: reason, tellingExecutor: true)
     }
     do {
       let reading = try check(intention, isNamed: name != nil)
       try checkReach(of: reading.entry.description, emittedBy: record.intention.type)
     } catch {
-      return end(record, .failed, reason: "what it emits is refused: \(error)", tellingExecutor: true)
+      return retirement.end(record, .failed, reason: "what it emits is refused: \(error)", tellingExecutor: true)
     }
     add(intention, named: name, to: record.target.name, as: identity)
     settleUnlessBusy()
@@ -124,6 +124,14 @@ extension Runtime: ExecutorHost {
   private func settleUnlessBusy() {
     guard !position.isBusy else { return }
     settle()
-    refreshActivity()
+    activity.refresh()
   }
+
+  /// Fails a plan of forces whose movement leaves the range of numbers.
+  func fail(_ identity: IntentionIdentity, of executor: ExecutorHandle) {
+    fail(identity, reason: OutOfBounds().description, of: executor)
+  }
+
+  /// Passes the states of changed properties to the executors that read them.
+  func tellReaders() { activity.tellReaders { fail($0, of: $1) } }
 }

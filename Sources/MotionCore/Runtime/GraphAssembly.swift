@@ -73,10 +73,10 @@ struct GraphAssembly {
   // MARK: Nodes and their holders
 
   private mutating func addNodes(of target: TargetName) {
-    let node = add(.target(runtime.row(of: target)))
-    for slot in runtime.slotsInOrder(on: target) { hold(.node(node), .holds, end(of: slot, isOwn: true)) }
+    let node = add(.target(runtime.plans.row(of: target)))
+    for slot in runtime.plans.slotsInOrder(on: target) { hold(.node(node), .holds, end(of: slot, isOwn: true)) }
     for record in runtime.plans.executorsInOrder(on: target) {
-      let executor = add(.executor(runtime.row(of: record)))
+      let executor = add(.executor(runtime.plans.row(of: record)))
       executorNodes[record.handle] = executor
       hold(.node(node), .holds, .node(executor))
       addTokens(of: record, executor)
@@ -105,7 +105,7 @@ struct GraphAssembly {
     let handle = runtime.movement.properties.handle(at: slot)
     if let node = propertyNodes[handle] { return .node(node) }
     guard isOwn || isOfOneTarget else { return .property(handle) }
-    let node = add(.property(runtime.row(of: slot)))
+    let node = add(.property(runtime.plans.row(of: slot)))
     propertyNodes[handle] = node
     return .node(node)
   }
@@ -122,7 +122,7 @@ struct GraphAssembly {
     else {
       return nil
     }
-    let node = add(.intention(runtime.row(of: record, in: executor)))
+    let node = add(.intention(runtime.plans.row(of: record, in: executor)))
     intentionNodes[identity] = node
     return node
   }
@@ -154,7 +154,7 @@ struct GraphAssembly {
   }
 
   private mutating func addEdges(of target: TargetName) {
-    let slots = runtime.slotsInOrder(on: target)
+    let slots = runtime.plans.slotsInOrder(on: target)
     for slot in slots { addWriters(of: slot) }
     for record in runtime.plans.executorsInOrder(on: target) {
       for identity in record.intentions { addEdges(of: identity, in: record) }

@@ -1,27 +1,36 @@
-package import MotionModel
+import MotionModel
 
-extension Runtime {
-  /// The plans of a plugin, live or waiting for their time, that another catalog would interpret differently, each with
-  /// the reason.
-  package func incompatiblePlans(of plugin: PluginName, in catalog: IntentionCatalog) -> [String] {
+/// The plans of a plugin that another catalog would interpret differently.
+struct IncompatiblePlans {
+  private let plugin: PluginName
+  private let present: IntentionCatalog
+  private let catalog: IntentionCatalog
+
+  /// Compares the present catalog with another.
+  init(of plugin: PluginName, from present: IntentionCatalog, to catalog: IntentionCatalog) {
+    (self.plugin, self.present, self.catalog) = (plugin, present, catalog)
+  }
+
+  /// The plans, live or waiting for their time, each with the reason.
+  func texts(_ plans: Plans, _ queue: EventQueue) -> [String] {
     let live = plans.intentions.compactMap { _, record -> String? in
       guard let executor = plans.executors[record.executor], executor.worker?.plugin == plugin else { return nil }
-      return incompatibility(record.intention, record.kind, executor.type, isNamed: record.name != nil, plugin, catalog)
+      return incompatibility(record.intention, record.kind, executor.type, isNamed: record.name != nil)
         .map {
           "\(record.identity) on \(record.target.name): \($0)"
         }
     }
-    return live.sorted() + incompatibleWaitingPlans(of: plugin, in: catalog)
+    return live.sorted() + waitingTexts(queue)
   }
 
-  private func incompatibleWaitingPlans(of plugin: PluginName, in catalog: IntentionCatalog) -> [String] {
+  private func waitingTexts(_ queue: EventQueue) -> [String] {
     var incompatiblePlans: [String] = []
     func look(at transaction: Transaction) {
       for case .add(let intention, let name, let target) in transaction.log {
-        guard let entry = reader.registry.catalog[intention.type], entry.provider == .plugin(plugin) else { continue }
+        guard let entry = present[intention.type], entry.provider == .plugin(plugin) else { continue }
         let description = entry.description
         if let reason = incompatibility(
-          intention, description.kind, description.executor, isNamed: name != nil, plugin, catalog)
+          intention, description.kind, description.executor, isNamed: name != nil)
         {
           incompatiblePlans.append("one that waits to be added to \(target): \(reason)")
         }
@@ -33,8 +42,7 @@ extension Runtime {
 
   /// Why another catalog would interpret an intention differently.
   private func incompatibility(
-    _ intention: Intention, _ kind: IntentionKind, _ executor: ExecutorType, isNamed: Bool, _ plugin: PluginName,
-    _ catalog: IntentionCatalog
+    _ intention: Intention, _ kind: IntentionKind, _ executor: ExecutorType, isNamed: Bool
   ) -> String? {
     guard let entry = catalog[intention.type], entry.provider == .plugin(plugin) else {
       return "\(intention.type) is not offered any more"

@@ -1,6 +1,14 @@
 import MotionModel
 
-extension Runtime {
+extension Drivers {
+  /// Creates a target at its first mention.
+  func makeTarget(_ name: TargetName) -> TargetRecord {
+    let hash = NameHash(name)
+    let target = plans.makeTarget(name, hash)
+    if !staging.isEmpty { staging.targetWasMade(name, hash) }
+    return target
+  }
+
   /// Adds a plan: an existing plan of its name is removed first, its executor is found or created, and the writers are
   /// noted.
   ///
@@ -30,7 +38,7 @@ extension Runtime {
         by: common(of: identity)?.provenance?.model)
     }
     let record = known ?? makeTarget(target)
-    if let name { remove(named: name, from: target) }
+    if let name { retirement.remove(named: name, from: target) }
     add(reading, named: name, to: record, placement, as: identity)
   }
 
@@ -81,7 +89,7 @@ extension Runtime {
     if let name = record.name { record.target.names[name] = record.identity }
     if let parent = record.identity.parent { plans.intentions[parent]?.children.insert(record.identity.path.last ?? 0) }
     if executor.worker != nil { executor.written.formUnion(record.slots) }
-    if record.mayRead { noteReads(of: record, true) }
+    if record.mayRead { activity.noteReads(of: record, true) }
     if record.kind == .oneShot, record.slots.contains(where: { movement.properties[$0].stack.isHeld }) {
       record.state = .waiting
     }
@@ -100,94 +108,48 @@ extension Runtime {
     }
   }
 
-  /// Hands a plan to its executor: its time begins now, unless it began before.
-  ///
-  /// - Parameters:
-  ///   - reading: the plan, where it has just been read.
-  ///   - withheldSince: since when it was withheld from its worker, in simulated seconds, if it was.
-  func handOver(
-    _ record: IntentionRecord, to executor: ExecutorRecord, _ reading: PlanReading? = nil,
-    withheldSince: Double? = nil
-  ) {
-    let hasBegun = record.start != nil
-    if let worker = executor.worker, workers.keepsBack(record.identity, from: worker) {
-      record.state = .owed
-      if workers.records[worker]?.isProvisioned != true { executor.unacknowledged = executor.unacknowledged ?? 0 }
-      return activity.refresh(executor)
+  /// Reads a plan that another process accepted, and checks it as if it were committed now. A plan that does not pass
+  /// is reported as failed.
+  func readAgain(
+    _ intention: Intention, named name: IntentionName?, on target: TargetName, as identity: IntentionIdentity,
+    by provenance: Provenance? = nil
+  ) -> PlanReading? {
+    if let reason = intention.reasonUnreadable {
+      reportLost(
+        Intention(intention.type), named: name, on: target, as: identity, "it cannot be read: \(reason)", by: provenance
+      )
+      return nil
     }
     do {
-      if let physics = executor.physics {
-        let isNew = beginTime(of: record)
-        try physics.add(record, reading ?? reader.read(record.intention), isNew: isNew)
-      } else {
-        try give(record, to: executor)
-      }
+      return try check(intention, isNamed: name != nil)
     } catch {
-      return end(record, .failed, reason: String(describing: error), tellingExecutor: false)
-    }
-    if executor.worker != nil { noteNewPlan(record, of: executor, overdueSince: hasBegun ? withheldSince : nil) }
-    noteGivenWhileSilent(executor, on: record.slots)
-    traceAddition(of: record, executor)
-    if executor.abilities.contains(.updates) { executor.wantsUpdate = true }
-    activity.refresh(executor)
-  }
-
-  /// Notes an executor that was displaced from a property and now receives a plan for it: an added plan makes it move the property,
-  /// so it is displaced again if another writer drives once the writers are settled.
-  private func noteGivenWhileSilent(_ executor: ExecutorRecord, on slots: SmallList<PropertyTable.Slot>) {
-    for slot in slots where movement.properties[slot].silent.contains(executor.handle) {
-      movement.givenWhileSilent.append((slot, executor.handle))
-      movement.unsettle(slot)
+      reportLost(intention, named: name, on: target, as: identity, error.description, by: provenance)
+      return nil
     }
   }
 
-  private func give(_ record: IntentionRecord, to executor: ExecutorRecord) throws {
-    guard let planned = record.planned(from: begin(record, of: executor)) else { return }
-    if let worker = executor.worker {
-      let reads = reader.reads(of: record).map { ReadProperty($0, plans.state(of: $0)) }
-      if !reads.isEmpty { workers.send(.properties(reads), to: worker) }
-      workers.send(.add(executor.handle, executor.key, planned), to: worker)
-      activity.awaitAcknowledgement(of: executor)
-    } else if let name = record.name, let named = executor.named {
-      try named.add(planned, named: name)
-    } else {
-      try executor.executor?.add(planned)
-    }
+  /// Reports a plan that cannot go on after a restart.
+  func reportLost(
+    _ intention: Intention, named name: IntentionName?, on target: TargetName, as identity: IntentionIdentity,
+    _ reason: String, by provenance: Provenance?
+  ) {
+    let entry = reader.registry.catalog[intention.type]
+    // An unknown type has no known executor: the executor gets the name of the type.
+    guard let executor = entry?.description.executor ?? (try? ExecutorType(intention.type.text)) else { return }
+    reports.report(
+      EndedIntention(
+        identity: identity, target: target, type: intention.type, name: name, frame: position.moment.number,
+        outcome: .failed,
+        reason: "it cannot go on after the restart: \(reason)"),
+      of: intention, kind: entry?.description.kind ?? .oneShot, ExecutorKey(target, executor),
+      by: provenance ?? plans.provenances.current?.provenance?.model)
   }
 
-  /// Begins the time of a plan that its executor has from now on, unless it began before.
-  ///
-  /// - Returns: the states of its properties when its time began.
-  @discardableResult
-  func begin(_ record: IntentionRecord, of executor: ExecutorRecord) -> [PlannedIntention.Start] {
-    guard beginTime(of: record) else { return record.starts }
-    let starts = record.slots.map { slot in
-      PlannedIntention.Start(
-        movement.properties[slot].reference.property, handle: movement.properties.handle(at: slot),
-        state: movement.properties.state(at: slot))
-    }
-    if executor.worker != nil {
-      record.starts = starts
-      plans.checkpoints.touch(record)
-    }
-    return starts
-  }
-
-  /// - Returns: whether its time had not begun before.
-  @discardableResult
-  private func beginTime(of record: IntentionRecord) -> Bool {
-    record.state = .added
-    guard record.start == nil else { return false }
-    record.start = (position.moment.number, position.moment.start)
-    plans.checkpoints.touch(record)
-    return true
-  }
-
-  func traceAddition(of record: IntentionRecord, _ executor: ExecutorRecord) {
-    if let name = record.name {
-      reports.trace(.didAddNamed(record.identity, name, executor.key))
-    } else {
-      reports.trace(.didAdd(record.identity, executor.key))
-    }
+  /// Checks a plan by itself: its type, its fields, whether it may have a name, whether its plugin serves.
+  func check(_ intention: Intention, isNamed: Bool) throws(Refusal) -> PlanReading {
+    let reading = try reader.check(intention)
+    try reading.entry.check(isNamed: isNamed)
+    try workers.checkQuarantine(of: reading)
+    return reading
   }
 }

@@ -1,6 +1,29 @@
 import MotionModel
 
-extension Runtime {
+/// Applies what workers say, and what becomes of them: their updates, their starts and losses, and which plans are
+/// withheld from them.
+final class WorkerUpdates {
+  let position: FramePosition
+  let movement: Movement
+  let plans: Plans
+  let reader: PlanReader
+  let workers: WorkerLedger
+  let activity: Activity
+  let reports: Reports
+  let queue: EventQueue
+  let retirement: Retirement
+  let drivers: Drivers
+
+  init(_ drivers: Drivers) {
+    self.drivers = drivers
+    (position, movement, plans, reader) = (drivers.position, drivers.movement, drivers.plans, drivers.reader)
+    (workers, activity, reports) = (drivers.workers, drivers.activity, drivers.reports)
+    (queue, retirement) = (drivers.activity.queue, drivers.retirement)
+  }
+
+  /// The last frame that was run, or the frame under way.
+  var frame: Frame { position.frame }
+
   /// Applies a worker's update in three steps:
   ///
   /// - Events before the worker's first ending in this frame take effect at the frame's start.
@@ -15,7 +38,7 @@ extension Runtime {
     let events = update.events.map(\.event)
     let firstEnding = hasEnded ? 0 : events.firstIndex(where: \.endsSomething) ?? events.endIndex
     for event in events[..<firstEnding] { apply(event, from: worker) }
-    settle()
+    drivers.settle()
     let isNewest = update.frame >= record.lastFrame
     if isNewest {
       workers.records[worker]?.lastFrame = update.frame
@@ -85,9 +108,9 @@ extension Runtime {
     let begins = last.contains(where: \.begins)
     for end in last {
       for write in end.writes {
-        if let slot = movement.properties.slot(of: write.property) { moveOn(slot) }
+        if let slot = movement.properties.slot(of: write.property) { drivers.moveOn(slot) }
       }
-      settle()
+      drivers.settle()
       apply(end, begins: begins)
     }
   }
@@ -100,9 +123,9 @@ extension Runtime {
       if begins, event.endsSomething { speak(writes[event.executor] ?? [], of: end) }
       apply(event, from: end.worker)
     }
-    settle()
+    drivers.settle()
     speak(end.writes, of: end)
-    settle()
+    drivers.settle()
   }
 
   /// Applies these samples for executors that drive by now and do not move the property yet, so that they take over.
@@ -113,7 +136,7 @@ extension Runtime {
       else { continue }
       apply(
         write, for: end.frame, after: end.commands, from: end.worker, late: end.late[write.executor])
-      handOver(slot)
+      drivers.handOver(slot)
     }
   }
 
@@ -144,7 +167,7 @@ extension Runtime {
       executor: record.handle, state: write.state, imposes: write.imposes, remaining: write.remaining,
       framesBehind: owesFrames && frame < self.frame.number ? self.frame.number - frame : 0, cameLate: late != nil,
       waited: late ?? 0)
-    if admit(write.state, on: slot, of: record) { keep(word, after: commands, on: slot) }
+    if drivers.admit(write.state, on: slot, of: record) { drivers.keep(word, after: commands, on: slot) }
   }
 
   private func refuseWrite(from worker: WorkerAddress) {
@@ -157,12 +180,12 @@ extension Runtime {
     switch event {
     case .activity(_, let isActive): wantUpdates(isActive, of: record)
     case .started(_, let token, let properties, let places):
-      start(token, moving: properties, from: places, of: record)
-    case .ended(_, let token): end(token, of: record)
-    case .finished(let executor, let identity, let outcome): finish(identity, outcome, of: executor)
-    case .failed(let executor, let identity, let reason): fail(identity, reason: reason, of: executor)
+      activity.start(token, moving: properties, from: places, of: record)
+    case .ended(_, let token): activity.end(token, of: record)
+    case .finished(let executor, let identity, let outcome): drivers.finish(identity, outcome, of: executor)
+    case .failed(let executor, let identity, let reason): drivers.fail(identity, reason: reason, of: executor)
     case .emitted(let executor, let parent, let ordinal, let intention, let name):
-      emit(intention, named: name, parent: parent, ordinal: ordinal, of: executor)
+      drivers.emit(intention, named: name, parent: parent, ordinal: ordinal, of: executor)
     }
   }
 

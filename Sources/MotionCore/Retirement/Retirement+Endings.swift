@@ -1,10 +1,9 @@
 import MotionModel
-import MotionPhysics
 
-extension Runtime {
+extension Retirement {
   /// Removes the plan of a name; without such a plan, nothing happens.
   func remove(named name: IntentionName, from target: TargetName) {
-    retirement.dropQuarantined { $0.target == target && $0.name == name }
+    dropQuarantined { $0.target == target && $0.name == name }
     guard let identity = plans.targets[target]?.names[name], let record = plans.intentions[identity],
       let executor = plans.executors[record.executor]
     else { return }
@@ -13,7 +12,7 @@ extension Runtime {
 
   /// Removes the plan of an identity, named or not; if it is not on this target, nothing happens.
   func remove(_ identity: IntentionIdentity, from target: TargetName) {
-    retirement.dropQuarantined { $0.target == target && $0.identity == identity }
+    dropQuarantined { $0.target == target && $0.identity == identity }
     guard let record = plans.intentions[identity], record.target.name == target,
       let executor = plans.executors[record.executor]
     else { return }
@@ -28,7 +27,7 @@ extension Runtime {
   @discardableResult
   func removeIntention(_ identity: IntentionIdentity) -> Bool {
     guard let record = plans.intentions[identity] else { return false }
-    if let end = retirement.ending[identity] {
+    if let end = ending[identity] {
       self.end(record, end.outcome, reason: end.reason, tellingExecutor: false)
       return false
     }
@@ -69,19 +68,8 @@ extension Runtime {
   /// anyway.
   func displace(_ identity: IntentionIdentity) {
     guard let record = plans.intentions[identity] else { return }
-    let end = retirement.ending[identity]
+    let end = ending[identity]
     self.end(record, end?.outcome ?? .displaced, reason: end?.reason ?? "", tellingExecutor: end == nil)
-  }
-
-  /// Notifies executors of the properties that have come to rest, oldest first, and at most ``arrivalsPerFrame`` in one
-  /// frame.
-  func takeArrivals() {
-    for arrival in movement.takeArrivals(atMost: Runtime.arrivalsPerFrame)
-    where movement.bank.contains(arrival.handle) && !movement.bank.isMoving(arrival.handle) {
-      let slot = Int(arrival.tag)
-      guard let actor = movement.properties[slot].actor else { continue }
-      plans.executors[actor]?.physics?.arrived(at: slot, arrival.handle)
-    }
   }
 
   private func removeChildren(of record: IntentionRecord) {
@@ -91,7 +79,7 @@ extension Runtime {
   private func tellExecutor(ofRemoved record: IntentionRecord) {
     guard record.state == .added, let executor = plans.executors[record.executor] else { return }
     if let physics = executor.physics {
-      physics.remove(record)
+      physics.remove(record.identity)
     } else if let worker = executor.worker {
       workers.send(.remove(executor.handle, record.identity), to: worker)
     } else if let name = record.name, let named = executor.named {
@@ -107,8 +95,8 @@ extension Runtime {
   private func drop(_ record: IntentionRecord) {
     plans.intentions[record.identity] = nil
     plans.checkpoints.touchGone(record)
-    retirement.drop(record.identity)
-    if record.mayRead { noteReads(of: record, false) }
+    forget(record.identity)
+    if record.mayRead { activity.noteReads(of: record, false) }
     record.target.intentions -= 1
     if let name = record.name, record.target.names[name] == record.identity { record.target.names[name] = nil }
     if !record.identity.path.isEmpty, let parent = record.identity.parent {

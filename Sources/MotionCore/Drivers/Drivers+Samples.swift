@@ -1,6 +1,6 @@
 import MotionModel
 
-extension Runtime {
+extension Drivers {
   /// Keeps a sample of an executor in a worker until the frame has moved everything else: as the mover's sample, or as
   /// the first sample of the driver that is to take over.
   ///

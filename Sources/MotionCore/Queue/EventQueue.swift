@@ -1,7 +1,7 @@
 import MotionModel
 
 /// The events and transactions that wait for a frame.
-struct EventQueue {
+final class EventQueue {
   /// The events that the next frame applies, in order of arrival.
   private(set) var pending: [RuntimeEvent] = []
   /// The transactions that wait for their time.
@@ -10,12 +10,12 @@ struct EventQueue {
   private var inputs = 0
 
   /// Keeps an event for the next frame.
-  mutating func append(_ event: RuntimeEvent) { pending.append(event) }
+  func append(_ event: RuntimeEvent) { pending.append(event) }
 
   /// Keeps pointer input for the next frame.
   ///
   /// - Throws: ``/MotionModel/Refusal`` when ``/MotionModel/Limits/waitingInputs`` wait already.
-  mutating func append(_ input: PointerInput) throws(Refusal) {
+  func append(_ input: PointerInput) throws(Refusal) {
     guard inputs < Limits.waitingInputs else {
       throw Refusal(
         .limit, "\(Limits.waitingInputs) messages of input wait for the next frame",
@@ -26,20 +26,20 @@ struct EventQueue {
   }
 
   /// Takes out the events for a frame.
-  mutating func takePending() -> [RuntimeEvent] {
+  func takePending() -> [RuntimeEvent] {
     defer { (pending, inputs) = ([], 0) }
     return pending
   }
 
   /// Takes out the events of clients, in order; the others wait on.
-  mutating func takeEventsOfClients() -> [RuntimeEvent] {
+  func takeEventsOfClients() -> [RuntimeEvent] {
     let events = pending.filter(\.isOfClient)
     pending.removeAll(where: \.isOfClient)
     return events
   }
 
   /// Drops the updates of a worker that is lost: they must not count as updates of its successor.
-  mutating func dropUpdates(of worker: WorkerAddress) {
+  func dropUpdates(of worker: WorkerAddress) {
     pending.removeAll { if case .update(worker, _) = $0 { true } else { false } }
   }
 

@@ -1,0 +1,78 @@
+import MotionModel
+
+extension Transactions {
+  /// Restores a target with its properties.
+  func restore(_ target: RuntimeCheckpoint.Target) {
+    guard plans.targets[target.name] == nil else { return }
+    let record = drivers.makeTarget(target.name)
+    for property in target.properties {
+      let slot = plans.makeSlot(property.name, lanes: property.state.value.count, on: record)
+      movement.properties.set(slot, value: property.state.value.storage, velocity: property.state.velocity.storage)
+    }
+  }
+
+  /// Continues the fade of a hand-over for a property that a worker is to move. A property that this process moves
+  /// continues from its present state, and a property without a driver stands.
+  func restore(_ handover: RuntimeCheckpoint.Handover) {
+    guard let slot = plans.find(handover.property), movement.properties[slot].actor == nil,
+      movement.properties[slot].stack.driver != nil,
+      movement.properties.lanes(at: slot) == handover.difference.value.count
+    else { return }
+    movement.properties.motions[slot, default: PropertyMotion()].resume(
+      handover.difference, for: handover.remaining, from: movement.properties.state(at: slot), at: position.frame.time)
+    movement.watch(slot)
+  }
+
+  /// - Returns: whether the plan continues.
+  func restore(_ plan: RuntimeCheckpoint.Plan, unlessOf failed: Set<IntentionIdentity>) -> Bool {
+    guard plans.intentions[plan.identity] == nil else { return true }
+    if let parent = plan.identity.parent, failed.contains(parent) {
+      drivers.reportLost(
+        plan.intention, named: plan.name, on: plan.target, as: plan.identity, "what emitted it cannot go on",
+        by: plan.provenance)
+      return false
+    }
+    guard
+      let reading = drivers.readAgain(
+        plan.intention, named: plan.name, on: plan.target, as: plan.identity, by: plan.provenance)
+    else { return false }
+    let target = plans.targets[plan.target] ?? drivers.makeTarget(plan.target)
+    let placement: Placement
+    do {
+      placement = try plans.place(reading, on: plan.target, target, hasBegun: plan.start != nil)
+    } catch {
+      drivers.reportLost(
+        plan.intention, named: plan.name, on: plan.target, as: plan.identity, error.description, by: plan.provenance)
+      return false
+    }
+    let executor = drivers.findOrMakeExecutor(of: reading, on: target)
+    var slots = SmallList<PropertyTable.Slot>()
+    for (index, property) in placement.properties.enumerated() {
+      let slot = plans.makeSlot(property.name, lanes: property.lanes, on: target)
+      if index < placement.written { slots.append(slot) }
+    }
+    plans.last.order += 1
+    let record = IntentionRecord(
+      reading, as: plan.identity, named: plan.name, on: target, executor: executor.handle, slots: slots,
+      order: plans.last.order, sharing: plans.provenances.restore(plan))
+    record.start = plan.start.map { ($0.frame, $0.time) }
+    record.starts = plan.places.compactMap { onThisTarget($0, target) }
+    if plan.emittedBelow > 0 || !plan.emitted.isEmpty {
+      record.emitted = OrdinalSet(below: plan.emittedBelow, and: plan.emitted)
+    }
+    drivers.note(record, of: executor)
+    if record.state != .waiting { drivers.handOver(record, to: executor, reading) }
+    return plans.intentions[plan.identity] != nil
+  }
+
+  /// The state of a property under the handle that it has here; `nil` if there is no such property, or it has other
+  /// lanes.
+  private func onThisTarget(_ start: PlannedIntention.Start, _ target: TargetRecord) -> PlannedIntention.Start? {
+    guard let slot = plans.slot(of: start.property, on: target),
+      movement.properties.lanes(at: slot) == start.state.value.count
+    else { return nil }
+    var start = start
+    start.handle = movement.properties.handle(at: slot)
+    return start
+  }
+}

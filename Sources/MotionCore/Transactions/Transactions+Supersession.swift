@@ -1,0 +1,59 @@
+import MotionModel
+
+extension Transactions {
+  /// What becomes of the operations of a large transaction if it is applied now; `nil` if all are applied.
+  func fates(of transaction: Transaction, by supersession: Supersession?) -> [Supersession.Fate]? {
+    guard let supersession, !supersession.isEmpty else { return nil }
+    var effects = supersession.conditions.map(effect)
+    var fates = [Supersession.Fate](repeating: .applied, count: transaction.log.count)
+    for (operation, place) in supersession.places.enumerated() where place.condition >= 0 {
+      switch effects[Int(place.condition)] {
+      case .none: break
+      case .allButFirst: effects[Int(place.condition)] = .all
+      case .all: fates[operation] = place.fate
+      }
+    }
+    return fates
+  }
+
+  /// Which of the operations that are superseded under a condition need not be applied.
+  private enum SupersessionEffect {
+    case none
+    /// The first one creates the property, or its executor.
+    case allButFirst
+    case all
+  }
+
+  private func effect(of condition: Supersession.Condition) -> SupersessionEffect {
+    guard let target = plans.targets[condition.target], let slot = plans.slot(of: condition.property, on: target) else {
+      return .allButFirst
+    }
+    guard movement.properties.lanes(at: slot) == condition.lanes else { return .none }
+    return target.executors.contains { plans.executors[$0]?.type == condition.executor } ? .all : .allButFirst
+  }
+
+  /// Prepares a large transaction that was not prepared while it was checked; `nil` for a small one.
+  func prepare(_ transaction: Transaction) -> PreparedOperations? {
+    guard transaction.log.count >= staging.fewest else { return nil }
+    var prepared = PreparedOperations(transaction.log.count)
+    for operation in transaction.log {
+      var reading: PlanReading?
+      if case .add(let intention, _, _) = operation { reading = reader.read(intention) }
+      prepared.note(operation, reading)
+      // A stored plan is checked as if it were committed now.
+      if position.isStored { prepared.dropLastReading() }
+    }
+    return prepared
+  }
+
+  /// Reports plans of large transactions that ended before they began.
+  func reportSuperseded() {
+    guard !staging.superseded.isEmpty else { return }
+    let done = staging.superseded.take(Drivers.arrivalsPerFrame) { plan, intention in
+      guard let reading = reader.read(intention) else { return }
+      let key = ExecutorKey(plan.target, reading.entry.description.executor)
+      reports.report(plan, of: intention, kind: reading.kind, key, by: nil)
+    }
+    staging.spend(done)
+  }
+}

@@ -1,0 +1,109 @@
+import MotionModel
+
+/// Applies transactions, stops and withdrawals, and restores the plans of a checkpoint.
+final class Transactions {
+  let position: FramePosition
+  let movement: Movement
+  let plans: Plans
+  let reader: PlanReader
+  let reports: Reports
+  let queue: EventQueue
+  let staging: StagingArea
+  let retirement: Retirement
+  let drivers: Drivers
+
+  init(_ drivers: Drivers, of queue: EventQueue) {
+    (self.drivers, self.queue) = (drivers, queue)
+    (position, movement, plans, reader) = (drivers.position, drivers.movement, drivers.plans, drivers.reader)
+    (reports, staging, retirement) = (drivers.reports, drivers.staging, drivers.retirement)
+  }
+
+  /// Applies a transaction whole.
+  func apply(_ transaction: Transaction, sequence: UInt64) {
+    // A recording contains sequences of another runtime: a later commit here must not get one of them.
+    plans.last.sequence = max(plans.last.sequence, sequence)
+    plans.provenances.begin(sequence)
+    let staged = staging.take(sequence)
+    let prepared = staged?.prepared ?? prepare(transaction)
+    let fates = fates(of: transaction, by: prepared?.supersession)
+    if let staged {
+      apply(staged, of: transaction, sequence: sequence, fates)
+    } else {
+      for operation in transaction.log.indices {
+        apply(operation, of: transaction, sequence: sequence, fates, prepared?.readings[operation])
+      }
+    }
+    if let fates, fates.contains(.displaced) {
+      staging.superseded.add(transaction, sequence: sequence, frame: position.moment.number, fates)
+    }
+    plans.provenances.end()
+    drivers.settle()
+    reports.trace(.didCommit(sequence: sequence))
+  }
+
+  /// Applies an operation of a transaction, unless a later one supersedes it. A superseded operation only takes its
+  /// place in the order of additions.
+  ///
+  /// - Parameter reading: the plan that it adds, where it was read before.
+  func apply(
+    _ operation: Int, of transaction: Transaction, sequence: UInt64, _ fates: [Supersession.Fate]?,
+    _ reading: PlanReading?
+  ) {
+    if let fates, fates[operation] != .applied {
+      plans.last.order += 1
+      return
+    }
+    switch transaction.log[operation] {
+    case .add(let intention, let name, let target):
+      drivers.add(
+        intention, named: name, to: target, as: IntentionIdentity(sequence: sequence, operation: UInt32(operation)),
+        reading)
+    case .remove(let name, let target): retirement.remove(named: name, from: target)
+    case .removePlan(let identity, let target): retirement.remove(identity, from: target)
+    case .forget(let target): retirement.forget(target)
+    }
+  }
+
+  /// Stops everything: all intentions of the targets are removed, and their properties stand. Outputs stay unless the
+  /// request includes them: they move nothing, and later commits must reach their receivers.
+  ///
+  /// Events that were accepted before are applied before, so that only commits after the stop start anything. A stop of
+  /// everything also withdraws the transactions that wait for their `at`. Failed plans are kept no longer.
+  func stop(_ request: StopRequest) {
+    let names = request.targets
+    let stopped = names.isEmpty ? plans.targetsInOrder : names.filter { plans.targets[$0] != nil }
+    if names.isEmpty {
+      leave(queue.waiting.sequences)
+      queue.waiting.removeAll()
+    }
+    for target in stopped {
+      for identity in plans.identities(on: target) where request.outputs || plans.intentions[identity]?.kind != .output
+      {
+        retirement.removeIntention(identity)
+      }
+    }
+    drivers.settle()
+    reports.forgetFailures { names.isEmpty || names.contains($0.target) }
+    retirement.dropQuarantined { names.isEmpty || names.contains($0.target) }
+    for target in stopped {
+      for slot in plans.targets[target]?.slots ?? [] { movement.stand(slot) }
+    }
+  }
+
+  /// Removes the intentions of a client that is gone, with the plans that they emitted, and its waiting transactions.
+  func withdraw(_ sequences: Set<UInt64>) {
+    leave(queue.waiting.sequences.intersection(sequences))
+    queue.waiting.withdraw(sequences)
+    retirement.dropQuarantined { sequences.contains($0.identity.sequence) }
+    for identity in plans.intentions.keys.filter({ sequences.contains($0.sequence) }).sorted() {
+      retirement.removeIntention(identity)
+    }
+    drivers.settle()
+  }
+
+  /// Drops what is kept of transactions that will not be applied.
+  func leave(_ sequences: some Sequence<UInt64>) {
+    plans.provenances.drop(sequences)
+    staging.drop(sequences)
+  }
+}
