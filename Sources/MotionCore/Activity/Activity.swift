@@ -147,10 +147,12 @@ final class Activity {
     idle.append(record.handle, since: position.frame.time)
   }
 
+  /// Whether there are executors that may have to be removed.
+  var hasIdle: Bool { !idle.isEmpty }
+
   /// Takes out the executors that have been idle for long enough or, when no frame follows, all idle ones: the longest
   /// idle first, and at most ``removalsPerFrame``. The caller removes them.
   func takeIdle() -> [ExecutorHandle] {
-    guard !idle.isEmpty else { return [] }
     let taken = idle.take(all: !isMoving, at: position.frame.time, linger: Self.linger, atMost: Self.removalsPerFrame)
     return taken.compactMap { handle, since in
       // An executor that got a plan or token since, and lost it again, has a later entry.

@@ -19,8 +19,8 @@ struct FrameRecorder {
   }
 
   /// Ends a frame: computes the hash of it and of everything that changed in it, independent of the order.
-  mutating func end(_ frame: Frame, _ properties: PropertyTable) {
-    if computesHashes { hash = Self.hash(of: frame, properties) }
+  mutating func end(_ frame: Frame, _ movement: Movement) {
+    if computesHashes { hash = Self.hash(of: frame, movement.properties) }
   }
 
   /// Takes out the record of the last frame.

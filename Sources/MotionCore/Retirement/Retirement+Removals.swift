@@ -33,7 +33,11 @@ extension Retirement {
   }
 
   /// Removes the executors that have been idle for long enough or, when no frame follows, all idle ones.
-  func removeIdleExecutors() {
+  ///
+  /// - Returns: whether there were any to check.
+  func removeIdleExecutors() -> Bool {
+    guard activity.hasIdle else { return false }
     for handle in activity.takeIdle() { removeExecutor(handle) }
+    return true
   }
 }

@@ -27,7 +27,7 @@ extension Runtime {
     updates.applyEndings()
     transactions.reportSuperseded()
     drivers.tellReaders()
-    recorder.end(frame, movement.properties)
+    recorder.end(frame, movement)
     movement.properties.end()
     position.phase = .idle
     activity.refresh()
@@ -64,7 +64,7 @@ extension Runtime {
 
   /// Removes the executors that have been idle for long enough or, when no frame follows, all idle ones.
   func removeIdleExecutors() {
-    retirement.removeIdleExecutors()
+    guard retirement.removeIdleExecutors() else { return }
     activity.refresh()
   }
 

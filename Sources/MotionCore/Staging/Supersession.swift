@@ -11,7 +11,7 @@ import MotionModel
 ///
 /// It is computed operation by operation while the transaction is checked, or when it is applied, with the same result:
 /// it depends on the log alone. The result for a property holds only in certain states of it when the transaction
-/// begins (``Runtime/skipped(of:by:)``), because the first of the plans may have to create it.
+/// begins (``Transactions/fates(of:by:)``), because the first of the plans may have to create it.
 struct Supersession {
   /// What becomes of an operation whose plan another one replaces.
   enum Fate: UInt8 {
