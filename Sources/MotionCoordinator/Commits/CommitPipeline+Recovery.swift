@@ -8,6 +8,9 @@ import Synchronization
 import ZeroMQ
 
 extension CommitPipeline {
+  /// How often a long recovery reports its progress.
+  private static let betweenProgressReports = Duration.seconds(2)
+
   /// Opens the journal, if one is configured, and recovers the state from it.
   ///
   /// - Throws: ``StartError`` when the journal cannot be opened, or part of it is lost.
@@ -34,7 +37,12 @@ extension CommitPipeline {
     }
     runtime.keepsCheckpoints = true
     let start = machine.now
-    let recovery = try Recovery(contents, into: runtime)
+    var reported = start
+    let recovery = try Recovery(contents, into: runtime) { applied in
+      guard machine.now - reported >= betweenProgressReports else { return }
+      reported = machine.now
+      logger.notice("recovering from the journal \(path): \(applied) of \(contents.rows.count) rows are applied")
+    }
     let now = machine.now
     clock.restore(recovery.clock, after: runtime.frame, at: now)
     for (id, digest, receipt) in recovery.acknowledged { memory.remember(id, digest, receipt, at: now) }

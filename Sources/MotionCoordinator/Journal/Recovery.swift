@@ -17,12 +17,19 @@ package struct Recovery {
   /// Reads everything and applies it, in a runtime in which nothing has happened. A start, `motiond --check` and
   /// `motionctl journal verify` all use it.
   ///
-  /// - Parameter compares: whether the runtime is also compared with the checkpoint, before rows are applied.
+  /// - Parameters:
+  ///   - contents: what the journal holds.
+  ///   - runtime: the runtime to bring back.
+  ///   - compares: whether the runtime is also compared with the checkpoint, before rows are applied.
+  ///   - progress: called before each row is applied, with the number of rows that have been.
   /// - Throws: ``StartError`` for contents that are whole and cannot be read.
-  package init(_ contents: JournalContents, into runtime: Runtime, compares: Bool = false) throws(StartError) {
+  package init(
+    _ contents: JournalContents, into runtime: Runtime, compares: Bool = false, progress: (Int) -> Void = { _ in }
+  ) throws(StartError) {
     if let checkpoint = contents.checkpoint { try restore(checkpoint, into: runtime, compares: compares) }
     let voided = Self.voided(contents.rows)
     for row in contents.rows where voided[row.identity].map({ row.sequence > $0 }) ?? true {
+      progress(rows)
       try recover(row, into: runtime)
     }
     clock.time = max(clock.time, runtime.frame.time)

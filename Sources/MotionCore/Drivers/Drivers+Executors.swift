@@ -51,7 +51,7 @@ extension Drivers {
         let isNew = beginTime(of: record)
         try add(record, to: physics, reading ?? reader.read(record.intention), isNew: isNew)
       } else {
-        try give(record, to: executor)
+        try give(record, to: executor, reading)
       }
     } catch {
       return retirement.end(record, .failed, reason: String(describing: error), tellingExecutor: false)
@@ -86,9 +86,11 @@ extension Drivers {
     if let displaced { finish(displaced, .displaced, of: record.executor) }
   }
 
-  private func give(_ record: IntentionRecord, to executor: ExecutorRecord) throws {
+  private func give(_ record: IntentionRecord, to executor: ExecutorRecord, _ reading: PlanReading?) throws {
     guard let planned = record.planned(from: begin(record, of: executor)) else { return }
-    if let worker = executor.worker {
+    if let parts = reading?.parts {
+      emit(parts, from: record)
+    } else if let worker = executor.worker {
       let reads = reader.reads(of: record).map { ReadProperty($0, plans.state(of: $0)) }
       if !reads.isEmpty { workers.send(.properties(reads), to: worker) }
       workers.send(.add(executor.handle, executor.key, planned), to: worker)

@@ -92,23 +92,42 @@ extension Drivers: ExecutorHost {
     _ intention: Intention, named name: IntentionName?, parent: IntentionIdentity, ordinal: UInt32,
     of executor: ExecutorHandle
   ) {
-    guard let record = plans.intentions[parent], record.executor == executor, record.emitted.insert(ordinal) else {
-      return
+    guard let record = plans.intentions[parent], record.executor == executor else { return }
+    emit(named: name, from: record, ordinal: ordinal) { () throws(Refusal) in
+      try check(intention, isNamed: name != nil)
     }
+    settleUnlessBusy()
+  }
+
+  /// Emits the parts of a composition, which were read when it was checked.
+  func emit(_ parts: [PlanReading], from record: IntentionRecord) {
+    for (ordinal, part) in parts.enumerated() where plans.intentions[record.identity] != nil {
+      emit(named: nil, from: record, ordinal: UInt32(ordinal)) { () throws(Refusal) in
+        try workers.checkQuarantine(of: part)
+        return part
+      }
+    }
+  }
+
+  private func emit(
+    named name: IntentionName?, from record: IntentionRecord, ordinal: UInt32,
+    _ read: () throws(Refusal) -> PlanReading
+  ) {
+    guard record.emitted.insert(ordinal) else { return }
     plans.checkpoints.touch(record)
-    let identity = parent.child(ordinal)
+    let identity = record.identity.child(ordinal)
     guard identity.path.count <= Limits.emissionDepth else {
       let reason = "intentions emit each other more than \(Limits.emissionDepth) deep"
       return retirement.end(record, .failed, reason: reason, tellingExecutor: true)
     }
+    let reading: PlanReading
     do {
-      let reading = try check(intention, isNamed: name != nil)
+      reading = try read()
       try checkReach(of: reading.entry.description, emittedBy: record.intention.type)
     } catch {
       return retirement.end(record, .failed, reason: "what it emits is refused: \(error)", tellingExecutor: true)
     }
-    add(intention, named: name, to: record.target.name, as: identity)
-    settleUnlessBusy()
+    add(reading.intention, named: name, to: record.target.name, as: identity, reading)
   }
 
   /// Refuses an emitted plan that reaches outside the machine unless the description of the emitting type allows it:

@@ -37,35 +37,6 @@ public struct ExecutorRegistry {
     set { catalog.pluginSource = newValue }
   }
 
-  /// Refuses a composition of which a part is refused, for example because the part's plugin is missing.
-  ///
-  /// For other plans nothing is checked. Compositions of compositions are followed as deep as plans may emit each
-  /// other.
-  func checkParts(of intention: Intention, _ entry: IntentionCatalog.Entry, depth: Int = 0) throws(Refusal) {
-    guard depth < Limits.emissionDepth, entry.provider == .inProcess,
-      let parts = declarations[entry.description.executor]?.parts
-    else { return }
-    let emitted: [Intention]
-    do {
-      emitted = try parts(intention)
-    } catch let refusal as Refusal {
-      throw refusal
-    } catch {
-      throw Refusal(.fields, "\(intention.type) cannot be made: \(error)", remedy: "Correct its fields.")
-    }
-    for part in emitted {
-      do {
-        try checkParts(of: part, try catalog.check(part), depth: depth + 1)
-      } catch {
-        var refusal = error
-        refusal.message = "\(intention.type) consists of \(part.type): \(refusal.message)"
-        // The field belongs to the part, which the client did not write.
-        refusal.field = nil
-        throw refusal
-      }
-    }
-  }
-
   /// Registers an executor that is created in this process.
   ///
   /// - Throws: ``/MotionModel/Refusal`` when one of its types is claimed already; nothing is registered then.

@@ -17,11 +17,49 @@ final class PlanReader {
   /// Reads a plan and checks it by itself: its type and its fields.
   func check(_ intention: Intention) throws(Refusal) -> PlanReading {
     if let lastReading, lastReading.isChecked, lastReading.intention == intention { return lastReading }
-    let entry = try registry.catalog.check(intention)
-    try registry.checkParts(of: intention, entry)
-    let reading = PlanReading(intention, as: entry, in: registry, isChecked: true)
+    let reading = try check(intention, depth: 0)
     lastReading = reading
     return reading
+  }
+
+  private func check(_ intention: Intention, depth: Int) throws(Refusal) -> PlanReading {
+    let entry = try registry.catalog.check(intention)
+    let parts = try checkParts(of: intention, entry, depth: depth)
+    return PlanReading(intention, as: entry, in: registry, isChecked: true, parts: parts)
+  }
+
+  /// Refuses a composition of which a part is refused, for example because the part's plugin is missing.
+  ///
+  /// Compositions of compositions are followed as deep as plans may emit each other.
+  ///
+  /// - Returns: its parts; `nil` for other plans.
+  private func checkParts(
+    of intention: Intention, _ entry: IntentionCatalog.Entry, depth: Int
+  ) throws(Refusal) -> [PlanReading]? {
+    guard depth < Limits.emissionDepth, entry.provider == .inProcess,
+      let parts = registry.declarations[entry.description.executor]?.parts
+    else { return nil }
+    let emitted: [Intention]
+    do {
+      emitted = try parts(intention)
+    } catch let refusal as Refusal {
+      throw refusal
+    } catch {
+      throw Refusal(.fields, "\(intention.type) cannot be made: \(error)", remedy: "Correct its fields.")
+    }
+    var readings: [PlanReading] = []
+    for part in emitted {
+      do {
+        readings.append(try check(part, depth: depth + 1))
+      } catch {
+        var refusal = error
+        refusal.message = "\(intention.type) consists of \(part.type): \(refusal.message)"
+        // The field belongs to the part, which the client did not write.
+        refusal.field = nil
+        throw refusal
+      }
+    }
+    return readings
   }
 
   /// Reads a plan that was checked when it was committed; `nil` if its type is no longer known.

@@ -19,13 +19,22 @@ final class PlanReading {
   let requirements: [LaneRequirement]
   /// The properties that properties of its target are to follow.
   let leaders: [(field: String, leader: PropertyReference, follower: PropertyName)]
+  /// Of a composition that was checked, what it emits, in order; `nil` for other plans.
+  let parts: [PlanReading]?
+  /// How many plans it makes: itself, and those that it is known to emit.
+  let plans: Int
   /// The plan as a force, once it has been computed.
   private var law: ForceLaw?
 
-  init(_ intention: Intention, as entry: IntentionCatalog.Entry, in registry: ExecutorRegistry, isChecked: Bool) {
+  init(
+    _ intention: Intention, as entry: IntentionCatalog.Entry, in registry: ExecutorRegistry, isChecked: Bool,
+    parts: [PlanReading]? = nil
+  ) {
     self.intention = intention
     self.entry = entry
     self.isChecked = isChecked
+    self.parts = parts
+    plans = 1 + (parts ?? []).reduce(0) { $0 + $1.plans }
     kind = entry.description.kind
     mayRead = entry.mayRead
     isForce = entry.provider == .inProcess && registry.declarations[entry.description.executor] == nil

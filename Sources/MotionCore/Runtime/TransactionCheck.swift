@@ -20,6 +20,7 @@ public final class TransactionCheck {
   /// often adds the same plan to many targets.
   private var lastPlacement: (reading: PlanReading, placement: Placement)?
   private var newTargets = 0
+  private var plans = 0
   /// The hashes of the target names of the next operations.
   private var hashes = TargetHashes()
   private var next = 0
@@ -151,6 +152,7 @@ public final class TransactionCheck {
   private func add(_ intention: Intention, named name: IntentionName?, to target: TargetName) throws(Refusal) {
     if let refusal = name?.refusal { throw refusal }
     let reading = try runtime.drivers.check(intention, isNamed: name != nil)
+    try count(reading)
     staged?.prepared?.note(transaction.log[next], reading)
     if case .plugin(let plugin) = reading.entry.provider {
       workers.insert(
@@ -233,6 +235,16 @@ public final class TransactionCheck {
     }
     outlook.removed.insert(identity)
     outlook.addedIntentions -= 1
+  }
+
+  private func count(_ reading: PlanReading) throws(Refusal) {
+    plans += reading.plans
+    guard plans <= Limits.operationsPerTransaction else {
+      throw Refusal(
+        .limit,
+        "the transaction makes more than \(Limits.operationsPerTransaction) plans, with those that compositions such as "
+          + "\(reading.intention.type) emit", remedy: "Commit it in parts.")
+    }
   }
 
   private func countNewTarget() throws(Refusal) {

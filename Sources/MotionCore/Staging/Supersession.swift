@@ -1,10 +1,12 @@
 import MotionModel
 
-/// Finds the plans of a large transaction that later plans of the same transaction replace before they begin: plans of
-/// forces, without an initial velocity, on one property.
+/// Finds the plans of a large transaction that later plans of the same transaction replace before they begin.
 ///
 /// - Of several one-shots without a name only the last is handed to its executor; the others are displaced.
 /// - Of several plans of one name only the last is; the others are removed, as a plan whose name another plan takes.
+///
+/// These plans move one property as forces without an initial velocity. Those with a name may also be fulfilled by
+/// workers, or be compositions of such plans.
 ///
 /// They must follow each other without an operation on the target between them that might end the same plans in another
 /// way (``Run``).
@@ -25,19 +27,22 @@ struct Supersession {
 
   /// A plan that later plans may replace.
   private struct Row {
-    let property: PropertyName
     let name: IntentionName?
-    let lanes: Int
-    let type: ExecutorType
+    let needs: SmallList<Need>
     let operation: Int
 
     /// Whether this plan has ended once `other` of the same run is added.
-    func ends(with other: Row) -> Bool { name == nil ? property == other.property : name == other.name }
+    func ends(with other: Row) -> Bool {
+      name == nil ? needs[0].property == other.needs[0].property : name == other.name
+    }
 
     /// Whether `other` of the same run brings about all that this plan would have: it takes the same name, displaces the
-    /// same plans, and needs the same property.
-    func isCovered(by other: Row) -> Bool {
-      property == other.property && name == other.name && lanes == other.lanes && type == other.type
+    /// same plans, and needs the same properties.
+    func isCovered(by other: Row) -> Bool { name == other.name && needs.elementsEqual(other.needs) }
+
+    /// Whether the two need a property with different numbers of lanes.
+    func contradicts(_ other: Row) -> Bool {
+      needs.contains { need in other.needs.contains { $0.property == need.property && $0.lanes != need.lanes } }
     }
   }
 
@@ -49,10 +54,17 @@ struct Supersession {
     case namedStanding
     /// They displace the one-shot on their property, and remove the plan of their name: those may be one plan.
     case oneShots(IntentionName)
+    /// Compositions of one type, which remove the plan of their name.
+    case compositions(IntentionType, IntentionName)
 
     /// The run to which a plan belongs; `nil` if no run continues with it.
-    init?(_ kind: IntentionKind, named name: IntentionName?) {
-      switch (kind, name) {
+    init?(_ reading: PlanReading, named name: IntentionName?) {
+      if reading.parts != nil {
+        guard let name else { return nil }
+        self = .compositions(reading.intention.type, name)
+        return
+      }
+      switch (reading.kind, name) {
       case (.oneShot, nil): self = .unnamedOneShots
       case (.oneShot, let name?): self = .oneShots(name)
       case (.standing, .some): self = .namedStanding
@@ -78,7 +90,7 @@ struct Supersession {
       guard !isForgotten else { return nil }
       if run != self.run { (self.run, rows) = (run, SmallList()) }
       let covered = rows.first { $0.isCovered(by: row) }
-      rows.removeAll { $0.ends(with: row) || $0.property == row.property && $0.lanes != row.lanes }
+      rows.removeAll { $0.ends(with: row) || $0.contradicts(row) }
       if rows.count == Self.mostRows { rows.remove(at: 0) }
       rows.append(row)
       return covered
@@ -88,12 +100,20 @@ struct Supersession {
     mutating func endRun() { (run, rows) = (nil, SmallList()) }
   }
 
-  /// The condition on a property under which the plans for it are superseded.
+  /// What a plan creates on its target unless it is there.
+  struct Need: Equatable {
+    let executor: ExecutorType
+    /// The property that it writes; `nil` for a composition, whose parts write.
+    var property: PropertyName?
+    /// How many lanes the property must have; `nil` if any.
+    var lanes: Int?
+    var kind: IntentionKind
+  }
+
+  /// The condition on a target under which plans for it are superseded.
   struct Condition {
     let target: TargetName
-    let property: PropertyName
-    let lanes: Int
-    let executor: ExecutorType
+    let needs: SmallList<Need>
   }
 
   /// The first of the operations that a condition concerns begins all the same if the property does not exist yet.
@@ -107,6 +127,7 @@ struct Supersession {
   private(set) var places: [Place] = []
   private(set) var conditions: [Condition] = []
   private var placeOfCondition: [PropertyReference: Int32] = [:]
+  private var placesOfCompositions: [TargetName: [Int32]] = [:]
   private var entries: [TargetName: Entry] = [:]
 
   /// Nothing yet, of a log with so many operations.
@@ -125,7 +146,7 @@ struct Supersession {
   mutating func note(_ operation: Transaction.Operation, _ reading: PlanReading?) -> Int? {
     places.append(Place())
     let target = operation.target
-    guard case .add(_, let name, _) = operation, let reading, let run = Run(reading.kind, named: name),
+    guard case .add(_, let name, _) = operation, let reading, let run = Run(reading, named: name),
       let row = Self.row(of: reading, named: name, places.count - 1)
     else {
       // Any other operation on the target separates the plans before it from those after it.
@@ -138,30 +159,66 @@ struct Supersession {
   }
 
   private mutating func supersede(_ row: Row, of target: TargetName) -> Bool {
-    let reference = PropertyReference(target, row.property)
-    let condition: Int32
-    if let known = placeOfCondition[reference] {
-      // Plans that need other lanes fail if the first ones create the property.
-      guard conditions[Int(known)].lanes == row.lanes else { return false }
-      condition = known
-    } else {
-      conditions.append(Condition(target: target, property: row.property, lanes: row.lanes, executor: row.type))
-      condition = Int32(conditions.count - 1)
-      placeOfCondition[reference] = condition
-    }
+    guard let condition = condition(for: row, of: target) else { return false }
     places[row.operation] = Place(condition: condition, fate: row.name == nil ? .displaced : .renamed)
     return true
   }
 
+  /// The place of the condition under which a plan is superseded; `nil` if it has to begin in any case.
+  private mutating func condition(for row: Row, of target: TargetName) -> Int32? {
+    let condition = Condition(target: target, needs: row.needs)
+    guard row.needs.count == 1, let property = row.needs[0].property else {
+      let known = placesOfCompositions[target] ?? []
+      if let place = known.first(where: { conditions[Int($0)].needs.elementsEqual(row.needs) }) { return place }
+      guard known.count < Self.mostCompositions else { return nil }
+      conditions.append(condition)
+      placesOfCompositions[target, default: []].append(Int32(conditions.count - 1))
+      return Int32(conditions.count - 1)
+    }
+    let reference = PropertyReference(target, property)
+    if let known = placeOfCondition[reference] {
+      // Plans that need other lanes fail if the first ones create the property. Those of another executor create it.
+      let need = conditions[Int(known)].needs[0]
+      return need.lanes == row.needs[0].lanes && need.executor == row.needs[0].executor ? known : nil
+    }
+    conditions.append(condition)
+    placeOfCondition[reference] = Int32(conditions.count - 1)
+    return Int32(conditions.count - 1)
+  }
+
+  /// How many conditions a target has for compositions.
+  private static let mostCompositions = 32
+
   /// The row of a plan that another plan can replace without a trace.
   private static func row(of reading: PlanReading, named name: IntentionName?, _ operation: Int) -> Row? {
-    guard reading.isForce, !reading.mayRead, reading.written.count == 1, let law = try? reading.force(),
-      law.initialVelocity == nil, law.follows == nil,
-      let lanes = reading.requirements.first(where: { $0.property == reading.written[0] })?.lanes
-    else { return nil }
-    return Row(
-      property: reading.written[0], name: name, lanes: lanes, type: reading.entry.description.executor,
-      operation: operation)
+    // Which of its own plans an executor in a worker displaces, only the worker determines.
+    if name == nil, !reading.isForce { return nil }
+    var needs = SmallList<Need>()
+    guard collect(&needs, of: reading) else { return nil }
+    return Row(name: name, needs: needs, operation: operation)
+  }
+
+  /// Collects what a plan needs, and what the parts of a composition do.
+  ///
+  /// - Returns: whether this is all that it does before a frame updates it.
+  private static func collect(_ needs: inout SmallList<Need>, of reading: PlanReading) -> Bool {
+    let description = reading.entry.description
+    guard !reading.mayRead, !description.reachesOutside, reading.kind != .output else { return false }
+    if let parts = reading.parts {
+      guard reading.written.isEmpty else { return false }
+      needs.append(Need(executor: description.executor, kind: reading.kind))
+      return parts.allSatisfy { collect(&needs, of: $0) }
+    }
+    guard reading.written.count == 1 else { return false }
+    if reading.isForce {
+      guard let law = try? reading.force(), law.initialVelocity == nil, law.follows == nil else { return false }
+    } else {
+      guard case .plugin = reading.entry.provider else { return false }
+    }
+    let lanes = reading.requirements.first { $0.property == reading.written[0] }?.lanes
+    needs.append(
+      Need(executor: description.executor, property: reading.written[0], lanes: lanes, kind: reading.kind))
+    return true
   }
 }
 

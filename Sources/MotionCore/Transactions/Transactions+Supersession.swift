@@ -19,17 +19,23 @@ extension Transactions {
   /// Which of the operations that are superseded under a condition need not be applied.
   private enum SupersessionEffect {
     case none
-    /// The first one creates the property, or its executor.
+    /// The first one creates a property, or an executor.
     case allButFirst
     case all
   }
 
   private func effect(of condition: Supersession.Condition) -> SupersessionEffect {
-    guard let target = plans.targets[condition.target], let slot = plans.slot(of: condition.property, on: target) else {
-      return .allButFirst
+    guard let target = plans.targets[condition.target] else { return .allButFirst }
+    var effect = SupersessionEffect.all
+    for need in condition.needs {
+      if let property = need.property {
+        let slot = plans.slot(of: property, on: target)
+        if let slot, let lanes = need.lanes, movement.properties.lanes(at: slot) != lanes { return .none }
+        if slot == nil { effect = .allButFirst }
+      }
+      if !target.executors.contains(where: { plans.executors[$0]?.type == need.executor }) { effect = .allButFirst }
     }
-    guard movement.properties.lanes(at: slot) == condition.lanes else { return .none }
-    return target.executors.contains { plans.executors[$0]?.type == condition.executor } ? .all : .allButFirst
+    return effect
   }
 
   /// Prepares a large transaction that was not prepared while it was checked; `nil` for a small one.
@@ -38,7 +44,10 @@ extension Transactions {
     var prepared = PreparedOperations(transaction.log.count)
     for operation in transaction.log {
       var reading: PlanReading?
-      if case .add(let intention, _, _) = operation { reading = reader.read(intention) }
+      // A plan that no longer passes the check will be reported as failed.
+      if case .add(let intention, _, _) = operation {
+        reading = (try? reader.check(intention)) ?? reader.read(intention)
+      }
       prepared.note(operation, reading)
       // A stored plan is checked as if it were committed now.
       if position.isStored { prepared.dropLastReading() }

@@ -90,6 +90,13 @@ struct RecoveryTests {
     #expect(try start(from: contents()) == nil)
   }
 
+  @Test func `a recovery reports its progress before each row that it applies`() throws {
+    let contents = try contents()
+    var applied: [Int] = []
+    let recovery = try Recovery(contents, into: Runtime(registry: try Self.registry())) { applied.append($0) }
+    #expect(applied == Array(0..<recovery.rows) && recovery.rows == contents.rows.count)
+  }
+
   // Clauses: S17.28
   @Test func `whatever bytes say, a start goes on or is refused, and never traps`() throws {
     let seed = SeededRandom.seed(of: "whatever bytes say")
