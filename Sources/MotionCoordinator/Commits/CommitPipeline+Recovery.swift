@@ -54,13 +54,14 @@ extension CommitPipeline {
     return CommitPipeline(journal: keeper, memory: memory)
   }
 
-  /// Checks that a start could open the journal and recover from it; changes nothing.
+  /// Checks that a start could open the journal and recover from it; changes nothing. ``Misplaced`` entries are
+  /// another check.
   ///
   /// - Throws: ``StartError`` with the problem and the remedy.
   static func checkJournal(_ settings: CoordinatorSettings, _ registry: ExecutorRegistry) throws {
     guard let path = settings.journalDirectory else { return }
     try checkPlace(ofJournalIn: settings)
-    if !settings.acceptsLoss { try Misplaced.check(settings) }
+    guard settings.acceptsLoss || Misplaced.all(settings).isEmpty else { return }
     if !settings.acceptsLoss { try generationCheck(settings)?.check() }
     var contents: JournalContents
     do throws(JournalError) {

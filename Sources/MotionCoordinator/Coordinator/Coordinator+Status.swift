@@ -103,7 +103,11 @@ extension Coordinator {
       }
     let steps: [() throws -> Void] = [
       { _ = try RuntimeDirectory(settings.runtimeDirectory, clients: settings.clients) },
-      { try StateDirectory(settings.stateDirectory).checkEpoch() },
+      {
+        let state = try StateDirectory(settings.stateDirectory)
+        if !settings.acceptsLoss { try Misplaced.check(settings) }
+        try state.checkEpoch()
+      },
       { try CommitPipeline.checkJournal(settings, registry) },
       { try settings.recordPath.map(RecordingPlace.check) },
       { _ = try RemoteDoors.read(settings) },

@@ -1,35 +1,49 @@
 import Glibc
 
-/// An entry of the wrong kind in the state or journal directory: a file in place of a directory, or the other way
-/// round.
-struct Misplaced {
+/// An entry of the wrong kind in the state or journal directory: a file in place of a directory, or a directory or pipe
+/// in place of a file.
+package struct Misplaced {
   let path: String
   let problem: String
 
   /// The misplaced entries of these settings.
   static func all(_ settings: CoordinatorSettings) -> [Misplaced] {
-    var places: [(path: String, isDirectory: Bool)] = ["epoch", "journal.last"]
-      .map { ("\(settings.stateDirectory)/\($0)", false) }
-    if settings.journalOpener == nil, let journal = settings.journalDirectory {
-      places.append((journal, true))
-      places += ["journal.epoch", "journal.head", "journal.sqlite", "journal.sqlite-wal", "journal.lock"]
-        .map { ("\(journal)/\($0)", false) }
-    }
-    return places.compactMap { place in
+    let journal = settings.journalOpener == nil ? settings.journalDirectory : nil
+    return all(["epoch", "journal.last"].map { ("\(settings.stateDirectory)/\($0)", false) })
+      + (journal.map(all(inJournal:)) ?? [])
+  }
+
+  private static func all(inJournal journal: String) -> [Misplaced] {
+    let files = ["journal.epoch", "journal.head", "journal.sqlite", "journal.sqlite-wal", "journal.lock"]
+    return all([(journal, true)] + files.map { ("\(journal)/\($0)", false) })
+  }
+
+  private static func all(_ places: [(path: String, isDirectory: Bool)]) -> [Misplaced] {
+    places.compactMap { place in
       var status = stat()
       // Symbolic links are followed: a journal may be on another disk.
       guard stat(place.path, &status) == 0 else { return nil }
       let isDirectory = status.st_mode & S_IFMT == S_IFDIR
-      guard isDirectory != place.isDirectory else { return nil }
-      return Misplaced(path: place.path, problem: isDirectory ? "it is a directory" : "it is no directory")
+      if place.isDirectory {
+        return isDirectory ? nil : Misplaced(path: place.path, problem: "it is not a directory")
+      }
+      guard status.st_mode & S_IFMT != S_IFREG else { return nil }
+      return Misplaced(path: place.path, problem: isDirectory ? "it is a directory" : "it is not a file")
     }
   }
 
   /// Checks that nothing is misplaced.
   ///
   /// - Throws: ``StartError`` with the first entry that is.
-  static func check(_ settings: CoordinatorSettings) throws {
-    guard let first = all(settings).first else { return }
+  static func check(_ settings: CoordinatorSettings) throws(StartError) { try check(all(settings)) }
+
+  /// Checks that nothing is misplaced in the directory of a journal.
+  ///
+  /// - Throws: ``StartError`` with the first entry that is.
+  package static func check(journal: String) throws(StartError) { try check(all(inJournal: journal)) }
+
+  private static func check(_ misplaced: [Misplaced]) throws(StartError) {
+    guard let first = misplaced.first else { return }
     throw StartError(
       "use \(first.path)", first.problem,
       remedy: "Put back what was there, or start motiond once with --accept-loss, which renames it")

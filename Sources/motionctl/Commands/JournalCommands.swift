@@ -52,6 +52,11 @@ struct JournalCommands: ParsableCommand {
 
     func run() throws {
       let console = Console()
+      do {
+        try Misplaced.check(journal: place.directory)
+      } catch {
+        throw Failure(.failure, "motiond cannot \(error.step): \(error.problem)", remedy: error.remedy)
+      }
       let report = try place.report()
       if reading.json {
         console.print(JSONOutput(report).line)
