@@ -3,7 +3,7 @@ public import LinuxSystem
 public import MotionCore
 import MotionLink
 import MotionModel
-public import ZeroMQ
+import ZeroMQ
 
 /// A plugin's program: executors that motiond runs in a process of their own.
 ///

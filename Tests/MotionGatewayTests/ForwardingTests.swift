@@ -53,4 +53,15 @@ import Testing
     #expect(forwarding.take(at: .milliseconds(500)) { _ in 250 }.isEmpty)
     #expect(forwarding.take(at: .milliseconds(511)) { _ in 250 } == [.subscribe([2])])
   }
+
+  @Test(arguments: [true, false])
+  func `a topic of all targets is forwarded once it is allowed, and only then`(isAllowed: Bool) {
+    var forwarding = Forwarding(Self.limits, at: .zero)
+    for topic in 1...2 as ClosedRange<UInt8> { forwarding.wantUndecided([topic]) }
+    #expect(forwarding.hasUndecided && forwarding.take(at: .zero).isEmpty)
+    #expect(forwarding.drop([2]) == nil)
+    forwarding.decide(isAllowed)
+    #expect(!forwarding.hasUndecided)
+    #expect(forwarding.take(at: .zero) == (isAllowed ? [.subscribe([1])] : []))
+  }
 }

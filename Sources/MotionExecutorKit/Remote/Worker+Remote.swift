@@ -2,7 +2,7 @@ package import LinuxSystem
 import MotionCore
 import MotionLink
 import MotionModel
-package import ZeroMQ
+import ZeroMQ
 
 extension Worker {
   /// Runs the worker on the calling thread for a motiond that did not start it, through any number of assignments.

@@ -21,7 +21,6 @@ final class HostedExecutor {
     let lanes: Int
   }
 
-  let handle: ExecutorHandle
   let key: ExecutorKey
   let turn: UpdateOrder
   let executor: any Executor
@@ -45,6 +44,8 @@ final class HostedExecutor {
   /// The last frame it ran, if it has wanted every frame since.
   var lastFrame: Frame?
 
+  var handle: ExecutorHandle { context.executor }
+
   private let descriptions: [IntentionDescription]
   private let readIndex: ReadIndex
 
@@ -53,7 +54,6 @@ final class HostedExecutor {
     _ declaration: ExecutorDeclaration, key: ExecutorKey, context: ExecutorContext, turn: UpdateOrder,
     readsNotedIn index: ReadIndex
   ) {
-    handle = context.executor
     self.key = key
     self.turn = turn
     executor = declaration.make(key.target, context)

@@ -18,15 +18,9 @@ extension WorkerSession: ExecutorHost {
     }
     guard !hosted.displaced.contains(property) else { return }
     hosted.states[property] = state
-    let write = PropertyWrite(
-      executor: executor, property: written.handle, state: state, imposes: imposing, remaining: remaining)
-    let key = WrittenKey(executor: executor, property: property)
-    if let index = writeIndices[key] {
-      writes[index] = write
-    } else {
-      writeIndices[key] = writes.count
-      writes.append(write)
-    }
+    writes.add(
+      PropertyWrite(
+        executor: executor, property: written.handle, state: state, imposes: imposing, remaining: remaining))
   }
 
   /// The state of a property: for one of its own the executor's last write, for any other the coordinator's last value.
@@ -83,10 +77,7 @@ extension WorkerSession: ExecutorHost {
   }
 
   private func refuse(_ property: PropertyName, of hosted: HostedExecutor, _ reason: String) {
-    refusedWrites += 1
-    guard reportedWrites.count < 1024,
-      reportedWrites.insert(WrittenKey(executor: hosted.handle, property: property)).inserted
-    else { return }
+    guard writes.refuse(property, of: hosted.handle) else { return }
     report("a write of \(hosted.key) to \(property) is refused: \(reason)")
   }
 }

@@ -12,7 +12,7 @@ public final class WorkerSession {
   /// The newest frame that was run or received in a snapshot.
   public internal(set) var frame = Frame(number: 0, time: 0, dt: 0)
   /// The number of refused writes: to foreign properties, with the wrong number of lanes, or not finite.
-  public internal(set) var refusedWrites = 0
+  public var refusedWrites: Int { writes.refused }
 
   let declarations: [ExecutorType: ExecutorDeclaration]
   let report: (String) -> Void
@@ -28,18 +28,10 @@ public final class WorkerSession {
   /// The states of the properties that executors read, as the coordinator last sent them.
   var read: [PropertyReference: PropertyState] = [:]
   let readIndex = ReadIndex()
-  var writes: [PropertyWrite] = []
-  /// The index in `writes` of an executor's write of a property.
-  var writeIndices: [WrittenKey: Int] = [:]
+  var writes = WriteLog()
   var events: [WorkerEvent] = []
   /// The tokens that executors hold.
   public internal(set) var tokens = TokenSet()
-  var reportedWrites: Set<WrittenKey> = []
-
-  struct WrittenKey: Hashable {
-    let executor: ExecutorHandle
-    let property: PropertyName
-  }
 
   /// Makes a worker that can make executors of these declarations. Messages for operators go to `report`.
   ///
@@ -56,13 +48,7 @@ public final class WorkerSession {
   public var isActive: Bool { !tokens.isEmpty || !awake.isEmpty }
 
   /// The values written since the last call, at most one for each executor and property.
-  public func takeWrites() -> [PropertyWrite] {
-    defer {
-      writes.removeAll(keepingCapacity: true)
-      writeIndices.removeAll(keepingCapacity: true)
-    }
-    return writes
-  }
+  public func takeWrites() -> [PropertyWrite] { writes.take() }
 
   /// The events since the last call, in order.
   public func takeEvents() -> [WorkerEvent] {

@@ -16,6 +16,8 @@ struct Forwarding {
   private var subscribed: Set<[UInt8]> = []
   private var waiting: [[UInt8]] = []
   private var isWaiting: Set<[UInt8]> = []
+  /// Topics of all targets, while it is not known whether they have too many properties.
+  private var undecided: Set<[UInt8]> = []
   private var rate: RateLimit
   private var rows: RateLimit
 
@@ -33,8 +35,21 @@ struct Forwarding {
     if isWaiting.insert(topic).inserted { waiting.append(topic) }
   }
 
+  /// Whether topics wait for ``decide(_:)``.
+  var hasUndecided: Bool { !undecided.isEmpty }
+
+  /// A client has subscribed to a topic of all targets; ``decide(_:)`` determines whether it is forwarded.
+  mutating func wantUndecided(_ topic: [UInt8]) { undecided.insert(topic) }
+
+  /// Forwards the topics of all targets, or drops them.
+  mutating func decide(_ isAllowed: Bool) {
+    if isAllowed { for topic in undecided { want(topic) } }
+    undecided = []
+  }
+
   /// The last subscriber of a topic has gone.
   mutating func drop(_ topic: [UInt8]) -> Action? {
+    undecided.remove(topic)
     if isWaiting.remove(topic) != nil { waiting.removeAll { $0 == topic } }
     return subscribed.remove(topic).map { .unsubscribe($0) }
   }

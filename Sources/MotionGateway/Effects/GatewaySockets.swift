@@ -4,13 +4,22 @@ import ZeroMQ
 
 /// The gateway's sockets: two for untrusted clients, two connected to motiond.
 struct GatewaySockets {
-  let context: ZeroMQContext
+  /// Their registrations with the poller.
+  struct Watched {
+    let control: Poller.Registration
+    let values: Poller.Registration
+    let motiondControl: Poller.Registration
+    let motiondValues: Poller.Registration
+  }
+
+  private let context: ZeroMQContext
   /// Names every connection of untrusted clients.
-  let authenticator: Authenticator
+  var admission: ConnectionAdmission
   let control: RouterSocket
   let values: PublishSocket
   let motiondControl: DealerSocket
   let motiondValues: SubscribeSocket
+  let watched: Watched
 
   /// Messages from motiond that wait to be forwarded: 64 MiB at most.
   static let upstreamQueue = 1024
@@ -25,7 +34,7 @@ struct GatewaySockets {
     network: NetworkDoor? = nil
   ) throws {
     context = try ZeroMQContext(maxSockets: 64)
-    authenticator = try Authenticator(context)
+    admission = try ConnectionAdmission(context, in: poller)
     // A message of up to four times the request limit is received and refused with the reason. libzmq closes the
     // connection of a longer one.
     control = try RouterSocket(
@@ -43,6 +52,9 @@ struct GatewaySockets {
     motiondValues = try SubscribeSocket(
       context, .sendHighWaterMark(2 * limits.allTopics), .receiveHighWaterMark(Self.upstreamQueue),
       .maxMessageSize(bytes: Limits.publishedBytes))
+    watched = Watched(
+      control: poller.add(control), values: poller.add(values),
+      motiondControl: poller.add(motiondControl, [.readable, .writable]), motiondValues: poller.add(motiondValues))
     try Self.bind(control, directory.control)
     let subscriptions = GatewayLimits.subscriptions(topics: limits.topics)
     try subscriptions.apply(to: values, boundNextAt: directory.values)

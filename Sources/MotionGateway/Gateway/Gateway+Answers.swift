@@ -8,10 +8,11 @@ extension Gateway {
   /// Receives answers and published messages from motiond.
   func receiveFromMotiond(at now: Duration) {
     let limit = Self.upstreamMessagesPerTurn
-    poller.drain(watched.motiondControl, upTo: limit, logger: logger, sockets.motiondControl.receiveOne) {
+    loop.poller.drain(sockets.watched.motiondControl, upTo: limit, logger: logger, sockets.motiondControl.receiveOne) {
       receiveAnswer($0, at: now)
     }
-    poller.drain(watched.motiondValues, upTo: limit, logger: logger, sockets.motiondValues.receiveOne, passOn)
+    loop.poller.drain(
+      sockets.watched.motiondValues, upTo: limit, logger: logger, sockets.motiondValues.receiveOne, passOn)
   }
 
   private func receiveAnswer(_ message: Message, at now: Duration) {
@@ -50,16 +51,14 @@ extension Gateway {
   func reply(
     _ body: Envelope.Body, to routingID: RoutingID, request: UInt64, epoch: UInt64 = 0, moment: Moment? = nil
   ) {
-    replySequence += 1
-    let envelope = Envelope(
-      epoch: epoch, sequence: replySequence, replyTo: request, sent: UInt64(BootClock.nanoseconds), moment: moment, body
-    )
-    guard let message = answers.message(of: envelope.encoded(), limit: settings.limits.memory / 4) else {
+    var envelope = Envelope(
+      epoch: epoch, sequence: 0, replyTo: request, sent: UInt64(BootClock.nanoseconds), moment: moment, body)
+    guard let message = replies.message(of: &envelope, limit: settings.limits.memory / 4) else {
       guard case .refusal = body else {
         return reply(
           .refusal(
             Refusal(
-              .limit, "answers of \(answers.count >> 20) MiB wait for clients that do not read them",
+              .limit, "answers of \(replies.waiting >> 20) MiB wait for clients that do not read them",
               remedy: "Retry in a second, or ask for less")), to: routingID, request: request, epoch: epoch)
       }
       return

@@ -2,20 +2,9 @@ import Logging
 import ZeroMQ
 
 extension Gateway {
-  /// Handles the pending signals.
-  ///
-  /// - Returns: whether to go on.
-  func obey(_ signals: GatewaySignals) -> Bool {
-    while let request = signals.next() {
-      guard case .reload = request else { return false }
-      reload()
-    }
-    return true
-  }
-
   /// Reads the key files again, and closes the connections of revoked keys. If one of the files cannot be used, all
   /// keys stay as they are: half of a list would revoke the other half.
-  private func reload() {
+  func reload() {
     guard let network = settings.network else { return logger.info("reloaded: this gateway has no keys to read again") }
     do {
       let (added, revoked) = admitted.replace(with: try network.readAdmitted())

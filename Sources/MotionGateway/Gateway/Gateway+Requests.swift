@@ -7,8 +7,8 @@ import ZeroMQ
 extension Gateway {
   /// Receives requests from untrusted clients.
   func receiveRequests(at now: Duration) {
-    poller.drain(
-      watched.control, upTo: Self.messagesPerTurn, logger: logger, sockets.control.receiveRouted
+    loop.poller.drain(
+      sockets.watched.control, upTo: Self.messagesPerTurn, logger: logger, sockets.control.receiveRouted
     ) { routingID, message in hear(message, from: routingID, at: now) }
   }
 

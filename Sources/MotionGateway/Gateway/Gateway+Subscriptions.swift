@@ -6,8 +6,8 @@ import ZeroMQ
 extension Gateway {
   /// Receives subscriptions from untrusted clients.
   func receiveSubscriptions(at now: Duration) {
-    poller.drain(
-      watched.values, upTo: Self.messagesPerTurn, logger: logger, sockets.values.receiveSubscriptionMessage
+    loop.poller.drain(
+      sockets.watched.values, upTo: Self.messagesPerTurn, logger: logger, sockets.values.receiveSubscriptionMessage
     ) { event, message in hear(event, message, at: now) }
   }
 
@@ -38,7 +38,7 @@ extension Gateway {
     else { return }
     if interest.saysEverything {
       askForStatus(at: now)
-      undecided.insert(topic)
+      forwarding.wantUndecided(topic)
     } else {
       forwarding.want(topic)
     }
@@ -47,15 +47,13 @@ extension Gateway {
   /// Forwards the subscriptions that wait for the counts, once these are known. Topics with too many properties are not
   /// forwarded.
   func decide(at now: Duration) {
-    if undecided.isEmpty { return }
+    guard forwarding.hasUndecided else { return }
     guard let isAllowed = budget.allowsEverything else { return askForStatus(at: now) }
-    if isAllowed { for topic in undecided { forwarding.want(topic) } }
-    undecided = []
+    forwarding.decide(isAllowed)
   }
 
   private func ended(_ topic: [UInt8], _ outcome: SubscriptionLedger.Outcome) {
     guard outcome == .ended else { return }
-    undecided.remove(topic)
     if let action = forwarding.drop(topic) { perform(action) }
   }
 

@@ -17,11 +17,8 @@ public final class Gateway {
   let settings: GatewaySettings
   let logger: Logger
   let directory: GatewayDirectory
-  let sockets: GatewaySockets
-  let poller = Poller()
-  let watched: Watched
-  let timer: BootTimer
-  let signals: GatewaySignals
+  let loop: GatewayLoop
+  var sockets: GatewaySockets
 
   var admitted: AdmittedKeys
   var callers: CallerTable
@@ -31,12 +28,8 @@ public final class Gateway {
   var ledger: SubscriptionLedger
   /// Which types reach outside the machine.
   var types = KnownTypes()
-  /// Topics of all targets with a subscriber, while the counts are not known.
-  var undecided: Set<[UInt8]> = []
   var reports = RareReport()
-  var lastSerial: UInt64 = 0
-  var replySequence: UInt64 = 0
-  let answers = WaitingBytes()
+  var replies = GatewayReplies()
   /// The incarnation for the gateway's own queries.
   let incarnation = UInt64.random(in: 1...UInt64.max)
 
@@ -46,17 +39,6 @@ public final class Gateway {
     case caller(Caller, RoutingID, request: UInt64, rows: Int)
     /// The gateway itself.
     case own
-  }
-
-  /// The registrations of the poll.
-  struct Watched {
-    let signals: Poller.Registration
-    let timer: Poller.Registration
-    let admission: Poller.Registration
-    let control: Poller.Registration
-    let values: Poller.Registration
-    let motiondControl: Poller.Registration
-    let motiondValues: Poller.Registration
   }
 
   /// Requests and subscriptions received from one socket in one turn, so that answers and values get their turn.
@@ -69,23 +51,17 @@ public final class Gateway {
   /// - Throws: ``GatewayError`` and errors of sockets, with the remedy.
   public init(_ settings: GatewaySettings, logger: Logger) throws {
     (self.settings, self.logger) = (settings, logger)
-    signals = try GatewaySignals()
+    loop = try GatewayLoop()
     let now = BootClock.now
     directory = try GatewayDirectory(settings.own, access: settings.access)
     sockets = try GatewaySockets(
-      directory, to: settings.motiond, by: poller, settings.limits, network: settings.network)
-    timer = try BootTimer()
+      directory, to: settings.motiond, by: loop.poller, settings.limits, network: settings.network)
     admitted = AdmittedKeys(settings.network?.admitted ?? [])
     callers = CallerTable(settings.limits)
     budget = RuntimeBudget(settings.limits)
     forwarding = Forwarding(settings.limits, at: now)
     ledger = SubscriptionLedger(
       topics: settings.limits.topics, bytes: settings.limits.topics * Topic.longestSubscription)
-    watched = Watched(
-      signals: poller.add(descriptor: signals.descriptor), timer: poller.add(descriptor: timer.descriptor),
-      admission: poller.add(sockets.authenticator.socket), control: poller.add(sockets.control),
-      values: poller.add(sockets.values), motiondControl: poller.add(sockets.motiondControl, [.readable, .writable]),
-      motiondValues: poller.add(sockets.motiondValues))
     try GatewayProcess.bound(
       memory: settings.limits.memory, connections: settings.limits.connections)
     try directory.openSockets()
@@ -97,19 +73,16 @@ public final class Gateway {
     if let network = settings.network {
       logger.info("serving \(admitted.count) keys at \(network.endpoints[0])")
     }
-    try poller.serve(waking: timer, at: { nextDeadline(at: BootClock.now) }, turn: turn)
+    try loop.serve(until: { nextDeadline(at: BootClock.now) }, reload: reload, turn: turn)
     directory.removeSockets()
     logger.info("stopped")
   }
 
-  /// - Returns: whether to go on.
-  private func turn(at now: Duration) throws -> Bool {
-    if poller.isReadable(watched.signals), !obey(signals) { return false }
-    if poller.isReadable(watched.timer) { timer.acknowledge() }
-    try admit()
-    if poller.isWritable(watched.motiondControl) {
+  private func turn(at now: Duration) throws {
+    try sockets.admission.answer(in: loop.poller, refusal: "this gateway cannot identify the peer", peer)
+    if loop.poller.isWritable(sockets.watched.motiondControl) {
       // Connected to motiond: query now what the first request needs.
-      poller.modify(watched.motiondControl, .readable)
+      loop.poller.modify(sockets.watched.motiondControl, .readable)
       budget.reachedMotiond()
       askForStatus(at: now)
     }
@@ -121,25 +94,11 @@ public final class Gateway {
     for requester in waiting.givenUp(at: now) {
       if case .caller(let caller, _, _, _) = requester { callers.waits(caller, -1) }
     }
-    return true
   }
 
   private func nextDeadline(at now: Duration) -> Duration? {
-    let question = undecided.isEmpty ? nil : budget.nextQuestion
+    let question = forwarding.hasUndecided ? budget.nextQuestion : nil
     return [waiting.nextDeadline, forwarding.nextTime(at: now), question].compactMap { $0 }.min()
-  }
-
-  /// Answers libzmq's authentication requests, and names the admitted connections.
-  private func admit() throws {
-    guard poller.isReadable(watched.admission) else { return }
-    while let (ticket, request) = try sockets.authenticator.next() {
-      guard let peer = peer(of: request) else {
-        try sockets.authenticator.answer(ticket, .refused("this gateway cannot identify the peer"))
-        continue
-      }
-      lastSerial += 1
-      try sockets.authenticator.answer(ticket, .admitted(as: PeerName(peer, serial: lastSerial)))
-    }
   }
 
   /// The peer of an authentication request, if it may connect: any process that could open the sockets in the

@@ -32,7 +32,7 @@ extension WorkerGateway {
   private func drainWorker<Received>(
     _ source: Poller.Registration, _ receive: () throws -> ReceiveOutcome<Received>, _ handle: (Received) -> Void
   ) {
-    poller.drain(source, upTo: Self.messagesPerTurn, logger: logger, receive, handle)
+    loop.poller.drain(source, upTo: Self.messagesPerTurn, logger: logger, receive, handle)
   }
 
   private func isTaken(_ message: Message, at now: Duration) -> Bool {
@@ -81,7 +81,7 @@ extension WorkerGateway {
   private func drainMotiond<Received>(
     _ source: Poller.Registration, _ receive: () throws -> ReceiveOutcome<Received>, _ handle: (Received) -> Void
   ) {
-    poller.drain(source, upTo: Self.motiondMessagesPerTurn, logger: logger, receive, handle)
+    loop.poller.drain(source, upTo: Self.motiondMessagesPerTurn, logger: logger, receive, handle)
   }
 
   private func tell(_ message: Message, _ socket: PublishSocket) {

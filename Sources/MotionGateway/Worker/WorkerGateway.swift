@@ -12,27 +12,21 @@ package final class WorkerGateway {
   let settings: WorkerGatewaySettings
   let logger: Logger
   let context: ZeroMQContext
-  let authenticator: Authenticator
+  private var admission: ConnectionAdmission
   let worker: WorkerSide
   var motiond: MotiondSide
-  let poller = Poller()
+  let loop: GatewayLoop
   let watched: Watched
   var watchedMotiond: WatchedMotiond
-  let timer: BootTimer
-  let signals: GatewaySignals
   var relay: WorkerRelay
   /// Topics of events that motiond has subscribed to.
   var wanted: Set<String> = []
   /// Topics at motiond that are subscribed to for the worker.
   var subscribed: Set<String> = []
   var reports = RareReport()
-  private var lastSerial: UInt64 = 0
 
   /// The registrations of the poll.
   struct Watched {
-    let signals: Poller.Registration
-    let timer: Poller.Registration
-    let admission: Poller.Registration
     let link: Poller.Registration
     let commands: Poller.Registration
     let ticks: Poller.Registration
@@ -57,18 +51,16 @@ package final class WorkerGateway {
   /// - Throws: ``GatewayError`` and errors of sockets, with the remedy.
   package init(_ settings: WorkerGatewaySettings, logger: Logger) throws {
     (self.settings, self.logger) = (settings, logger)
-    signals = try GatewaySignals()
+    loop = try GatewayLoop()
     context = try ZeroMQContext(maxSockets: 64)
-    authenticator = try Authenticator(context)
+    admission = try ConnectionAdmission(context, in: loop.poller)
     worker = try WorkerSide(context, settings)
-    motiond = try MotiondSide(context, by: poller, settings)
-    timer = try BootTimer()
+    motiond = try MotiondSide(context, by: loop.poller, settings)
     relay = WorkerRelay(ports: settings.listener.compactMap(\.port), settings.limits, at: BootClock.now)
     watched = Watched(
-      signals: poller.add(descriptor: signals.descriptor), timer: poller.add(descriptor: timer.descriptor),
-      admission: poller.add(authenticator.socket), link: poller.add(worker.link),
-      commands: poller.add(worker.commands), ticks: poller.add(worker.ticks), events: poller.add(worker.events))
-    watchedMotiond = WatchedMotiond(motiond, in: poller)
+      link: loop.poller.add(worker.link), commands: loop.poller.add(worker.commands),
+      ticks: loop.poller.add(worker.ticks), events: loop.poller.add(worker.events))
+    watchedMotiond = WatchedMotiond(motiond, in: loop.poller)
     try GatewayProcess.bound(
       memory: settings.limits.memory, connections: settings.limits.connections)
   }
@@ -76,41 +68,23 @@ package final class WorkerGateway {
   /// Serves until TERM or INT arrives.
   package func run() throws {
     logger.info("serving a worker at \(settings.listener[0]), for motiond at \(settings.motiond[0])")
-    try poller.serve(waking: timer, at: { relay.nextDeadline }, turn: turn)
+    try loop.serve(until: { relay.nextDeadline }, reload: reload, turn: turn)
     logger.info("stopped")
   }
 
-  /// - Returns: whether to go on.
-  private func turn(at now: Duration) throws -> Bool {
-    if poller.isReadable(watched.signals), !obey() { return false }
-    if poller.isReadable(watched.timer) { timer.acknowledge() }
-    try admit()
+  private func turn(at now: Duration) throws {
+    try admission.answer(in: loop.poller, refusal: "this gateway is for another key") { request in
+      if case .curve(settings.worker) = request.proof { return .key(settings.worker) }
+      report("refused \(request.address): it does not have the key of --admit")
+      return nil
+    }
     receiveFromMotiond()
     receiveFromWorker(at: now)
     if relay.isUnheard(at: now) { try connectAnew() }
-    return true
   }
 
-  private func obey() -> Bool {
-    while let request = signals.next() {
-      guard case .reload = request else { return false }
-      logger.info("not reloaded: a gateway for a worker has one key; start another gateway for another key")
-    }
-    return true
-  }
-
-  /// Answers libzmq's authentication requests: only the worker's key is admitted.
-  private func admit() throws {
-    guard poller.isReadable(watched.admission) else { return }
-    while let (ticket, request) = try authenticator.next() {
-      guard case .curve(settings.worker) = request.proof else {
-        report("refused \(request.address): it does not have the key of --admit")
-        try authenticator.answer(ticket, .refused("this gateway is for another key"))
-        continue
-      }
-      lastSerial += 1
-      try authenticator.answer(ticket, .admitted(as: PeerName(.key(settings.worker), serial: lastSerial)))
-    }
+  private func reload() {
+    logger.info("not reloaded: a gateway for a worker has one key; start another gateway for another key")
   }
 
   private func connectAnew() throws {
@@ -119,12 +93,12 @@ package final class WorkerGateway {
         + "Check that it runs there and accepts this gateway's key as a worker's")
     for registration in [
       watchedMotiond.link, watchedMotiond.commands, watchedMotiond.ticks, watchedMotiond.events,
-    ] { poller.remove(registration) }
+    ] { loop.poller.remove(registration) }
     if let life = relay.life { end(life) }
     relay.forget()
     wanted = []
-    motiond = try MotiondSide(context, by: poller, settings)
-    watchedMotiond = WatchedMotiond(motiond, in: poller)
+    motiond = try MotiondSide(context, by: loop.poller, settings)
+    watchedMotiond = WatchedMotiond(motiond, in: loop.poller)
   }
 
   /// motiond has granted a life: ends the subscriptions of the previous one. motiond may have subscribed to the events
