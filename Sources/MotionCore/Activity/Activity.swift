@@ -2,7 +2,7 @@ import MotionModel
 
 /// Which executors are active, which want updates, and which have nothing to do any more.
 ///
-/// What executors are told makes them active, so it goes through here.
+/// An executor that receives something is active until it has answered, so input and states are passed on here.
 final class Activity {
   /// See ``Runtime/executorLinger``.
   static let linger = 0.5
@@ -64,14 +64,14 @@ final class Activity {
       updating.append(record.handle)
       updatingIsSorted = false
     }
-    let activity = activity(of: record)
-    guard activity != record.counted, plans.executors[record.handle] != nil else { return }
-    count(record, as: activity)
+    let needs = needs(of: record)
+    guard needs != record.counted, plans.executors[record.handle] != nil else { return }
+    count(record, as: needs)
   }
 
   /// A command that a worker has not acknowledged wants frames only while the worker is provisioned: an absent worker
   /// can answer none of them.
-  func activity(of record: ExecutorRecord) -> ExecutorActivity {
+  func needs(of record: ExecutorRecord) -> ExecutorActivity {
     let isAnswerDue = record.unacknowledged != nil && record.worker.map(workers.isProvisioned) ?? false
     return ExecutorActivity(isActive: record.isActive, wantsFrames: record.wantsUpdate || isAnswerDue)
   }

@@ -42,6 +42,11 @@ struct PropertyMotion {
     /// Whether it is left over from a lack of a mover. Until it has faded, the property is not where the mover's
     /// samples put it.
     var isRecovery = false
+    /// Whether the mover is done, and only this difference from its last sample is left.
+    var comesToRest = false
+
+    /// Adds the difference to another state from now on.
+    mutating func follow(_ state: PropertyState) { (said, comesToRest) = (state, false) }
 
     /// The remaining difference at `time`, and for how many seconds it lasts; `nil` if none is left.
     func left(at time: Double) -> (difference: PropertyState, remaining: Double)? {
@@ -54,42 +59,88 @@ struct PropertyMotion {
     }
   }
 
-  /// The latest sample of the executor that moves the property, not yet applied.
-  var word: Sample?
-  /// The first sample of the driver that is to take over, not yet applied.
-  var firstSample: Sample?
-  /// The newest plan for the property, until its executor sends a sample with the plan applied. Earlier samples belong
-  /// to an earlier plan.
-  var newPlan: NewPlan?
-  /// The frame in which the next mover's first sample is due, where the last mover has ended and the next has just
-  /// received its plan. The next mover is not late before that frame.
-  var firstSampleDue: UInt64?
+  /// How the property has been moved so far.
+  enum Mover {
+    /// By samples of the last frame, or by a mover that owes none.
+    case onTime
+    /// By samples of a worker that does not keep pace: the last was so many frames behind.
+    case behind(frames: UInt64)
+    /// By nobody since a simulated time, when the last sample was applied: the property continues by a law. It stays
+    /// after the movement has faded, until a mover drives the property again.
+    case coasting(LateDriver, since: Double)
+  }
+
+  /// What is known of the driver that is to take over.
+  enum Next {
+    /// Nothing.
+    case unknown
+    /// Its first sample is due in this frame: the last mover has ended, and the next has just received its plan. It is
+    /// not late before that frame.
+    case due(frame: UInt64)
+    /// Its first sample has arrived, and is not yet applied.
+    case arrived(Sample, due: UInt64?)
+  }
+
+  private(set) var mover = Mover.onTime
+  private(set) var next = Next.unknown
   private(set) var blend: Blend?
-  /// The law by which the property continues without a mover. It stays after the movement has faded, until a mover
-  /// drives the property again.
-  private(set) var late: LateDriver?
-  /// When the last sample was applied before ``late`` took effect, in simulated seconds.
-  private var lateSince = 0.0
   /// By how much the property moved between a manipulation's base and its start. It is added to the manipulation's
   /// samples as long as the manipulation lasts.
   private(set) var grip: SIMD4<Double>?
-  /// Whether the mover is done, and only a difference from its last sample is left.
-  private(set) var comesToRest = false
-  /// How many frames the mover's last sample was behind.
-  private(set) var framesBehind: UInt64 = 0
+  /// The latest sample of the executor that moves the property, not yet applied.
+  var word: Sample?
+  /// The newest plan for the property, until its executor sends a sample with the plan applied. Earlier samples belong
+  /// to an earlier plan.
+  var newPlan: NewPlan?
+
+  /// The first sample of the driver that is to take over, not yet applied.
+  var firstSample: Sample? {
+    get { if case .arrived(let sample, _) = next { sample } else { nil } }
+    set {
+      if let newValue {
+        next = .arrived(newValue, due: firstSampleDue)
+      } else {
+        next = firstSampleDue.map { .due(frame: $0) } ?? .unknown
+      }
+    }
+  }
+  /// The frame in which the next mover's first sample is due, if that is known.
+  var firstSampleDue: UInt64? {
+    get {
+      switch next {
+      case .unknown: nil
+      case .due(let frame): frame
+      case .arrived(_, let due): due
+      }
+    }
+    set {
+      if let firstSample {
+        next = .arrived(firstSample, due: newValue)
+      } else {
+        next = newValue.map { .due(frame: $0) } ?? .unknown
+      }
+    }
+  }
 
   /// Whether the property moves without samples of a mover.
-  var isCoasting: Bool { late != nil }
+  var isCoasting: Bool { if case .coasting = mover { true } else { false } }
+  /// How many frames the mover's last sample was behind.
+  var framesBehind: UInt64 { if case .behind(let frames) = mover { frames } else { 0 } }
+  /// Whether the mover is done, and only a difference from its last sample is left.
+  var comesToRest: Bool { blend?.comesToRest ?? false }
   /// Whether the property is not where its mover's samples put it because the mover was late or dead: it coasts, is
   /// behind, or catches up.
   var isLate: Bool { isCoasting || framesBehind > 0 || blend?.isRecovery ?? false }
   /// Whether it holds nothing that a later frame needs.
   var isEmpty: Bool {
-    word == nil && firstSample == nil && newPlan == nil && blend == nil && late == nil && grip == nil
-      && framesBehind == 0 && firstSampleDue == nil
+    guard case .onTime = mover, case .unknown = next else { return false }
+    return blend == nil && grip == nil && word == nil && newPlan == nil
   }
   /// Whether the next frame changes the property even without a sample.
-  var isMoving: Bool { blend != nil || late.map { !$0.isDone } ?? false }
+  var isMoving: Bool {
+    if case .coasting(let law, _) = mover, !law.isDone { return true }
+    return blend != nil
+  }
 
   /// Whether a late sample of this executor waits to be applied.
   func hasLateSample(of executor: ExecutorHandle) -> Bool {
@@ -99,8 +150,8 @@ struct PropertyMotion {
 
   /// The property's state at `time`: the mover's sample plus the rest of the last hand-over.
   mutating func follow(_ word: Sample, at time: Double) -> PropertyState {
-    (framesBehind, comesToRest) = (word.framesBehind, false)
-    blend?.said = word.state
+    mover = word.framesBehind > 0 ? .behind(frames: word.framesBehind) : .onTime
+    blend?.follow(word.state)
     return fade(at: time) ?? word.state
   }
 
@@ -109,7 +160,7 @@ struct PropertyMotion {
     guard let blend else { return nil }
     var state = blend.said
     guard let difference = blend.left(at: time)?.difference else {
-      (self.blend, comesToRest) = (nil, false)
+      self.blend = nil
       return state
     }
     state.value.storage += difference.value.storage
@@ -125,8 +176,9 @@ struct PropertyMotion {
     _ word: Sample, from present: PropertyState, behind: Double = 0, at time: Double
   ) -> PropertyState {
     let wasLate = isCoasting || framesBehind > 0 || word.cameLate
-    let gap = max(isCoasting ? time - lateSince : 0, word.waited, behind)
-    (late, firstSampleDue) = (nil, nil)
+    var gap = max(0, word.waited, behind)
+    if case .coasting(_, let since) = mover { gap = max(time - since, word.waited, behind) }
+    firstSampleDue = nil
     var word = word
     // A late sample is blended even if it was the last one.
     if wasLate { word.remaining = nil }
@@ -170,7 +222,7 @@ struct PropertyMotion {
   ///
   /// - Returns: the state, or `nil` if it stays as it is.
   mutating func goOn(at time: Double) -> PropertyState? {
-    framesBehind = 0
+    catchUp()
     return fade(at: time)
   }
 
@@ -179,15 +231,15 @@ struct PropertyMotion {
   ///
   /// - Returns: whether such a difference remains.
   mutating func comeToRest() -> Bool {
-    framesBehind = 0
+    catchUp()
     guard let said = blend?.said else { return false }
     blend?.said = PropertyState(said.value)
     // The last sample was late, and no other is awaited.
     if isCoasting {
-      late = nil
+      mover = .onTime
       blend?.isRecovery = true
     }
-    comesToRest = true
+    blend?.comesToRest = true
     return true
   }
 
@@ -209,23 +261,26 @@ struct PropertyMotion {
   }
 
   /// The mover owes no further sample: its last sample is its present state.
-  mutating func owesNothing() { framesBehind = 0 }
+  mutating func owesNothing() { catchUp() }
+
+  /// From now on no frame is missing; a property that coasts goes on doing so.
+  private mutating func catchUp() { if case .behind = mover { mover = .onTime } }
 
   /// Extrapolates evenly by `dt` from `present` to `time`. The mover has ended, and its velocity must not be lost
   /// before the next mover's first sample.
   mutating func goOnEvenly(from present: PropertyState, dt: Double, at time: Double) -> PropertyState {
-    framesBehind = 0
+    catchUp()
     return goOn(to: Self.evenly(blend?.said ?? present, dt), at: time)
   }
 
   /// Moves on by `dt` from `present` to `time` without a mover: the velocity fades and the value follows it.
   mutating func coast(from present: PropertyState, dt: Double, at time: Double) -> PropertyState {
-    (framesBehind, firstSampleDue) = (0, nil)
+    firstSampleDue = nil
     let said = blend?.said ?? present
-    if late == nil { lateSince = time - dt }
-    var driver = late ?? LateDriver(value: said.value.storage, velocity: said.velocity.storage)
-    let (value, velocity) = driver.advance(dt: dt)
-    late = driver
+    var (law, since) = (LateDriver(value: said.value.storage, velocity: said.velocity.storage), time - dt)
+    if case .coasting(let known, let start) = mover { (law, since) = (known, start) }
+    let (value, velocity) = law.advance(dt: dt)
+    mover = .coasting(law, since: since)
     let count = present.value.count
     return goOn(to: PropertyState(Lanes(value, count: count), velocity: Lanes(velocity, count: count)), at: time)
   }
@@ -233,8 +288,7 @@ struct PropertyMotion {
   /// Takes `state` as the last sample and adds the rest of the difference, which keeps fading on its own curve. The
   /// difference's own velocity is not extrapolated: it is large for a moment and would carry the property far away.
   private mutating func goOn(to state: PropertyState, at time: Double) -> PropertyState {
-    comesToRest = false
-    blend?.said = state
+    blend?.follow(state)
     return fade(at: time) ?? state
   }
 

@@ -1,7 +1,7 @@
 import MotionModel
 
-/// What a runtime tells its callers besides values: events for tracers, ended and failed plans, changes of drivers, and
-/// counts of what was refused.
+/// The reports of a runtime to its callers, besides values: events for tracers, ended and failed plans, changes of
+/// drivers, and counts of refused writes.
 final class Reports {
   /// See ``Runtime/endedKept``.
   static let endedKept = 1_000_000

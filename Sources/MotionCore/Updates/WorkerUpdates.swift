@@ -1,7 +1,6 @@
 import MotionModel
 
-/// Applies what workers say, and what becomes of them: their updates, their starts and losses, and which plans are
-/// withheld from them.
+/// Applies the updates of workers, their starts and losses, and the bisections that withhold plans from them.
 final class WorkerUpdates {
   let position: FramePosition
   let movement: Movement

@@ -1,7 +1,7 @@
 import MotionModel
 
-/// What each worker has been sent and has acknowledged, which plugins do not serve, and the events of workers that take
-/// effect at the end of the frame.
+/// The ledger of workers: the commands that each was sent and has acknowledged, the plugins that do not serve, and the
+/// events that take effect at the end of the frame.
 final class WorkerLedger {
   /// How workers are reached. Without a port, executors of plugins never receive their intentions.
   weak var port: (any WorkerPort)?

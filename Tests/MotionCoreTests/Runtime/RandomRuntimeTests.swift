@@ -69,9 +69,9 @@ struct RandomRuntimeTests {
       if let worker = record.worker, runtime.workers.records[worker]?.isProvisioned != true {
         #expect(record.tokens.isEmpty, "\(place): a token of a lost worker")
       }
-      #expect(record.counted == runtime.activity.activity(of: record), "\(place)")
+      #expect(record.counted == runtime.activity.needs(of: record), "\(place)")
     }
-    let activities = runtime.plans.executors.values.map(runtime.activity.activity)
+    let activities = runtime.plans.executors.values.map(runtime.activity.needs)
     let (active, wanting) = (activities.count(where: \.isActive), activities.count(where: \.wantsFrames))
     #expect(runtime.activity.executors.active == active, "\(place)")
     #expect(runtime.activity.executors.wantingFrames == wanting, "\(place)")

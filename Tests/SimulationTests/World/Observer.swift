@@ -79,7 +79,7 @@ struct Observer {
     if count != runtime.activity.tokens { problems.append("\(count) tokens are counted as \(runtime.activity.tokens)") }
     var activity = ActivityCount()
     for executor in runtime.plans.executors.values {
-      activity.change(from: ExecutorActivity(), to: runtime.activity.activity(of: executor))
+      activity.change(from: ExecutorActivity(), to: runtime.activity.needs(of: executor))
     }
     if activity != runtime.activity.executors {
       problems.append("\(activity) is counted as \(runtime.activity.executors)")
