@@ -32,7 +32,7 @@ extension CommitPipeline {
     } catch {
       throw StartError(opening: path, error)
     }
-    runtime.keepsCheckpoints = true
+    runtime.log.keeps.insert(.checkpoints)
     let start = machine.now
     let recovery = try Recovery(contents, into: runtime)
     let now = machine.now

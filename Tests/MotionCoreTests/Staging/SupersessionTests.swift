@@ -8,12 +8,13 @@ import Testing
 struct SupersessionTests {
   private func runtime(_ targets: Int, fewest: Int = 100, isStaging: Bool = false) throws -> Runtime {
     let runtime = Runtime(ratePerSecond: 100)
+    runtime.log.keeps = .endings
     runtime.staging.fewest = fewest
     runtime.computesHashes = true
     try commit(
       try (0..<targets).map { .add(.springTo("x", [1000]), named: nil, to: try TargetName("t\($0)")) }, to: runtime)
     for _ in 0..<5 { runtime.advance() }
-    _ = runtime.takeEnded()
+    _ = runtime.log.takeEnded()
     return runtime
   }
 
@@ -34,8 +35,7 @@ struct SupersessionTests {
     inPieces: Bool
   ) throws {
     let runtime = try runtime(50)
-    let log = TraceLog()
-    runtime.tracers = [log]
+    let log = TraceLog(runtime)
     try commit(springs(10_000, onto: 50), to: runtime, inPieces: inPieces)
     #expect(log.take().count { $0.hasPrefix("add ") } == 50)
     guard case .intentions(let rows)? = try runtime.answer(.intentions(nil)) else { throw UnexpectedResult() }
@@ -44,7 +44,7 @@ struct SupersessionTests {
     var ended: [EndedIntention] = []
     var most = 0
     for _ in 0..<4 {
-      let now = runtime.takeEnded()
+      let now = log.takeEnded()
       most = max(most, now.count)
       ended += now
       runtime.advance()
@@ -86,7 +86,7 @@ struct SupersessionTests {
         long.advance()
       }
       #expect(try short.answer(.intentions(nil)) == long.answer(.intentions(nil)))
-      let ended = [short, long].map { Set($0.takeEnded().map(\.identity)) }
+      let ended = [short, long].map { Set($0.log.takeEnded().map(\.identity)) }
       #expect(ended[0] == ended[1])
     }
   }
@@ -97,8 +97,7 @@ struct SupersessionTests {
     inPieces: Bool, existing: Int
   ) throws {
     let runtime = try runtime(existing)
-    let log = TraceLog()
-    runtime.tracers = [log]
+    let log = TraceLog(runtime)
     let springs = try (0..<10_000).map { index -> Transaction.Operation in
       .add(
         .anchoredSpring("x", [Double(index)]), named: index / 50 % 2 == 0 ? "even" : "odd",
@@ -110,18 +109,18 @@ struct SupersessionTests {
     guard case .intentions(let rows)? = try runtime.answer(.intentions(nil)) else { throw UnexpectedResult() }
     let last = rows.filter { $0.identity.sequence == runtime.plans.last.sequence }
     #expect(last.map(\.identity.operation) == (9_900..<10_000).map { UInt32($0) })
-    #expect(!runtime.takeEnded().contains { $0.identity.sequence == runtime.plans.last.sequence })
+    #expect(!log.takeEnded().contains { $0.identity.sequence == runtime.plans.last.sequence })
   }
 
   @Test func `a runtime is active until all are reported, also after a stop`() throws {
     let runtime = try runtime(10)
     try commit(springs(10_000, onto: 10), to: runtime)
     runtime.applyNow(.stop([]))
-    _ = runtime.takeEnded()
+    _ = runtime.log.takeEnded()
     var count = 0
     while runtime.isActive {
       runtime.advance()
-      count += runtime.takeEnded().count
+      count += runtime.log.takeEnded().count
     }
     #expect(count == 9_990 - Runtime.arrivalsPerFrame)
     #expect(runtime.staging.superseded.isEmpty)
