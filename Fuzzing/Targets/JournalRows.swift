@@ -28,7 +28,7 @@ enum JournalRows {
       rows: rows.enumerated().map { row(UInt64($0) + 2, $1) },
       identities: receipts.enumerated().map { identity(UInt64($0) + 2, $1) })
     let runtime = Runtime(registry: registry)
-    runtime.keepsCheckpoints = true
+    runtime.log.keeps.insert(.checkpoints)
     do {
       let recovery = try Recovery(contents, into: runtime)
       try require(recovery.clock.time.isFinite && recovery.clock.speed.isFinite, "the clock is at \(recovery.clock)")

@@ -80,6 +80,7 @@ private final class SequenceWorld: WorkerPort {
       try registry.register(PluginManifest(name: "both", executable: "both", intentions: types))
     }
     runtime = Runtime(registry: registry)
+    runtime.log.keeps = .everything
     begin()
   }
 
@@ -146,7 +147,7 @@ private final class SequenceWorld: WorkerPort {
     let length = choices.one(of: [1.0 / 120, 1e-9, 1, 1000, Runtime.longestFrame])
     for _ in 0...Int(choices.byte() % 4) {
       runtime.advance(by: length)
-      _ = runtime.takeEnded()
+      try World.checkLog(runtime)
       try World.check(runtime)
     }
   }

@@ -21,7 +21,7 @@ enum World {
   static func run(_ runtime: Runtime, frames: Int) throws {
     for _ in 0..<frames {
       runtime.advance()
-      _ = runtime.takeEnded()
+      try checkLog(runtime)
       try check(runtime)
     }
   }
@@ -42,6 +42,17 @@ enum World {
       columns.values.allSatisfy { abs($0) <= Limits.valueMagnitude }
         && columns.velocities.allSatisfy { abs($0) <= Limits.velocityMagnitude },
       "a property is at \(columns.values) and moves with \(columns.velocities)")
+  }
+
+  /// Takes the records of the log, whose frames are in order.
+  static func checkLog(_ runtime: Runtime) throws {
+    var last: UInt64 = 0
+    for record in runtime.log.take() {
+      try require(
+        record.frame.number >= last && record.frame.number <= runtime.frame.number,
+        "a record of frame \(record.frame.number) follows one of frame \(last)")
+      last = record.frame.number
+    }
   }
 
   /// What the runtime would write into a journal is what a start reads from there, and a runtime goes on from it.

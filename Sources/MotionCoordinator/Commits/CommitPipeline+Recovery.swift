@@ -35,7 +35,7 @@ extension CommitPipeline {
     } catch {
       throw StartError(opening: path, error)
     }
-    runtime.keepsCheckpoints = true
+    runtime.log.keeps.insert(.checkpoints)
     let start = machine.now
     var reported = start
     let recovery = try Recovery(contents, into: runtime) { applied in

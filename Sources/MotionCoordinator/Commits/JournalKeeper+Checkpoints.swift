@@ -30,7 +30,7 @@ extension JournalKeeper {
       isOverdue = false
     }
     // Each frame passes on its own changes, so that no frame pays for others.
-    if let changes = runtime.takeCheckpointChanges() { thread.note(changes) }
+    if let changes = runtime.log.takeChanges() { thread.note(changes) }
     if let due = checkpointDeadline, now >= due { takeCheckpoint(of: runtime, clock, presence, at: now) }
   }
 
@@ -61,7 +61,7 @@ extension JournalKeeper {
   mutating func refusedCheckpoint(in runtime: Runtime, at now: Duration) {
     guard !isClosed else { return }
     thread.beginAnew()
-    runtime.touchEverything()
+    runtime.log.touchEverything()
     let written = thread.checkpoint.count
     refusals = written == refusals.after ? (min(refusals.count + 1, Self.mostDoublings), written) : (1, written)
     checkpointDue = now + Self.checkpointPeriod * (1 << (refusals.count - 1))
@@ -76,7 +76,7 @@ extension JournalKeeper {
 
   /// Passes everything that has changed to the thread, however much it is.
   private func passChanges(of runtime: Runtime) {
-    while let changes = runtime.takeCheckpointChanges() { thread.note(changes) }
+    while let changes = runtime.log.takeChanges() { thread.note(changes) }
   }
 
   /// Hands a checkpoint over to the thread. Its cost to the frame is a copy of all property states, with the next
@@ -93,9 +93,9 @@ extension JournalKeeper {
       (checkpointDue, isOverdue) = (nil, true)
       return
     }
-    if let changes = runtime.takeCheckpointChanges() { thread.note(changes) }
+    if let changes = runtime.log.takeChanges() { thread.note(changes) }
     // The rest follows in the next frames, or turns: the checkpoint stays due.
-    guard runtime.hasToldChanges else {
+    guard runtime.log.hasNoChanges else {
       checkpointDue = now
       return
     }

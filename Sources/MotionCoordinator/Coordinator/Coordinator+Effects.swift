@@ -63,7 +63,7 @@ extension Coordinator {
     if runtime.isActive || event.handsOver { runPresentFrame(at: now) }
     runtime.applyNow(event)
     flushOutbox(at: now)
-    publishChanges(at: now)
+    readLog(at: now)
     changed(at: now)
   }
 
@@ -133,17 +133,22 @@ extension Coordinator {
     let now = machine.now
     flushOutbox(at: now)
     if let next = clock.next, runtime.wantsFrames || frames.stepping != nil { workers.announce(next, at: now) }
-    publishChanges(at: now)
-    if let ending = recorder?.record(runtime.takeRecord(skipped: skipped), at: now) { endRecording(ending) }
+    readLog(at: now, skipped: skipped)
     changed(at: now)
   }
 
-  /// Publishes what changed with the last frame, or since.
-  private func publishChanges(at now: Duration) {
-    for line in publication.publish(runtime, at: now) {
+  /// Takes the records of the last frame, or of what happened since, and passes them to all readers of the log.
+  ///
+  /// - Parameter skipped: the number of late frames that were skipped before the frame.
+  private func readLog(at now: Duration, skipped: UInt64 = 0) {
+    let records = runtime.log.take()
+    for line in publication.publish(records, of: runtime, at: now) {
       logger.warning("\(line.text)", metadata: logger.metadata(of: line.target))
     }
-    for spent in runtime.takeSpent() { clients.decoder.letGo(spent) }
+    for record in records {
+      for object in record.remains { clients.decoder.letGo(object) }
+    }
+    if let ending = recorder?.record(records, skipped: skipped, at: now) { endRecording(ending) }
   }
 
   // MARK: Recording
@@ -155,9 +160,8 @@ extension Coordinator {
   func endRecording(_ ending: Recorder.Ending) {
     logger.error("the recording has ended with frame \(runtime.frame.number): \(ending.reason)")
     loop.remove(.recording)
-    runtime.isRecording = false
+    runtime.log.keeps.remove(.events)
     runtime.computesHashes = false
-    _ = runtime.takeRecord()
   }
 }
 

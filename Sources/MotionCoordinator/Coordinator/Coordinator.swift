@@ -86,6 +86,8 @@ public actor Coordinator {
     var library = PluginLibrary(settings, remote: start.doors?.keys.remotePlugins ?? [])
     let registry = WorkerPool.registry(of: &library, preferring: settings.preferences)
     runtime = Runtime(registry: registry, ratePerSecond: settings.ratePerSecond)
+    // Other readers add what they need: the journal, the recorder, and the publisher when drivers have subscribers.
+    runtime.log.keeps = [.endings, .remains]
     WorkerPool.report(library, to: logger)
     let outbox = Outbox()
     runtime.workerPort = outbox

@@ -80,7 +80,7 @@ struct CoordinatorStart {
     let recording = try RecordingThread(path, header, at: context.startTime)
     if let kept = recording.kept { context.logger.notice("the recording that was \(path) is now \(kept)") }
     loop.add(recording.descriptor, for: .recording)
-    runtime.isRecording = true
+    runtime.log.keeps.insert(.events)
     runtime.computesHashes = true
     return Recorder(recording)
   }

@@ -26,16 +26,17 @@ struct Publication {
 
   /// Publishes what changed with the last frame, or since.
   ///
+  /// - Parameter records: the records of the runtime's log since the last call.
   /// - Returns: the warnings to log.
-  mutating func publish(_ runtime: Runtime, at now: Duration) -> [FailureLog.Line] {
+  mutating func publish(_ records: [FrameRecord], of runtime: Runtime, at now: Duration) -> [FailureLog.Line] {
     publisher.publish(runtime, at: now)
-    let ended = runtime.takeEnded()
+    let ended = records.flatMap(\.ended)
     publisher.publish(ended, at: now)
     let lines = failures.lines(about: ended, at: now) { identity in
       // The plans that have just failed are the newest.
       runtime.failures.last { $0.identity == identity }?.provenance
     }
-    publisher.publish(runtime.takeDriverChanges(), at: now)
+    publisher.publish(records.flatMap(\.drivers), at: now)
     return lines
   }
 
@@ -64,6 +65,8 @@ struct Publication {
         publisher.unsubscribed(topic, from: runtime)
       }
     }
-    if runtime.keepsDriverChanges != publisher.tellsDrivers { runtime.keepsDriverChanges = publisher.tellsDrivers }
+    if runtime.log.keeps.contains(.drivers) != publisher.tellsDrivers {
+      runtime.log.keeps.formSymmetricDifference(.drivers)
+    }
   }
 }

@@ -14,6 +14,8 @@ struct Recorder {
 
   /// `nil` once the recording has ended.
   private var thread: RecordingThread?
+  /// Makes the frames of the recording from the log.
+  private var frames = FrameRecorder()
   /// The state of the recording in the status, whether or not the recording continues.
   private(set) var status: Status.Recording
 
@@ -29,14 +31,19 @@ struct Recorder {
   /// No frame follows for now: writes what was added so far to the file.
   func flush() { thread?.flush() }
 
-  /// A frame was run.
+  /// A frame was run, or something happened between two.
   ///
-  /// - Parameter frame: its record; computed only while the recording continues.
-  mutating func record(_ frame: @autoclosure () -> RecordedFrame, at now: Duration) -> Ending? {
+  /// - Parameters:
+  ///   - records: the records of the runtime's log since the last call.
+  ///   - skipped: the number of late frames that were skipped before the frame.
+  mutating func record(_ records: [FrameRecord], skipped: UInt64, at now: Duration) -> Ending? {
     guard let thread else { return nil }
-    guard !thread.add(frame(), at: now) else { return nil }
-    return end(
-      "the disk is too slow: \(RecordingThread.queueBytes >> 20) MiB wait for \(thread.path). Record to a faster one")
+    for record in records {
+      guard let frame = frames.record(record, skipped: skipped), !thread.add(frame, at: now) else { continue }
+      return end(
+        "the disk is too slow: \(RecordingThread.queueBytes >> 20) MiB wait for \(thread.path). Record to a faster one")
+    }
+    return nil
   }
 
   /// The thread has reported that the file could not be written.

@@ -9,7 +9,8 @@ extension Activity {
   ) {
     guard record.tokens[token] == nil else { return }
     guard record.tokens.count < Limits.tokensPerExecutor else {
-      reports.refusedTokens += 1
+      log.refusals.tokens += 1
+      log.note(.refusals, .tokenRefused(token, record.key))
       return
     }
     let slots = names.compactMap { plans.slot(of: $0, on: record.target) }
@@ -17,7 +18,7 @@ extension Activity {
     record.tokens[token] = ExecutorRecord.Token(
       slots: slots, bases: bases(names, places, of: record), holdsWhatItWrites: names.isEmpty)
     record.idleSince = nil
-    reports.trace(.didStart(token, record.key))
+    log.note(.executors, .tokenStarted(token, record.key))
     for slot in slots {
       plans.movement.properties[slot].stack.grip(record.handle, token: token)
       plans.movement.unsettle(slot)
@@ -42,7 +43,7 @@ extension Activity {
   func end(_ token: TokenName, of record: ExecutorRecord) {
     guard let ended = record.tokens.removeValue(forKey: token) else { return }
     tokens -= 1
-    reports.trace(.didEnd(token, record.key))
+    log.note(.executors, .tokenEnded(token, record.key))
     for slot in ended.slots where plans.movement.properties[slot].stack.release(record.handle, token: token) {
       let isLast =
         plans.movement.properties[slot].actor == record.handle && plans.movement.properties[slot].stack.driver == nil

@@ -13,7 +13,7 @@ final class Activity {
   let plans: Plans
   let reader: PlanReader
   let workers: WorkerLedger
-  let reports: Reports
+  let log: EventLog
   let queue: EventQueue
   let staging: StagingArea
   /// Whether anything moves, or may move with the next frame, an executor holds a token, or a plan is owed to a worker.
@@ -29,11 +29,11 @@ final class Activity {
 
   /// No executors yet.
   init(
-    at position: FramePosition, of plans: Plans, _ reader: PlanReader, _ workers: WorkerLedger, _ reports: Reports,
+    at position: FramePosition, of plans: Plans, _ reader: PlanReader, _ workers: WorkerLedger, _ log: EventLog,
     _ queue: EventQueue, _ staging: StagingArea
   ) {
     (self.position, self.plans, self.reader, self.workers) = (position, plans, reader, workers)
-    (self.reports, self.queue, self.staging) = (reports, queue, staging)
+    (self.log, self.queue, self.staging) = (log, queue, staging)
   }
 
   // MARK: Frames
@@ -47,12 +47,12 @@ final class Activity {
       || idle.wantsRemovals(atMost: Self.removalsPerFrame)
   }
 
-  /// Notes whether the runtime is active, and traces a change.
+  /// Notes whether the runtime is active, and logs a change.
   func refresh() {
     let active = executors.active > 0 || wantsFrames
     guard active != isActive else { return }
     isActive = active
-    reports.trace(.didChangeActivity(active))
+    log.note(.activity, .activity(isActive: active))
   }
 
   // MARK: Counting

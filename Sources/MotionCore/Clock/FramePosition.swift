@@ -26,8 +26,6 @@ final class FramePosition {
 
   /// Whether a frame, or a change between frames, is under way.
   var isBusy: Bool { if case .idle = phase { false } else { true } }
-  /// Whether the events being applied belong to a frame.
-  var isInFrame: Bool { if case .applying = phase { true } else { false } }
   /// Whether the event being applied is stored.
   var isStored: Bool {
     switch phase {

@@ -29,13 +29,13 @@ extension Drivers {
     do {
       placement = try admit(reading, named: name, to: target, known)
     } catch {
-      return reports.report(
+      return log.end(
         EndedIntention(
           identity: identity, target: target, type: intention.type, name: name, frame: position.moment.number,
           outcome: .failed,
           reason: error.description),
-        of: intention, kind: reading.kind, ExecutorKey(target, reading.entry.description.executor),
-        by: common(of: identity)?.provenance?.model)
+        .failed, of: intention, kind: reading.kind, reading.entry.description.executor,
+        provenance: common(of: identity)?.provenance?.model)
     }
     let record = known ?? makeTarget(target)
     if let name { retirement.remove(named: name, from: target) }
@@ -136,13 +136,13 @@ extension Drivers {
     let entry = reader.registry.catalog[intention.type]
     // An unknown type has no known executor: the executor gets the name of the type.
     guard let executor = entry?.description.executor ?? (try? ExecutorType(intention.type.text)) else { return }
-    reports.report(
+    log.end(
       EndedIntention(
         identity: identity, target: target, type: intention.type, name: name, frame: position.moment.number,
         outcome: .failed,
         reason: "it cannot go on after the restart: \(reason)"),
-      of: intention, kind: entry?.description.kind ?? .oneShot, ExecutorKey(target, executor),
-      by: provenance ?? plans.provenances.current?.provenance?.model)
+      .failed, of: intention, kind: entry?.description.kind ?? .oneShot, executor,
+      provenance: provenance ?? plans.provenances.current?.provenance?.model)
   }
 
   /// Checks a plan by itself: its type, its fields, whether it may have a name, whether its plugin serves.

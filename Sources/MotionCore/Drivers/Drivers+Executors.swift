@@ -27,7 +27,7 @@ extension Drivers {
     }
     plans.executors[handle] = record
     target.executors.append(handle)
-    reports.trace(.didCreateExecutor(record.key))
+    log.note(.executors, .executorCreated(record.key))
     return record
   }
 
@@ -58,7 +58,7 @@ extension Drivers {
     }
     if executor.worker != nil { noteNewPlan(record, of: executor, overdueSince: hasBegun ? withheldSince : nil) }
     noteGivenWhileSilent(executor, on: record.slots)
-    traceAddition(of: record, executor)
+    logAddition(of: record, executor)
     if executor.abilities.contains(.updates) { executor.wantsUpdate = true }
     activity.refresh(executor)
   }
@@ -130,12 +130,8 @@ extension Drivers {
     return true
   }
 
-  func traceAddition(of record: IntentionRecord, _ executor: ExecutorRecord) {
-    if let name = record.name {
-      reports.trace(.didAddNamed(record.identity, name, executor.key))
-    } else {
-      reports.trace(.didAdd(record.identity, executor.key))
-    }
+  func logAddition(of record: IntentionRecord, _ executor: ExecutorRecord) {
+    log.note(.plans, .added(record.identity, named: record.name, executor.key))
   }
 
   // MARK: Drivers

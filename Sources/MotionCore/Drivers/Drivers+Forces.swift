@@ -37,7 +37,7 @@ extension Drivers {
       for row in run.transaction.rows[run.rows] {
         let (_, value, velocity) = movement.place(of: Int(row.slot))
         movement.bank.begin(row.motion, value: value, velocity: velocity, in: &beginning)
-        if reports.keepsDriverChanges || !reports.tracers.isEmpty { sayDriver(of: Int(row.slot), isAnother: true) }
+        if log.keeps.contains(.drivers) { logDriver(of: Int(row.slot)) }
       }
       movement.bank.end(beginning)
     }

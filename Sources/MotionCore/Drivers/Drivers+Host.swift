@@ -45,9 +45,9 @@ extension Drivers: ExecutorHost {
   }
 
   private func refuseWrite(_ property: PropertyName, of record: ExecutorRecord, _ reason: String) {
-    reports.refusedWrites += 1
+    log.refusals.writes += 1
     if let worker = record.worker { workers.records[worker]?.refusedWrites += 1 }
-    reports.trace(.didRefuseWrite(record.key, property, reason: reason))
+    log.note(.refusals, .writeRefused(record.key, property, reason: reason))
   }
 
   /// The state of a property; see ``ExecutorContext/state(of:)-(PropertyReference)``.

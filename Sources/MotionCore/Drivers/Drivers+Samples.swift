@@ -74,7 +74,7 @@ extension Drivers {
     } else if !motion.isCoasting, actor == nil, let due = motion.firstSampleDue, frame.number <= due {
       state = motion.goOnEvenly(from: state, dt: frame.dt, at: frame.time)
     } else if motion.isCoasting || lacksSample(slot) {
-      if actor != nil, !motion.isCoasting { reports.lateUpdates += 1 }
+      if let actor, !motion.isCoasting { logLate(actor, on: slot) }
       state = motion.coast(from: state, dt: frame.dt, at: frame.time)
       if var word, word.executor == actor {
         // A late return is no reason to jump, either.

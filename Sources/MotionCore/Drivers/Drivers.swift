@@ -15,7 +15,7 @@ final class Drivers {
   let reader: PlanReader
   let workers: WorkerLedger
   let activity: Activity
-  let reports: Reports
+  let log: EventLog
   let staging: StagingArea
   let retirement: Retirement
   /// Whether it is being settled who drives the properties whose writers changed.
@@ -24,7 +24,7 @@ final class Drivers {
   init(_ activity: Activity, _ retirement: Retirement) {
     (self.activity, self.retirement) = (activity, retirement)
     (position, movement, plans, reader) = (activity.position, activity.plans.movement, activity.plans, activity.reader)
-    (workers, reports, staging) = (activity.workers, activity.reports, activity.staging)
+    (workers, log, staging) = (activity.workers, activity.log, activity.staging)
   }
 
   /// The last frame that was run, or the frame under way.
@@ -88,24 +88,25 @@ final class Drivers {
   /// Notes that another executor, or none, drives the property, or that the same executor drives it for another plan.
   private func noteDriver(_ driver: ExecutorHandle?, of slot: PropertyTable.Slot) {
     let leading = movement.properties[slot].stack.leading
-    let isAnother = movement.properties[slot].driver != driver
-    guard isAnother || movement.properties[slot].leading != leading else { return }
+    guard movement.properties[slot].driver != driver || movement.properties[slot].leading != leading else { return }
     movement.properties[slot].driver = driver
     movement.properties[slot].leading = leading
-    sayDriver(of: slot, isAnother: isAnother)
+    if log.keeps.contains(.drivers) { logDriver(of: slot) }
   }
 
-  /// Notifies tracers and subscribers of the driver.
-  func sayDriver(of slot: PropertyTable.Slot, isAnother: Bool) {
-    let (driver, leading) = (movement.properties[slot].driver, movement.properties[slot].leading)
-    if isAnother {
-      reports.trace(.didChangeDriver(movement.properties[slot].reference, driver.flatMap { plans.executors[$0]?.key }))
-    }
-    guard reports.keepsDriverChanges else { return }
+  /// Logs who drives the property now.
+  func logDriver(of slot: PropertyTable.Slot) {
     let change = DriverChange(
       movement.properties[slot].reference, frame: position.moment.number, time: position.moment.start,
-      driver: leading.flatMap(present))
-    reports.note(change)
+      driver: movement.properties[slot].leading.flatMap(present))
+    log.note(.drivers, .driver(change))
+  }
+
+  /// Counts and logs that the mover of the property is late for the frame.
+  func logLate(_ mover: ExecutorHandle, on slot: PropertyTable.Slot) {
+    log.refusals.late += 1
+    guard log.keeps.contains(.refusals), let key = plans.executors[mover]?.key else { return }
+    log.note(.refusals, .late(movement.properties[slot].reference, key))
   }
 
   /// The driving plan in the form that subscribers receive.

@@ -50,7 +50,6 @@ public final class Replayer {
     for event in recorded.betweenFrames { runtime.applyNow(event) }
     for event in recorded.events { runtime.submit(event) }
     runtime.run(frame)
-    _ = runtime.takeEnded()
     guard runtime.frameHash != recorded.hash else { return nil }
     return Difference(frame: frame.number, recorded: recorded.hash, replayed: runtime.frameHash)
   }

@@ -4,37 +4,27 @@ extension Retirement {
   /// Removes the plan of a name; without such a plan, nothing happens.
   func remove(named name: IntentionName, from target: TargetName) {
     dropQuarantined { $0.target == target && $0.name == name }
-    guard let identity = plans.targets[target]?.names[name], let record = plans.intentions[identity],
-      let executor = plans.executors[record.executor]
-    else { return }
-    if removeIntention(identity) { reports.trace(.didRemoveNamed(identity, name, executor.key)) }
+    if let identity = plans.targets[target]?.names[name] { removeIntention(identity) }
   }
 
   /// Removes the plan of an identity, named or not; if it is not on this target, nothing happens.
   func remove(_ identity: IntentionIdentity, from target: TargetName) {
     dropQuarantined { $0.target == target && $0.identity == identity }
-    guard let record = plans.intentions[identity], record.target.name == target,
-      let executor = plans.executors[record.executor]
-    else { return }
-    if removeIntention(identity), let name = record.name {
-      reports.trace(.didRemoveNamed(identity, name, executor.key))
-    }
+    if plans.intentions[identity]?.target.name == target { removeIntention(identity) }
   }
 
-  /// Removes a plan and all plans that it emitted from their executors.
-  ///
-  /// - Returns: whether it existed, and was not about to end with this frame anyway.
-  @discardableResult
-  func removeIntention(_ identity: IntentionIdentity) -> Bool {
-    guard let record = plans.intentions[identity] else { return false }
+  /// Removes a plan and all plans that it emitted from their executors. A plan that was about to end with this frame
+  /// anyway ends.
+  func removeIntention(_ identity: IntentionIdentity) {
+    guard let record = plans.intentions[identity] else { return }
     if let end = ending[identity] {
-      self.end(record, end.outcome, reason: end.reason, tellingExecutor: false)
-      return false
+      return self.end(record, end.outcome, reason: end.reason, tellingExecutor: false)
     }
     drop(record)
     removeChildren(of: record)
     tellExecutor(ofRemoved: record)
-    return true
+    guard log.keeps.contains(.plans), let executor = plans.executors[record.executor] else { return }
+    log.note(.plans, .removed(identity, named: record.name, executor.key))
   }
 
   /// Ends a plan that has reported its end, or whose property another plan took: it is retired and reported.
@@ -45,12 +35,12 @@ extension Retirement {
     drop(record)
     if outcome != .completed { removeChildren(of: record) }
     if tellingExecutor { tellExecutor(ofRemoved: record) }
-    guard let key = plans.executors[record.executor]?.key else { return }
-    reports.report(
+    guard let type = plans.executors[record.executor]?.type else { return }
+    log.end(
       EndedIntention(
         identity: record.identity, target: record.target.name, type: record.intention.type, name: record.name,
         frame: position.moment.number, outcome: outcome, reason: reason),
-      of: record.intention, kind: record.kind, key, by: record.provenance)
+      outcome, of: record.intention, kind: record.kind, type, provenance: record.provenance)
     endParent(of: record, outcome, reason: reason)
   }
 

@@ -19,7 +19,7 @@ extension Retirement {
   /// Removes an executor without plans and tokens, or whose target is forgotten.
   func removeExecutor(_ handle: ExecutorHandle) {
     guard let record = plans.executors.removeValue(forKey: handle) else { return }
-    for token in record.tokens.keys.sorted() { reports.trace(.didEnd(token, record.key)) }
+    for token in record.tokens.keys.sorted() { log.note(.executors, .tokenEnded(token, record.key)) }
     activity.remove(record)
     record.tokens = [:]
     record.target.executors.removeAll { $0 == handle }
@@ -29,7 +29,7 @@ extension Retirement {
       workers.send(.removeExecutor(handle), to: worker)
     }
     record.physics?.letGo()
-    reports.trace(.didRemoveExecutor(record.key))
+    log.note(.executors, .executorRemoved(record.key))
   }
 
   /// Removes the executors that have been idle for long enough or, when no frame follows, all idle ones.

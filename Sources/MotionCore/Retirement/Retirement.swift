@@ -1,6 +1,6 @@
 import MotionModel
 
-/// Ends plans: removes them from all tables, notifies their executors, and reports them. Keeps which plans are about to
+/// Ends plans: removes them from all tables, notifies their executors, and logs them. Keeps which plans are about to
 /// end, and which were quarantined.
 final class Retirement {
   /// How many quarantined intentions are kept so that a restart of their plugin tries them again: more
@@ -12,7 +12,7 @@ final class Retirement {
   let movement: Movement
   let plans: Plans
   let workers: WorkerLedger
-  let reports: Reports
+  let log: EventLog
   /// The plans that end with the frame, and how; lingering plans, too.
   private(set) var ending: [IntentionIdentity: (outcome: Outcome, reason: String)] = [:]
   /// Plans that are completed except for a difference that has yet to fade, in the order in which their completion was
@@ -26,7 +26,7 @@ final class Retirement {
   init(_ activity: Activity) {
     self.activity = activity
     (position, movement, plans) = (activity.position, activity.plans.movement, activity.plans)
-    (workers, reports) = (activity.workers, activity.reports)
+    (workers, log) = (activity.workers, activity.log)
   }
 
   /// Notes how a plan is about to end, for a removal or displacement in this frame.

@@ -43,7 +43,8 @@ extension Runtime {
   }
 
   func apply(_ event: RuntimeEvent) {
-    recorder.note(event, isInFrame: position.isInFrame)
+    log.beginEvent(event)
+    defer { log.endEvent() }
     switch event {
     case .commit(let sequence, let transaction): transactions.apply(transaction, sequence: sequence)
     case .update(let worker, let update): updates.apply(update, from: worker)
@@ -113,12 +114,6 @@ extension Runtime {
   /// Drops the staged part of an accepted transaction that will not be applied.
   package func discard(_ accepted: AcceptedTransaction) {
     transactions.leave(CollectionOfOne(accepted.sequence))
-  }
-
-  /// Takes out the remains of the large transactions that the last frame applied. Remains that no caller takes are
-  /// released by the next frame.
-  package func takeSpent() -> [SpentTransaction] {
-    staging.takeSpent()
   }
 
   // MARK: Recovery

@@ -12,7 +12,7 @@ extension Runtime {
         && (0...Self.longestFrame).contains(frame.dt),
       "\(frame) after \(self.frame)")
     position.begin(frame)
-    staging.dropSpent()
+    log.beginFrame()
     movement.properties.begin(frame.number)
     applyDue()
     drivers.settle()
@@ -27,11 +27,12 @@ extension Runtime {
     updates.applyEndings()
     transactions.reportSuperseded()
     drivers.tellReaders()
-    recorder.end(frame, movement)
+    log.noteResult(movement)
     movement.properties.end()
     position.phase = .idle
     activity.refresh()
     removeIdleExecutors()
+    log.endFrame()
   }
 
   /// Applies the waiting events: first those that concern workers, then transactions whose time has come, then client

@@ -146,8 +146,8 @@ extension Runtime {
     case .properties(let target?): plans.targets[target]?.slots.count ?? 0
     case .executors(nil): plans.executors.count
     case .executors(let target?): sum(on: target) { _ in 0 }
-    case .intentions(nil): max(plans.executors.count, plans.intentions.count) + reports.failures.count
-    case .intentions(let target?): sum(on: target, \.intentions.count) + reports.failures.count
+    case .intentions(nil): max(plans.executors.count, plans.intentions.count) + log.failed.rows.count
+    case .intentions(let target?): sum(on: target, \.intentions.count) + log.failed.rows.count
     case .tokens(nil): max(plans.executors.count, activity.tokens)
     case .tokens(let target?): sum(on: target, \.tokens.count)
     case .waiting: queue.waiting.count

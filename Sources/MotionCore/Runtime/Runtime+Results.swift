@@ -4,17 +4,15 @@ extension Runtime {
   /// The last frame that was run.
   public var frame: Frame { position.frame }
   /// The hash of the last frame: its number, time and dt, and every property that changed in it, bit for bit.
-  public var frameHash: UInt64 { recorder.hash }
-  /// The plans that ended in the last frame or since, in order.
-  public var ended: [EndedIntention] { reports.ended }
+  public var frameHash: UInt64 { log.hasher.hash }
   /// The latest failed plans, the newest last; at least the last ``failuresKept``, at most twice as many.
-  public var failures: [IntentionRow] { reports.failures }
+  public var failures: [IntentionRow] { log.failed.rows }
   /// How many writes were refused because they were not finite, or because the executor may not write the property.
-  public var refusedWrites: UInt64 { reports.refusedWrites }
+  public var refusedWrites: UInt64 { log.refusals.writes }
   /// How many starts of tokens were refused because their executor held ``/MotionModel/Limits/tokensPerExecutor``.
-  public var refusedTokens: UInt64 { reports.refusedTokens }
+  public var refusedTokens: UInt64 { log.refusals.tokens }
   /// How many times a driver was late for a frame.
-  public var lateUpdates: UInt64 { reports.lateUpdates }
+  public var lateUpdates: UInt64 { log.refusals.late }
 
   /// A property that changed in the last frame, or between it and now.
   public struct Change {
@@ -73,17 +71,6 @@ extension Runtime {
     Changes(table: movement.properties, slots: movement.properties.occupied.map { UInt32($0) }[...])
   }
 
-  /// Takes out the plans that ended since the last call, in order; at most ``endedKept`` are kept.
-  public func takeEnded() -> [EndedIntention] { reports.takeEnded() }
-
-  /// Takes out the changes of drivers since the last call, in order: empty unless ``keepsDriverChanges``.
-  public func takeDriverChanges() -> [DriverChange] { reports.takeDriverChanges() }
-
-  /// Takes out the record of the last frame: the events applied since the one before, and the hash of the result.
-  ///
-  /// Call it after each frame while ``isRecording``; otherwise the kept events grow.
-  public func takeRecord(skipped: UInt64 = 0) -> RecordedFrame { recorder.take(frame, skipped: skipped) }
-
   /// The simulated time for which the earliest transaction with an `at` waits.
   public var nextDueTime: Double? { queue.waiting.earliest }
 }
@@ -131,7 +118,7 @@ extension Runtime {
 /// The state from which another process continues.
 extension Runtime {
   /// The complete state from which another process can continue. Linear in the size of the runtime. A caller that needs
-  /// one each second uses ``takeCheckpointChanges()``, ``checkpointHead()`` and ``columns``. A copy of the columns
+  /// one each second uses ``EventLog/takeChanges(atMost:)``, ``checkpointHead()`` and ``columns``. A copy of the columns
   /// costs nothing until the next frame writes, and then 16 bytes for each lane.
   ///
   /// A checkpoint that is taken between a commit and its frame lacks that commit: see ``holdsAllCommits``.
@@ -168,23 +155,6 @@ extension Runtime {
 
   /// Whether the runtime is unused: no frame, target or commit yet.
   package var isPristine: Bool { frame.number == 0 && plans.targets.count == 0 && plans.last.sequence == 0 }
-
-  /// The most changes that are reported in one frame: about half a millisecond of work. A frame that applies a hundred
-  /// thousand operations thus need not report them all.
-  package static let changesPerFrame = 4_000
-
-  /// Reports everything again, in slices like any change: the checkpoint that follows is complete. Linear only in what
-  /// compositions have emitted.
-  package func touchEverything() { plans.checkpoints.touchEverything(emitted: plans.intentions.emittedRecords) }
-
-  /// Whether all changes have been reported, so that a checkpoint may be written.
-  package var hasToldChanges: Bool { plans.checkpoints.isEmpty }
-
-  /// Takes out the additions, changes and removals since the last call, oldest first, at most `limit` of them; `nil` if
-  /// there are none. Linear in their number.
-  package func takeCheckpointChanges(atMost limit: Int = changesPerFrame) -> CheckpointChanges? {
-    plans.checkpoints.take(atMost: limit, from: plans)
-  }
 
   /// Whether every commit is applied or waits for its time, so that a checkpoint contains it.
   package var holdsAllCommits: Bool { queue.holdsNoCommit }

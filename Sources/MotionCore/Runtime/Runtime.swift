@@ -11,6 +11,8 @@ import MotionModel
 ///     try runtime.commit(transaction)
 ///     while runtime.wantsFrames { runtime.advance() }
 public final class Runtime {
+  /// What happens, in order, for the readers that need it.
+  public let log: EventLog
   /// Frames per simulated second when the runtime advances by itself (``advance()``).
   public let ratePerSecond: Double
   // The owners of its state, each with a part of it.
@@ -20,14 +22,12 @@ public final class Runtime {
   let plans: Plans
   let workers: WorkerLedger
   let activity: Activity
-  let reports: Reports
   let queue: EventQueue
   let staging: StagingArea
   let retirement: Retirement
   let drivers: Drivers
   let updates: WorkerUpdates
   let transactions: Transactions
-  var recorder = FrameRecorder()
 
   /// A runtime with nothing in it.
   ///
@@ -40,10 +40,10 @@ public final class Runtime {
     movement = Movement()
     plans = Plans(movement)
     workers = WorkerLedger()
-    reports = Reports(at: position)
+    log = EventLog(at: position, of: plans)
     queue = EventQueue()
     staging = StagingArea()
-    activity = Activity(at: position, of: plans, reader, workers, reports, queue, staging)
+    activity = Activity(at: position, of: plans, reader, workers, log, queue, staging)
     retirement = Retirement(activity)
     drivers = Drivers(activity, retirement)
     updates = WorkerUpdates(drivers)
@@ -53,11 +53,7 @@ public final class Runtime {
   // MARK: Limits
 
   /// How many failed plans are kept for queries: enough to diagnose a fault, and a bound for every case.
-  public static let failuresKept = Reports.failuresKept
-  /// How many ended plans are kept for ``takeEnded()``; the oldest are dropped first. A caller that takes them after
-  /// each frame misses none unless a million springs come to rest at once. For a caller that never takes them, they use
-  /// 100 MB at most.
-  public static let endedKept = Reports.endedKept
+  public static let failuresKept = FailedPlans.kept
   /// The most arrivals of properties that are reported to executors in one frame; the others follow in the next frames.
   /// It is a few milliseconds of work: a hundred thousand simultaneous arrivals must not delay a frame by more.
   public static let arrivalsPerFrame = Drivers.arrivalsPerFrame
@@ -81,11 +77,6 @@ public final class Runtime {
       staging.registryDidChange()
     }
   }
-  /// The tracers, which receive every event, in order.
-  public var tracers: [any Tracer] {
-    get { reports.tracers }
-    _modify { yield &reports.tracers }
-  }
   /// How workers are reached. Without a port, executors of plugins never receive their intentions.
   public var workerPort: (any WorkerPort)? {
     get { workers.port }
@@ -93,24 +84,7 @@ public final class Runtime {
   }
   /// Whether each frame computes ``frameHash``; costs a pass over the changed properties.
   public var computesHashes: Bool {
-    get { recorder.computesHashes }
-    set { recorder.computesHashes = newValue }
-  }
-  /// Whether changes of drivers are kept for ``takeDriverChanges()``. The caller that sets it takes them after each
-  /// frame.
-  public var keepsDriverChanges: Bool {
-    get { reports.keepsDriverChanges }
-    set { reports.keepsDriverChanges = newValue }
-  }
-  /// Whether the changes for checkpoints are kept for ``takeCheckpointChanges()``. The caller that sets it does so
-  /// before the first commit, and takes the changes after each frame.
-  package var keepsCheckpoints: Bool {
-    get { plans.checkpoints.isKept }
-    set { plans.checkpoints.isKept = newValue }
-  }
-  /// Whether the applied events are kept for ``takeRecord(skipped:)``; set it before the first frame.
-  public var isRecording: Bool {
-    get { recorder.isOn }
-    set { recorder.isOn = newValue }
+    get { log.hasher.isOn }
+    set { log.hasher.isOn = newValue }
   }
 }

@@ -131,7 +131,7 @@ package final class RuntimeInspection {
     }
     guard isFinished else { return rows }
     // Failed plans follow the live ones.
-    let failures = runtime.reports.failures.suffix(Runtime.failuresKept).filter { target == nil || $0.target == target }
+    let failures = runtime.log.failed.rows.suffix(Runtime.failuresKept).filter { target == nil || $0.target == target }
     rows += failures.map { (order: UInt64.max, row: $0) }
     return rows
   }

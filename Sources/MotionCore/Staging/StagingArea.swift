@@ -1,7 +1,7 @@
 import MotionModel
 
-/// The large transactions that are prepared before their frame, those that a frame has switched in and that have yet to
-/// move, and what is left of them.
+/// The large transactions that are prepared before their frame, and those that a frame has switched in and that have yet
+/// to move.
 final class StagingArea {
   /// See ``Runtime/fewestStaged``.
   static let fewest = 1_000
@@ -18,8 +18,6 @@ final class StagingArea {
   var runs: [StagedRun] = []
   /// Plans that ended before they began, and have not been reported yet.
   var superseded = SupersededPlans()
-  /// The remains of applied transactions, until a caller takes them.
-  private var spent: [SpentTransaction] = []
 
   /// A reference to a staged transaction that another object owns.
   private struct WeakStagedTransaction {
@@ -65,23 +63,6 @@ final class StagingArea {
   /// Whether nothing is staged.
   var isEmpty: Bool { underWay.isEmpty }
 
-  /// Keeps what is left of a transaction that has been applied.
-  func spend(_ staged: StagedTransaction, of transaction: Transaction) {
-    underWay.removeAll { $0.transaction === staged }
-    spent.append(SpentTransaction(staged, of: transaction))
-  }
-
-  /// Keeps what is left of transactions whose superseded plans have been reported.
-  func spend(_ transactions: [Transaction]) {
-    spent += transactions.map { SpentTransaction(nil, of: $0) }
-  }
-
-  /// Takes out the remains of applied transactions.
-  func takeSpent() -> [SpentTransaction] {
-    defer { spent = [] }
-    return spent
-  }
-
-  /// Releases the remains that no caller took.
-  func dropSpent() { if !spent.isEmpty { spent = [] } }
+  /// A transaction has been applied.
+  func finish(_ staged: StagedTransaction) { underWay.removeAll { $0.transaction === staged } }
 }

@@ -32,7 +32,8 @@ extension Transactions {
         (operation, next) = (operation + run.count, run.upperBound)
       }
     }
-    staging.spend(staged, of: transaction)
+    staging.finish(staged)
+    log.keep(SpentTransaction(staged, of: transaction))
   }
 
   /// Puts rows into the tables: from now on they are visible.
@@ -64,7 +65,7 @@ extension Transactions {
       }
     }
     staging.runs.append(StagedRun(transaction: staged, rows: run, position: movement.unsettled.count))
-    if !reports.tracers.isEmpty { traceAdditions(of: run, in: staged, sequence) }
+    if !log.keeps.isDisjoint(with: [.plans, .executors]) { logAdditions(of: run, in: staged, sequence) }
   }
 
   /// Numbers rows as if they were made now. They are numbered so already if nothing was added in between.
@@ -92,13 +93,14 @@ extension Transactions {
     }
   }
 
-  private func traceAdditions(of run: Range<Int>, in staged: StagedTransaction, _ sequence: UInt64) {
+  private func logAdditions(of run: Range<Int>, in staged: StagedTransaction, _ sequence: UInt64) {
     for row in staged.rows[run] {
       guard let record = plans.intentions[IntentionIdentity(sequence: sequence, operation: row.operation)],
         let executor = plans.executors[record.executor]
       else { continue }
-      if row.isFirst { reports.trace(.didCreateExecutor(executor.key)) }
-      drivers.traceAddition(of: record, executor)
+      log.noteOperation(row.operation, of: sequence)
+      if row.isFirst { log.note(.executors, .executorCreated(executor.key)) }
+      drivers.logAddition(of: record, executor)
     }
   }
 

@@ -60,9 +60,10 @@ extension Transactions {
     guard !staging.superseded.isEmpty else { return }
     let done = staging.superseded.take(Drivers.arrivalsPerFrame) { plan, intention in
       guard let reading = reader.read(intention) else { return }
-      let key = ExecutorKey(plan.target, reading.entry.description.executor)
-      reports.report(plan, of: intention, kind: reading.kind, key, by: nil)
+      log.end(
+        plan, plan.outcome, of: intention, kind: reading.kind, reading.entry.description.executor, provenance: nil,
+        by: .transaction(sequence: plan.identity.sequence, operation: nil))
     }
-    staging.spend(done)
+    for transaction in done { log.keep(SpentTransaction(nil, of: transaction)) }
   }
 }

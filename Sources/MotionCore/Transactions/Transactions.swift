@@ -6,7 +6,7 @@ final class Transactions {
   let movement: Movement
   let plans: Plans
   let reader: PlanReader
-  let reports: Reports
+  let log: EventLog
   let queue: EventQueue
   let staging: StagingArea
   let retirement: Retirement
@@ -15,7 +15,7 @@ final class Transactions {
   init(_ drivers: Drivers, of queue: EventQueue) {
     (self.drivers, self.queue) = (drivers, queue)
     (position, movement, plans, reader) = (drivers.position, drivers.movement, drivers.plans, drivers.reader)
-    (reports, staging, retirement) = (drivers.reports, drivers.staging, drivers.retirement)
+    (log, staging, retirement) = (drivers.log, drivers.staging, drivers.retirement)
   }
 
   /// Applies a transaction whole.
@@ -37,8 +37,8 @@ final class Transactions {
       staging.superseded.add(transaction, sequence: sequence, frame: position.moment.number, fates)
     }
     plans.provenances.end()
+    log.noteOperation(nil, of: sequence)
     drivers.settle()
-    reports.trace(.didCommit(sequence: sequence))
   }
 
   /// Applies an operation of a transaction, unless a later one supersedes it. A superseded operation only takes its
@@ -53,6 +53,7 @@ final class Transactions {
       plans.last.order += 1
       return
     }
+    log.noteOperation(UInt32(operation), of: sequence)
     switch transaction.log[operation] {
     case .add(let intention, let name, let target):
       drivers.add(
@@ -83,7 +84,7 @@ final class Transactions {
       }
     }
     drivers.settle()
-    reports.forgetFailures { names.isEmpty || names.contains($0.target) }
+    log.failed.forget { names.isEmpty || names.contains($0.target) }
     retirement.dropQuarantined { names.isEmpty || names.contains($0.target) }
     for target in stopped {
       for slot in plans.targets[target]?.slots ?? [] { movement.stand(slot) }

@@ -12,7 +12,7 @@ extension WorkerUpdates {
       }
       let new = owed.filter { $0.start == nil }
       for intention in owed { drivers.begin(intention, of: record) }
-      for intention in new { drivers.traceAddition(of: intention, record) }
+      for intention in new { drivers.logAddition(of: intention, record) }
       // For plans that begin now no sample was requested before; for plans that have begun, samples were due all the
       // time.
       if new.count < owed.count {

@@ -44,7 +44,7 @@ extension WorkerUpdates {
     guard !rows.isEmpty else { return }
     for row in rows {
       guard let target = plans.targets[row.target], row.name.map({ target.names[$0] == nil }) ?? true else { continue }
-      reports.forgetFailures { $0.identity == row.identity }
+      log.failed.forget { $0.identity == row.identity }
       drivers.add(row.intention, named: row.name, to: row.target, as: row.identity)
     }
     drivers.settle()

@@ -8,7 +8,7 @@ final class WorkerUpdates {
   let reader: PlanReader
   let workers: WorkerLedger
   let activity: Activity
-  let reports: Reports
+  let log: EventLog
   let queue: EventQueue
   let retirement: Retirement
   let drivers: Drivers
@@ -16,7 +16,7 @@ final class WorkerUpdates {
   init(_ drivers: Drivers) {
     self.drivers = drivers
     (position, movement, plans, reader) = (drivers.position, drivers.movement, drivers.plans, drivers.reader)
-    (workers, activity, reports) = (drivers.workers, drivers.activity, drivers.reports)
+    (workers, activity, log) = (drivers.workers, drivers.activity, drivers.log)
     (queue, retirement) = (drivers.activity.queue, drivers.retirement)
   }
 
@@ -170,7 +170,8 @@ final class WorkerUpdates {
   }
 
   private func refuseWrite(from worker: WorkerAddress) {
-    reports.refusedWrites += 1
+    log.refusals.writes += 1
+    log.note(.refusals, .workerWriteRefused(worker))
     workers.records[worker]?.refusedWrites += 1
   }
 

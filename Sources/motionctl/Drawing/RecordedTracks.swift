@@ -11,12 +11,14 @@ enum RecordedTracks {
     var end = 0.0
     let scopes = places.map(\.scope)
     func isMeant(_ reference: PropertyReference) -> Bool { scopes.contains { $0.contains(reference) } }
-    _ = try RecordingPlayer(file: file).play(prepare: { $0.keepsDriverChanges = true }) { played in
+    _ = try RecordingPlayer(file: file).play(prepare: { $0.log.keeps = .drivers }) { played in
       let runtime = played.runtime
       var gathered = tracks ?? MotionTracks(from: runtime.frame.start)
       // Set to `nil` meanwhile, so that the tracks are changed in place and not copied.
       tracks = nil
-      for change in runtime.takeDriverChanges() where isMeant(change.reference) { gathered.take(change) }
+      for record in runtime.log.take() {
+        for change in record.drivers where isMeant(change.reference) { gathered.take(change) }
+      }
       for change in runtime.changes where isMeant(change.reference) {
         gathered.take(change.state, of: change.reference, in: runtime.frame)
       }

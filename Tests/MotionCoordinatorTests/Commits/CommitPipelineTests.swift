@@ -16,7 +16,7 @@ struct CommitPipelineTests {
   /// A pipeline with a journal.
   private mutating func keepJournal() throws {
     let thread = try JournalThread { () throws(JournalError) in try MemoryJournal(on: MemoryDisk()) }
-    runtime.keepsCheckpoints = true
+    runtime.log.keeps.insert(.checkpoints)
     commits = CommitPipeline(journal: JournalKeeper(thread, at: "memory", try thread.contents()))
   }
 

@@ -14,7 +14,7 @@ struct CheckpointAuditTests {
   private let disk = MemoryDisk()
   private let runtime = Runtime()
 
-  init() { runtime.keepsCheckpoints = true }
+  init() { runtime.log.keeps.insert(.checkpoints) }
 
   private func writer() throws -> JournalWriter {
     let writer = JournalWriter { [disk] () throws(JournalError) in try MemoryJournal(on: disk) }
@@ -30,7 +30,7 @@ struct CheckpointAuditTests {
   }
 
   private func tell(_ writer: JournalWriter, atMost limit: Int = 1000) {
-    while let changes = runtime.takeCheckpointChanges(atMost: limit) {
+    while let changes = runtime.log.takeChanges(atMost: limit) {
       for change in changes.targets { writer.take(change) }
       for change in changes.plans { writer.take(change) }
     }
@@ -92,7 +92,7 @@ struct CheckpointAuditTests {
   func `a checkpoint that contradicts itself is rolled back, and the next one is whole`(fault: Fault) throws {
     let writer = try writer()
     try commit("ball")
-    let first = try #require(runtime.takeCheckpointChanges())
+    let first = try #require(runtime.log.takeChanges())
     let ordinal = first.targets.compactMap { if case .kept(let ordinal, _, _) = $0 { ordinal } else { nil } }
     for change in first.targets { writer.take(change) }
     for change in first.plans { writer.take(change) }
@@ -110,7 +110,7 @@ struct CheckpointAuditTests {
     #expect(!isWritten(writer.write(snapshot())))
     #expect(disk.contents == before)
     writer.beginAnew()
-    runtime.touchEverything()
+    runtime.log.touchEverything()
     tell(writer, atMost: 1)
     #expect(isWritten(writer.write(snapshot())))
     #expect(try world() == runtime.checkpoint())
@@ -137,10 +137,10 @@ struct CheckpointAuditTests {
     let writer = try writer()
     for number in 0..<50 { try commit(TargetName("t\(number)")) }
     tell(writer)
-    runtime.touchEverything()
+    runtime.log.touchEverything()
     var slices = 0
     writer.beginAnew()
-    while let changes = runtime.takeCheckpointChanges(atMost: 7) {
+    while let changes = runtime.log.takeChanges(atMost: 7) {
       for change in changes.targets { writer.take(change) }
       for change in changes.plans { writer.take(change) }
       slices += 1

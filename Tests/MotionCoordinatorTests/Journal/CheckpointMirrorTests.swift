@@ -10,7 +10,7 @@ import Testing
 /// A checkpoint that is assembled from changes, compared with the runtime itself.
 struct CheckpointMirrorTests {
   private func check(_ mirror: inout CheckpointMirror, _ runtime: Runtime, _ journal: MemoryJournal) throws {
-    while let changes = runtime.takeCheckpointChanges(atMost: 5) {
+    while let changes = runtime.log.takeChanges(atMost: 5) {
       for change in changes.targets { mirror.take(change) }
       for change in changes.plans { mirror.take(change) }
     }
@@ -30,7 +30,7 @@ struct CheckpointMirrorTests {
   @Test func `it says the same as the runtime after whatever was committed`() throws {
     var random = SeededRandom(seed: SeededRandom.seed(of: "CheckpointMirrorTests"))
     let runtime = Runtime()
-    runtime.keepsCheckpoints = true
+    runtime.log.keeps.insert(.checkpoints)
     var mirror = CheckpointMirror()
     let journal = try MemoryJournal(on: MemoryDisk())
     for round in 0..<200 {
@@ -58,7 +58,7 @@ struct CheckpointMirrorTests {
   // Clauses: S17.33
   @Test func `free lanes of forgotten targets are legal, also when no property is left`() throws {
     let runtime = Runtime()
-    runtime.keepsCheckpoints = true
+    runtime.log.keeps.insert(.checkpoints)
     var mirror = CheckpointMirror()
     let journal = try MemoryJournal(on: MemoryDisk())
     var transaction = Transaction()
@@ -80,7 +80,7 @@ struct CheckpointMirrorTests {
 
   @Test func `what does not change is not written again`() throws {
     let runtime = Runtime()
-    runtime.keepsCheckpoints = true
+    runtime.log.keeps.insert(.checkpoints)
     var transaction = Transaction()
     for number in 0..<5000 { transaction.add(.springTo("x", Lanes(Double(number))), to: try TargetName("t\(number)")) }
     try runtime.commit(transaction)
@@ -104,7 +104,7 @@ struct CheckpointMirrorTests {
   // Clauses: S17.38
   @Test func `a transaction that waits is stored once, and goes with its time`() throws {
     let runtime = Runtime()
-    runtime.keepsCheckpoints = true
+    runtime.log.keeps.insert(.checkpoints)
     let journal = try MemoryJournal(on: MemoryDisk())
     var mirror = CheckpointMirror()
     for (number, at) in [9.0, 0.2, 5.0].enumerated() {
@@ -172,7 +172,7 @@ struct CheckpointMirrorTests {
 
   @Test func `what could not be written is written with the next`() throws {
     let runtime = Runtime()
-    runtime.keepsCheckpoints = true
+    runtime.log.keeps.insert(.checkpoints)
     let disk = MemoryDisk()
     var journal = try MemoryJournal(on: disk)
     var mirror = CheckpointMirror()

@@ -96,7 +96,7 @@ struct JournalWriterTests {
   @Test func `a checkpoint that cannot be written stops everything, and the one before counts`() throws {
     let writer = try writer()
     let runtime = Runtime()
-    runtime.keepsCheckpoints = true
+    runtime.log.keeps.insert(.checkpoints)
     _ = writer.write([submission(1)], wallTime: 1)
     disk.fail(with: .broken(durable: 0))
     let head = runtime.checkpointHead()

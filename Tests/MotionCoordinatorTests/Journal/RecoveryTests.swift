@@ -57,7 +57,7 @@ struct RecoveryTests {
   /// - Parameter failed: set if a plan of these contents cannot be read.
   private func start(from contents: JournalContents, failed: inout Bool) throws -> StartError? {
     let runtime = Runtime(registry: try Self.registry())
-    runtime.keepsCheckpoints = true
+    runtime.log.keeps.insert(.checkpoints)
     let recovery: Recovery
     do {
       recovery = try Recovery(contents, into: runtime)

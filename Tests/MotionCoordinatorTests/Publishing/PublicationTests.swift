@@ -18,6 +18,7 @@ struct PublicationTests {
 
   /// Commits two plans of which the second fails in its frame: the first gives the property another number of lanes.
   private func fail() throws {
+    runtime.log.keeps = .endings
     for value: Lanes in [[1], [1, 2]] {
       var transaction = Transaction()
       transaction.add(.anchoredSpring("x", value), to: "ball")
@@ -31,22 +32,22 @@ struct PublicationTests {
     let failed = runtime.failures.map(\.identity)
     #expect(failed.count == 1)
     var publication = publication()
-    #expect(publication.publish(runtime, at: .zero).map(\.target) == ["ball"])
-    #expect(publication.publish(runtime, at: .zero).isEmpty)
+    #expect(publication.publish(runtime.log.take(), of: runtime, at: .zero).map(\.target) == ["ball"])
+    #expect(publication.publish(runtime.log.take(), of: runtime, at: .zero).isEmpty)
   }
 
   @Test func `a failure that was logged when the coordinator started is not logged again`() throws {
     try fail()
     var publication = publication(logged: runtime.failures.map(\.identity))
-    #expect(publication.publish(runtime, at: .zero).isEmpty)
+    #expect(publication.publish(runtime.log.take(), of: runtime, at: .zero).isEmpty)
   }
 
   @Test func `drivers are kept for publishing only while a client subscribes to them`() {
     let publication = publication()
-    #expect(!runtime.keepsDriverChanges)
+    #expect(!runtime.log.keeps.contains(.drivers))
     publication.update([(topic: Topic.subscription("d/ball"), isWanted: true)], of: runtime, at: .zero)
-    #expect(runtime.keepsDriverChanges)
+    #expect(runtime.log.keeps.contains(.drivers))
     publication.update([(topic: Topic.subscription("d/ball"), isWanted: false)], of: runtime, at: .zero)
-    #expect(!runtime.keepsDriverChanges)
+    #expect(!runtime.log.keeps.contains(.drivers))
   }
 }

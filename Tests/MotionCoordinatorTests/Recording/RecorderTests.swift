@@ -18,23 +18,18 @@ struct RecorderTests {
         path, RecordingHeader(ratePerSecond: 120, plugins: []), queueBytes: queueBytes, at: .zero))
   }
 
-  private func frame(_ number: UInt64, reason: String = "") -> RecordedFrame {
-    let events: [RuntimeEvent] = reason.isEmpty ? [] : [.quarantined("tween", reason: reason)]
-    return RecordedFrame(frame: Frame(number: number, time: 1, dt: 0), events: events, hash: number)
+  private func frame(_ number: UInt64, reason: String = "") -> [FrameRecord] {
+    var record = FrameRecord(frame: Frame(number: number, time: 1, dt: 0), isBetweenFrames: false)
+    if !reason.isEmpty { record.events = [AppliedEvent(.quarantined("tween", reason: reason))] }
+    return [record]
   }
 
   @Test func `a recording that is finished has no problem, and records nothing more`() throws {
     var recorder = try recorder("\(folder.path)/recording")
-    #expect(recorder.record(frame(1), at: .zero) == nil && recorder.isRecording)
+    #expect(recorder.record(frame(1), skipped: 0, at: .zero) == nil && recorder.isRecording)
     #expect(recorder.finish() == nil && !recorder.isRecording)
     #expect(recorder.status.problem.isEmpty)
-    var isComputed = false
-    #expect(
-      recorder.record(
-        {
-          isComputed = true; return frame(2)
-        }(), at: .zero) == nil)
-    #expect(!isComputed && recorder.finish() == nil)
+    #expect(recorder.record(frame(2), skipped: 0, at: .zero) == nil && recorder.finish() == nil)
   }
 
   @Test func `a disk that is too slow ends the recording once, with a reason in the status`() throws {
@@ -46,7 +41,8 @@ struct RecorderTests {
     var recorder = try recorder(path, queueBytes: 100_000)
     var ending: Recorder.Ending?
     for number in 1...10_000 where ending == nil {
-      ending = recorder.record(frame(UInt64(number), reason: String(repeating: "x", count: 10_000)), at: .zero)
+      ending = recorder.record(
+        frame(UInt64(number), reason: String(repeating: "x", count: 10_000)), skipped: 0, at: .zero)
     }
     #expect(ending?.reason.contains("too slow") == true)
     #expect(recorder.status.problem == ending?.reason && !recorder.isRecording)

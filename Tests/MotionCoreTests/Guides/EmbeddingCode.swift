@@ -157,14 +157,11 @@ func scrub(to times: [Double]) throws -> [Double] {
 /// Runs to rest, and keeps the operations that were applied in each frame.
 func record(_ transaction: Transaction) throws -> [RecordedFrame] {
   let runtime = Runtime(ratePerSecond: 60)
-  (runtime.isRecording, runtime.computesHashes) = (true, true)
+  (runtime.log.keeps, runtime.computesHashes) = (.events, true)
   try runtime.commit(transaction)
-  var frames: [RecordedFrame] = []
-  while runtime.wantsFrames {
-    runtime.advance()
-    frames.append(runtime.takeRecord())
-  }
-  return frames
+  while runtime.wantsFrames { runtime.advance() }
+  var recorder = FrameRecorder()
+  return runtime.log.take().compactMap { recorder.record($0) }
 }
 
 /// Runs the same again; returns the frames that differ in any bit.

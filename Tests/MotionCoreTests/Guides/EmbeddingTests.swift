@@ -26,13 +26,14 @@ struct EmbeddingTests {
 
   @Test func `a turn in flight has no corner`() throws {
     let runtime = Runtime(ratePerSecond: 60)
+    runtime.log.keeps = .endings
     let (before, after) = try #require(try turn(runtime))
     // A spring of tension 342, pulled by at most 100 and braked by friction 30, in a sixtieth of a second.
     #expect(before[0] > 100)
     #expect(abs(after[0] - before[0]) < (342 * 100 + 30 * before[0]) / 60)
     #expect(runtime.advanceUntilRest() < 60)
     #expect(runtime.state(of: "position", on: "ball") == PropertyState([0, 0]))
-    #expect(runtime.takeEnded().map(\.outcome) == [.displaced, .completed])
+    #expect(runtime.log.takeEnded().map(\.outcome) == [.displaced, .completed])
   }
 
   @Test func `a spring is where it is at any rate`() throws {

@@ -153,11 +153,12 @@ struct CheckpointTests {
     try scene.add(.springTo("x", 100))
     scene.advance(3)
     let runtime = Runtime(ratePerSecond: 100)
+    runtime.log.keeps = .endings
     runtime.restore(scene.runtime.checkpoint())
     #expect(runtime.counts.intentions == 1)
     #expect(runtime.failures.map(\.intention.type) == ["Tween"])
     #expect(runtime.failures.first?.reason.contains("after the restart") == true)
-    #expect(runtime.takeEnded().map(\.outcome) == [.failed])
+    #expect(runtime.log.takeEnded().map(\.outcome) == [.failed])
     runtime.advanceUntilRest()
     #expect(runtime.state(of: "x", on: "ball")?.value == 100)
   }
@@ -208,14 +209,14 @@ struct CheckpointTests {
     let seed = TestSeed.value
     for seed in seed..<seed + 5 {
       let chaos = try Chaos(seed: seed)
-      chaos.runtime.keepsCheckpoints = true
+      chaos.runtime.log.keeps.insert(.checkpoints)
       var folded = Folded()
       for _ in 0..<400 {
         try chaos.happen()
         chaos.runtime.advance()
-        if chaos.chance(0.7), let changes = chaos.runtime.takeCheckpointChanges() { folded.take(changes) }
+        if chaos.chance(0.7), let changes = chaos.runtime.log.takeChanges() { folded.take(changes) }
         guard chaos.chance(0.2) else { continue }
-        while let changes = chaos.runtime.takeCheckpointChanges(atMost: 7) { folded.take(changes) }
+        while let changes = chaos.runtime.log.takeChanges(atMost: 7) { folded.take(changes) }
         let whole = chaos.runtime.checkpoint()
         #expect(folded.plans.sorted { $0.key < $1.key }.map(\.value) == whole.plans, "seed \(seed)")
         let targets = folded.targets.sorted { $0.key < $1.key }.map(\.value)
@@ -236,6 +237,7 @@ struct CheckpointTests {
         guard chaos.chance(0.1) else { continue }
         let before = chaos.runtime.checkpoint()
         let runtime = Runtime(registry: try Chaos.registry(), ratePerSecond: 100)
+        runtime.log.keeps = .endings
         runtime.restore(before)
         let after = runtime.checkpoint()
         #expect(after.targets.map(\.name) == before.targets.map(\.name), "seed \(seed)")
@@ -243,7 +245,7 @@ struct CheckpointTests {
         // Plans that lost their property because a hand has let go have ended; no other plan has, and none is new.
         let kept = Set(after.plans.map(\.identity))
         let lost = before.plans.filter { !kept.contains($0.identity) }
-        #expect(Set(runtime.ended.map(\.identity)).isSuperset(of: lost.map(\.identity)), "seed \(seed)")
+        #expect(Set(runtime.log.takeEnded().map(\.identity)).isSuperset(of: lost.map(\.identity)), "seed \(seed)")
         #expect(Set(before.plans.map(\.identity)).isSuperset(of: kept), "seed \(seed)")
         let again = Runtime(registry: try Chaos.registry(), ratePerSecond: 100)
         again.restore(after)

@@ -101,13 +101,14 @@ struct AttachmentTests {
   }
 
   @Test func `a leader that is made later, with other lanes, is said when it is there`() throws {
+    runtime.log.keeps = .endings
     var transaction = Transaction()
     transaction.add(.springTo("x", 0), to: "ball")
     transaction.add(.springTo("wide", [1, 1]), to: "leader")
     transaction.add(.attachWithSpring("x", to: PropertyReference("leader", "wide")), to: "ball")
     try runtime.commit(transaction)
     runtime.advance()
-    let ended = runtime.takeEnded()
+    let ended = runtime.log.takeEnded()
     let failed = ended.first { $0.outcome == .failed }
     #expect(failed?.reason.contains("differ in their lanes") == true, "\(ended)")
   }

@@ -168,7 +168,7 @@ struct PhysicsTests {
     scene.runtime.advanceUntilRest(limit: 1000)
     #expect(scene.value("y") == 1)
     #expect(scene.value("x").isFinite)
-    let ended = scene.runtime.takeEnded()
+    let ended = scene.trace.takeEnded()
     #expect(ended.first?.outcome == .failed)
     #expect(ended.first?.reason == "the movement leaves the range of numbers (±1e120)")
   }

@@ -6,13 +6,13 @@ import Testing
 struct RecordingTests {
   private func record(seed: UInt64, frames: Int = 400) throws -> (RecordingHeader, [RecordedFrame], Chaos) {
     let chaos = try Chaos(seed: seed)
-    chaos.runtime.isRecording = true
     chaos.runtime.computesHashes = true
+    let log = TraceLog(chaos.runtime)
     var recorded: [RecordedFrame] = []
     for _ in 0..<frames {
       try chaos.happen()
       chaos.runtime.advance(by: chaos.pick([0.01, 0.005, 0.1]))
-      recorded.append(chaos.runtime.takeRecord())
+      recorded += log.takeFrames()
     }
     let header = RecordingHeader(ratePerSecond: 100, plugins: [.tween(instances: 2), .gesture])
     return (header, recorded, chaos)
@@ -48,13 +48,12 @@ struct RecordingTests {
   // Clauses: S11.8
   @Test func aChangedInputIsFoundFromThereOn() throws {
     let scene = try Scene()
-    scene.runtime.isRecording = true
     scene.runtime.computesHashes = true
     try scene.add(.springTo("x", 1))
     var frames: [RecordedFrame] = []
     for _ in 0..<20 {
       scene.advance()
-      frames.append(scene.runtime.takeRecord())
+      frames += scene.trace.takeFrames()
     }
     var transaction = Transaction()
     transaction.add(.springTo("x", Lanes(1.0.nextUp)), to: "ball")
@@ -94,25 +93,23 @@ struct RecordingTests {
 
   @Test func whatAStopAppliedBeforeItReplaysOneByOne() throws {
     let scene = try Scene()
-    scene.runtime.isRecording = true
     scene.runtime.computesHashes = true
     let worker = scene.worker("tween")
     try scene.add(.tween("x", to: 1), named: "a")
     scene.advance()
-    _ = scene.runtime.takeRecord()
+    _ = scene.trace.takeFrames()
     try scene.remove("a")
     try scene.add(.tween("y", to: 1))
     scene.runtime.applyNow(.stop(["other"]))
     #expect(scene.runtime.executorCount(in: worker.address) == 1, "not removed and made again in between")
     scene.advance()
-    #expect(scene.runtime.takeRecord().betweenFrames.count == 3)
+    #expect(scene.trace.takeFrames().map(\.betweenFrames.count) == [3])
   }
 
-  @Test func withoutHashesNothingIsComputedAndWithoutRecordingNothingKept() throws {
+  @Test func `without hashes none is computed`() throws {
     let scene = try Scene()
     try scene.add(.springTo("x", 1))
     scene.advance()
-    let record = scene.runtime.takeRecord()
-    #expect(record.events.isEmpty && record.hash == 0)
+    #expect(scene.runtime.frameHash == 0 && scene.trace.takeFrames().map(\.hash) == [0])
   }
 }

@@ -109,7 +109,7 @@ struct CommitTests {
     try scene.add(.springTo("x", [1, 2]))
     try scene.add(.springTo("x", 5))
     scene.advance()
-    let ended = scene.runtime.takeEnded()
+    let ended = scene.trace.takeEnded()
     #expect(ended.map(\.outcome) == [.failed])
     #expect(ended.first?.reason.contains("x has 2 lanes, the value has 1") == true)
     guard case .intentions(let rows)? = try scene.runtime.answer(.intentions("ball")) else { throw UnexpectedResult() }
@@ -132,7 +132,7 @@ struct CommitTests {
     scene.stage.onAdd["Player"] = { _, _ in throw No() }
     try scene.add(.show())
     scene.advance()
-    #expect(scene.runtime.takeEnded().map(\.reason) == ["not today"])
+    #expect(scene.trace.takeEnded().map(\.reason) == ["not today"])
     #expect(scene.trace.lines.contains("fail 1.0 Player on ball"))
     #expect(try scene.driver() == nil)
   }

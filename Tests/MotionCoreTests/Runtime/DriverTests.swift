@@ -28,45 +28,45 @@ struct DriverTests {
 
   @Test func whoTakesOverIsKeptForWhoeverAsks() throws {
     let scene = try Scene()
+    scene.runtime.log.keeps = []
     try scene.add(.stay())
     scene.advance()
-    #expect(scene.runtime.takeDriverChanges() == [], "nobody asked for it yet")
-    scene.runtime.keepsDriverChanges = true
+    #expect(scene.trace.takeDrivers() == [], "nobody asked for it yet")
+    scene.runtime.log.keeps = .drivers
     try scene.add(.show(), named: "show")
     scene.advance()
     let player = try #require(scene.stage.puppet("Player"))
     let shown = DriverChange.Driver(
       executor: "Player", identity: IntentionIdentity(sequence: 2, operation: 0), type: "Show", name: "show")
     #expect(
-      scene.runtime.takeDriverChanges() == [
+      scene.trace.takeDrivers() == [
         DriverChange(PropertyReference("ball", "x"), frame: 2, time: 0.01, driver: shown)
       ])
-    #expect(scene.runtime.takeDriverChanges() == [])
+    #expect(scene.trace.takeDrivers() == [])
 
     // The same executor for another plan counts as another driver, since the reason differs.
     try scene.add(.show())
     scene.advance()
-    #expect(scene.runtime.takeDriverChanges().map(\.driver?.identity.sequence) == [3])
+    #expect(scene.trace.takeDrivers().map(\.driver?.identity.sequence) == [3])
     player.context.finish(IntentionIdentity(sequence: 3, operation: 0))
     player.context.finish(IntentionIdentity(sequence: 2, operation: 0))
     scene.advance()
-    #expect(scene.runtime.takeDriverChanges().last?.driver?.executor == "Stayer")
-    scene.runtime.keepsDriverChanges = false
+    #expect(scene.trace.takeDrivers().last?.driver?.executor == "Stayer")
+    scene.runtime.log.keeps = []
     try scene.add(.show())
     scene.advance()
-    #expect(scene.runtime.takeDriverChanges() == [])
+    #expect(scene.trace.takeDrivers() == [])
   }
 
   @Test func aHandIsADriverFromItsGripOn() throws {
     let scene = try Scene()
-    scene.runtime.keepsDriverChanges = true
     try scene.add(.anchoredSpring("x", 0))
     try scene.add(.grab())
     scene.advance()
     let hand = try #require(scene.stage.puppet("Hand"))
     hand.context.remoteExecutionWillStart("drag", moving: ["x"])
     hand.context.remoteExecutionDidEnd("drag")
-    let changes = scene.runtime.takeDriverChanges()
+    let changes = scene.trace.takeDrivers()
     #expect(changes.map { $0.driver?.type } == ["AnchoredSpring", "Grab", "AnchoredSpring"])
     // Between frames they take effect at the end of the last one.
     #expect(changes.map(\.time) == [0, 0.01, 0.01])

@@ -63,7 +63,7 @@ struct EmissionTests {
     scene.advance()
     #expect(scene.stage.puppet("Player")?.plans.map(\.identity.path.count).max() == Limits.emissionDepth)
     #expect(
-      scene.runtime.takeEnded().first { $0.outcome == .failed }?.reason
+      scene.trace.takeEnded().first { $0.outcome == .failed }?.reason
         == "intentions emit each other more than 16 deep")
   }
 

@@ -137,13 +137,13 @@ struct FrameDemandTests {
   // Clauses: S11.8, S12.6
   @Test func `frames after a rest replay to the same bits`() throws {
     let scene = try Scene()
-    (scene.runtime.isRecording, scene.runtime.computesHashes) = (true, true)
+    scene.runtime.computesHashes = true
     let worker = scene.worker("gesture")
     try scene.add(.draggable("x"))
     var recorded: [RecordedFrame] = []
     func frame(at time: Double) {
       scene.runtime.run(Frame(number: scene.runtime.frame.number + 1, time: time, dt: 0.01))
-      recorded.append(scene.runtime.takeRecord())
+      recorded += scene.trace.takeFrames()
     }
     frame(at: 0.01)
     worker.say(.started(drag, "drag", moving: ["x"]))

@@ -87,12 +87,11 @@ struct InputTests {
   // Clauses: S11.10
   @Test func `input is recorded with its frame`() throws {
     let scene = try Scene()
-    scene.runtime.isRecording = true
     try scene.add(.grab())
     scene.advance()
-    _ = scene.runtime.takeRecord()
+    _ = scene.trace.takeFrames()
     try scene.runtime.submit(input(.down, at: 3))
     scene.advance()
-    #expect(scene.runtime.takeRecord().events.contains(.input(input(.down, at: 3))))
+    #expect(scene.trace.takeFrames().map(\.events) == [[.input(input(.down, at: 3))]])
   }
 }

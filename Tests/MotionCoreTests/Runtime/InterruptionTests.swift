@@ -8,7 +8,9 @@ struct InterruptionTests {
   private func runtime() throws -> Runtime {
     var registry = ExecutorRegistry()
     try registry.register(ExecutorDeclaration(TweenExecutor.self))
-    return Runtime(registry: registry, ratePerSecond: 1000)
+    let runtime = Runtime(registry: registry, ratePerSecond: 1000)
+    runtime.log.keeps = .endings
+    return runtime
   }
 
   private func add(_ intention: Intention, to runtime: Runtime) throws {
@@ -34,7 +36,7 @@ struct InterruptionTests {
     }
     runtime.advanceUntilRest()
     #expect(runtime.state(of: "x", on: "ball") == PropertyState(50))
-    #expect(runtime.takeEnded().map(\.outcome) == [.displaced, .displaced, .completed])
+    #expect(runtime.log.takeEnded().map(\.outcome) == [.displaced, .displaced, .completed])
   }
 
   @Test func aTweenEndsWhereAndWhenItShouldAndTheSpringBelowGoesOn() throws {
@@ -42,10 +44,10 @@ struct InterruptionTests {
     try add(.anchoredSpring("x", 0), to: runtime)
     try add(.tween("x", to: 10, duration: .milliseconds(100)), to: runtime)
     for _ in 1...99 { runtime.advance() }
-    #expect(runtime.takeEnded() == [])
+    #expect(runtime.log.takeEnded() == [])
     runtime.advance()
     #expect(runtime.state(of: "x", on: "ball")?.value == 10)
-    #expect(runtime.takeEnded().map(\.outcome) == [.completed])
+    #expect(runtime.log.takeEnded().map(\.outcome) == [.completed])
     runtime.advance()
     let next = try #require(runtime.state(of: "x", on: "ball"))
     #expect(abs(next.value[0] - 10) < 0.01, "from where and as fast as the tween ended, which is at rest")

@@ -8,8 +8,7 @@ struct LibraryTests {
   // Clauses: S9.11
   @Test func springToReachesItsDestinationExactly() throws {
     let runtime = Runtime(ratePerSecond: 60)
-    let trace = TraceLog()
-    runtime.tracers = [trace]
+    let trace = TraceLog(runtime)
     var transaction = Transaction()
     transaction.add(.springTo("position", [100, 50]), to: "ball")
     let receipt = try runtime.commit(transaction)
@@ -24,7 +23,7 @@ struct LibraryTests {
       try #require(frames < 1000)
     }
     #expect(runtime.state(of: "position", on: "ball") == PropertyState([100, 50]))
-    let outcomes = runtime.takeEnded()
+    let outcomes = trace.takeEnded()
     #expect(outcomes.map(\.outcome) == [.completed])
     #expect(outcomes.first?.identity == IntentionIdentity(sequence: 1, operation: 0))
     #expect(runtime.counts.executors == 0)

@@ -14,11 +14,12 @@ struct ManyArrivalsTests {
   // Clauses: S8.33
   @Test func whatArrivesTogetherIsReportedABoundedNumberInEachFrame() throws {
     let runtime = Runtime()
+    runtime.log.keeps = .endings
     try runtime.commit(Self.transaction(.springTo("x", [1])))
     var (ended, frames): ([EndedIntention], [Int]) = ([], [])
     while runtime.wantsFrames {
       runtime.advance()
-      let more = runtime.takeEnded()
+      let more = runtime.log.takeEnded()
       #expect(more.count <= Runtime.arrivalsPerFrame)
       if !more.isEmpty { frames.append(more.count) }
       ended += more
@@ -32,8 +33,9 @@ struct ManyArrivalsTests {
 
   @Test func whoIsPulledAwayBeforeItIsToldHasNotArrived() throws {
     let runtime = Runtime()
+    runtime.log.keeps = .endings
     try runtime.commit(Self.transaction(.springTo("x", [1])))
-    while runtime.takeEnded().isEmpty { runtime.advance() }
+    while runtime.log.takeEnded().isEmpty { runtime.advance() }
     // All have arrived, and the last one has not been reported.
     let last = try TargetName("t\(Self.batch - 1)")
     let untold = try TargetName("t\(Self.batch - 2)")
@@ -46,7 +48,7 @@ struct ManyArrivalsTests {
     var outcomes: [TargetName: [Outcome]] = [:]
     while runtime.wantsFrames {
       runtime.advance()
-      for end in runtime.takeEnded() { outcomes[end.target, default: []].append(end.outcome) }
+      for end in runtime.log.takeEnded() { outcomes[end.target, default: []].append(end.outcome) }
     }
     #expect(runtime.state(of: "x", on: last) == PropertyState([2]))
     #expect(runtime.state(of: "x", on: untold) == PropertyState([3]))
@@ -55,6 +57,7 @@ struct ManyArrivalsTests {
 
   @Test func aTransactionIsCheckedPieceByPieceAsInOne() throws {
     let runtime = Runtime()
+    runtime.log.keeps = .endings
     var transaction = try Self.transaction(.anchoredSpring("x", [0]))
     let check = try TransactionCheck(transaction, in: runtime)
     var pieces = 0

@@ -73,7 +73,7 @@ struct NumberTests {
       scene.advance()
       #expect(isFine(scene))
     }
-    let failed = scene.runtime.takeEnded().filter { $0.outcome == .failed }
+    let failed = scene.trace.takeEnded().filter { $0.outcome == .failed }
     #expect(failed.map(\.identity) == [last] && failed.first?.reason == overflow)
     #expect(scene.value() == 5 && scene.velocity() == 0)
     try scene.add(.springTo("x", 3))
@@ -109,7 +109,7 @@ struct NumberTests {
     var failed: [EndedIntention] = []
     for _ in 0..<100_000 where failed.isEmpty {
       scene.advance()
-      failed = scene.runtime.takeEnded().filter { $0.outcome == .failed }
+      failed = scene.trace.takeEnded().filter { $0.outcome == .failed }
       #expect(isFine(scene))
     }
     // All forces on the property that left the range first.
@@ -144,7 +144,7 @@ struct NumberTests {
     #expect(isFine(next))
     next.runtime.advanceUntilRest()
     #expect(isFine(next))
-    let ended = next.runtime.takeEnded()
+    let ended = next.trace.takeEnded()
     #expect(Set(ended.filter { $0.outcome == .failed }.map { "\($0.identity)" }) == ["1.7", "1.8", "2.0"])
     #expect(next.value("y") == 5 && next.value("v") == 1 && next.value("x") == 0)
   }

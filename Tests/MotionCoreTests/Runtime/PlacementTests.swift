@@ -16,12 +16,13 @@ struct PlacementTests {
 
   @Test func plansAreRefusedWhenNumbersOfExecutorsAreUsedUp() throws {
     let runtime = Runtime()
+    runtime.log.keeps = .endings
     runtime.plans.last.executor = .max - 1
     #expect(commit(.springTo("x", 1), to: "a", in: runtime) == nil)
     runtime.plans.last.executor = .max
     #expect(commit(.springTo("x", 1), to: "b", in: runtime)?.code == .limit)
     runtime.advance()
-    #expect(runtime.takeEnded().map(\.outcome) == [.failed], "what was accepted before fails, and nothing traps")
+    #expect(runtime.log.takeEnded().map(\.outcome) == [.failed], "what was accepted before fails, and nothing traps")
   }
 
   @Test func plansAreRefusedWhenNumbersOfPropertiesAreUsedUp() throws {

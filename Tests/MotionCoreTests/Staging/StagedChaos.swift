@@ -8,8 +8,8 @@ import MotionPhysics
 final class StagedChaos {
   let runtime: Runtime
   let follower: Runtime
-  private let log = TraceLog()
-  private let followersLog = TraceLog()
+  private let log: TraceLog
+  private let followersLog: TraceLog
   private var checks: [TransactionCheck] = []
   private var random: SplitMix
   /// The number of rows that were staged when their transaction was committed, and of transactions with any.
@@ -27,12 +27,8 @@ final class StagedChaos {
     // The follower stages nothing in spite of this: it receives the recording. It determines by itself which plans
     // displace each other.
     (runtime.staging.fewest, follower.staging.fewest) = (1, 1)
-    runtime.isRecording = true
-    for (runtime, log) in [(runtime, log), (follower, followersLog)] {
-      runtime.computesHashes = true
-      runtime.keepsDriverChanges = true
-      runtime.tracers = [log]
-    }
+    (runtime.computesHashes, follower.computesHashes) = (true, true)
+    (log, followersLog) = (TraceLog(runtime), TraceLog(follower))
   }
 
   private func chance(_ probability: Double) -> Bool { Double.random(in: 0...1, using: &random) < probability }
@@ -108,8 +104,7 @@ final class StagedChaos {
   struct Account: Equatable {
     var hash: UInt64
     var lines: [String]
-    var ended: [EndedIntention]
-    var drivers: [DriverChange]
+    var changes: [CausedChange]
     var answers: [Answer?]
     var motions: [Int]
   }
@@ -117,21 +112,23 @@ final class StagedChaos {
   /// Runs a frame in both.
   func advance() throws -> (Account, Account) {
     runtime.advance()
-    let recorded = runtime.takeRecord()
-    for event in recorded.betweenFrames { follower.applyNow(event) }
-    for event in recorded.events { follower.submit(event) }
-    follower.run(recorded.frame)
+    for recorded in log.takeFrames() {
+      for event in recorded.betweenFrames { follower.applyNow(event) }
+      for event in recorded.events { follower.submit(event) }
+      follower.run(recorded.frame)
+    }
     return (try account(of: runtime, log), try account(of: follower, followersLog))
   }
 
   private func account(of runtime: Runtime, _ log: TraceLog) throws -> Account {
     // At a hand-over the staging runtime traces this line at once, and the other with the frame.
     let lines = log.take().filter { !$0.hasSuffix("active") }
+    let changes = log.takeChanges().filter { if case .activity = $0.change { false } else { true } }
     let answers = try [Query.targets, .properties(nil), .executors(nil), .intentions(nil), .tokens(nil)].map {
       try runtime.answer($0)
     }
     return Account(
-      hash: runtime.frameHash, lines: lines, ended: runtime.takeEnded(), drivers: runtime.takeDriverChanges(),
+      hash: runtime.frameHash, lines: lines, changes: changes,
       answers: answers, motions: [runtime.movement.bank.count, runtime.movement.bank.movingCount])
   }
 }

@@ -37,6 +37,7 @@ struct StagingTests {
   @Test func nobodySeesWhatIsStagedBeforeItsFrame() throws {
     let runtime = Runtime()
     runtime.computesHashes = true
+    runtime.log.keeps = .remains
     let count = Runtime.fewestStaged
     let check = try TransactionCheck(Self.springs(count), in: runtime, staging: true)
     let empty = runtime.counts
@@ -54,7 +55,11 @@ struct StagingTests {
     runtime.advance()
     #expect(runtime.counts.intentions == count && runtime.movement.bank.movingCount == count)
     #expect(Array(runtime.changes.map(\.handle)).count == count)
-    #expect(runtime.takeSpent().count == 1)
+    #expect(runtime.log.take().flatMap(\.remains).count == 1)
+    _ = try runtime.commit(Self.springs(count))
+    runtime.advance()
+    runtime.advance()
+    #expect(runtime.log.take().flatMap(\.remains).isEmpty, "the next frame releases what no reader took")
   }
 
   @Test func whatIsGivenUpLeavesNothingBehind() throws {

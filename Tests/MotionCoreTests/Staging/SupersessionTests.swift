@@ -14,12 +14,13 @@ struct SupersessionTests {
     runtime.workerPort = port
     runtime.submit(.provisioned(WorkerAddress("tween", 0)))
     runtime.submit(.provisioned(WorkerAddress("gesture", 0)))
+    runtime.log.keeps = .endings
     runtime.staging.fewest = fewest
     runtime.computesHashes = true
     try commit(
       try (0..<targets).map { .add(.springTo("x", [1000]), named: nil, to: try TargetName("t\($0)")) }, to: runtime)
     for _ in 0..<5 { runtime.advance() }
-    _ = runtime.takeEnded()
+    _ = runtime.log.takeEnded()
     return runtime
   }
 
@@ -40,8 +41,7 @@ struct SupersessionTests {
     inPieces: Bool
   ) throws {
     let runtime = try runtime(50)
-    let log = TraceLog()
-    runtime.tracers = [log]
+    let log = TraceLog(runtime)
     try commit(springs(10_000, onto: 50), to: runtime, inPieces: inPieces)
     #expect(log.take().count { $0.hasPrefix("add ") } == 50)
     guard case .intentions(let rows)? = try runtime.answer(.intentions(nil)) else { throw UnexpectedResult() }
@@ -50,7 +50,7 @@ struct SupersessionTests {
     var ended: [EndedIntention] = []
     var most = 0
     for _ in 0..<4 {
-      let now = runtime.takeEnded()
+      let now = log.takeEnded()
       most = max(most, now.count)
       ended += now
       runtime.advance()
@@ -103,7 +103,7 @@ struct SupersessionTests {
         long.advance()
       }
       #expect(try short.answer(.intentions(nil)) == long.answer(.intentions(nil)))
-      let ended = [short, long].map { Set($0.takeEnded().map(\.identity)) }
+      let ended = [short, long].map { Set($0.log.takeEnded().map(\.identity)) }
       #expect(ended[0] == ended[1])
       #expect(ports.0.plansLeft == ports.1.plansLeft, "the workers hold the same plans")
     }
@@ -116,8 +116,7 @@ struct SupersessionTests {
     inPieces: Bool, existing: Int
   ) throws {
     let runtime = try runtime(existing)
-    let log = TraceLog()
-    runtime.tracers = [log]
+    let log = TraceLog(runtime)
     let springs = try (0..<10_000).map { index -> Transaction.Operation in
       .add(
         .anchoredSpring("x", [Double(index)]), named: index / 50 % 2 == 0 ? "even" : "odd",
@@ -129,7 +128,7 @@ struct SupersessionTests {
     guard case .intentions(let rows)? = try runtime.answer(.intentions(nil)) else { throw UnexpectedResult() }
     let last = rows.filter { $0.identity.sequence == runtime.plans.last.sequence }
     #expect(last.map(\.identity.operation) == (9_900..<10_000).map { UInt32($0) })
-    #expect(!runtime.takeEnded().contains { $0.identity.sequence == runtime.plans.last.sequence })
+    #expect(!log.takeEnded().contains { $0.identity.sequence == runtime.plans.last.sequence })
   }
 
   // Clauses: S8.36
@@ -151,7 +150,7 @@ struct SupersessionTests {
     guard case .intentions(let rows)? = try runtime.answer(.intentions(nil)) else { throw UnexpectedResult() }
     let last = rows.filter { $0.identity.sequence == runtime.plans.last.sequence && $0.name != nil }
     #expect(last.map(\.identity.operation) == (Array(9_450..<9_500) + Array(9_950..<10_000)).map { UInt32($0) })
-    #expect(!runtime.takeEnded().contains { $0.identity.sequence == runtime.plans.last.sequence })
+    #expect(!runtime.log.takeEnded().contains { $0.identity.sequence == runtime.plans.last.sequence })
   }
 
   // Clauses: S8.43
@@ -171,11 +170,11 @@ struct SupersessionTests {
     let runtime = try runtime(10)
     try commit(springs(10_000, onto: 10), to: runtime)
     runtime.applyNow(.stop([]))
-    _ = runtime.takeEnded()
+    _ = runtime.log.takeEnded()
     var count = 0
     while runtime.isActive {
       runtime.advance()
-      count += runtime.takeEnded().count
+      count += runtime.log.takeEnded().count
     }
     #expect(count == 9_990 - Runtime.arrivalsPerFrame)
     #expect(runtime.staging.superseded.isEmpty)

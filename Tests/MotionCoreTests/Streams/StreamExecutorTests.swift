@@ -113,14 +113,15 @@ struct StreamExecutorTests {
   // Clauses: S8.24
   @Test func `a one-shot is finished when its stream rests, and a later one displaces it`() throws {
     let runtime = try runtime()
+    runtime.log.keeps = .endings
     try add(Intention("Rise"), to: runtime)
     for _ in 1...10 { runtime.advance() }
     #expect(x(runtime)?.velocity == Lanes(100))
     try add(Intention("Rise"), to: runtime)
     runtime.advance()
-    #expect(runtime.takeEnded().map(\.outcome) == [.displaced])
+    #expect(runtime.log.takeEnded().map(\.outcome) == [.displaced])
     runtime.advanceUntilRest()
-    #expect(runtime.takeEnded().map(\.outcome) == [.completed])
+    #expect(runtime.log.takeEnded().map(\.outcome) == [.completed])
     #expect(abs((x(runtime)?.value[0] ?? .nan) - 60) < 1e-9)
     #expect(!runtime.isActive)
   }
@@ -317,9 +318,10 @@ struct StreamExecutorTests {
         throw Refusal(.value, field: "property", "it is not to be", remedy: "None.")
       })
     let runtime = Runtime(registry: registry, ratePerSecond: 100)
+    runtime.log.keeps = .endings
     try add(Intention("Sway"), named: "a", to: runtime)
     runtime.advance()
-    #expect(runtime.takeEnded().map(\.outcome) == [.failed])
+    #expect(runtime.log.takeEnded().map(\.outcome) == [.failed])
     #expect(plans.alive.map { $0() } == [false])
   }
 
@@ -343,14 +345,15 @@ struct StreamExecutorTests {
 
   @Test func `a plan that cannot be connected fails with the reason`() throws {
     let runtime = try runtime()
+    runtime.log.keeps = .endings
     var transaction = Transaction()
     transaction.add(.springTo("x", [1, 2]), to: "ball")
     try runtime.commit(transaction)
     runtime.advanceUntilRest()
-    _ = runtime.takeEnded()
+    _ = runtime.log.takeEnded()
     try add(Intention("Rise"), to: runtime)
     runtime.advance()
-    let ended = runtime.takeEnded()
+    let ended = runtime.log.takeEnded()
     #expect(ended.first?.outcome == .failed)
     #expect(ended.first?.reason.contains("2 lanes") == true)
   }

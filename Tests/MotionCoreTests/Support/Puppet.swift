@@ -12,6 +12,7 @@ final class Puppet: NamedExecutor, UpdatingExecutor, YieldingExecutor, ReadingEx
   private(set) var frames: [Frame] = []
   var onAdd: ((PlannedIntention) throws -> Void)?
   var onUpdate: ((Frame) -> Bool)?
+  var onReceive: (() -> Void)?
 
   init(_ context: ExecutorContext) {
     self.context = context
@@ -51,6 +52,7 @@ final class Puppet: NamedExecutor, UpdatingExecutor, YieldingExecutor, ReadingEx
   func receive(_ input: PointerInput) {
     let events = input.events.map { "\($0.phase) \($0.location.x)" }
     calls.append("receive \(input.device) " + events.joined(separator: ", "))
+    onReceive?()
   }
 
   func noticed(_ property: PropertyReference, _ state: PropertyState?) {

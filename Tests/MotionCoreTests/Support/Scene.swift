@@ -6,7 +6,7 @@ import MotionModel
 /// It runs at 100 frames a second, so that a frame is 0.01 s.
 final class Scene {
   let runtime: Runtime
-  let trace = TraceLog()
+  let trace: TraceLog
   let port = FakePort()
   let stage = Stage()
 
@@ -17,7 +17,7 @@ final class Scene {
     for declaration in stage.declarations { try registry.register(declaration) }
     runtime = Runtime(registry: registry, ratePerSecond: 100)
     runtime.workerPort = port
-    runtime.tracers = [trace]
+    trace = TraceLog(runtime)
   }
 
   /// Commits one plan.
@@ -57,7 +57,7 @@ final class Scene {
 
   /// The ends of plans since the last call: `1.0 completed`.
   func ended() -> [String] {
-    runtime.takeEnded().map { "\($0.identity) \($0.outcome)" }
+    trace.takeEnded().map { "\($0.identity) \($0.outcome)" }
   }
 
   /// The row of a property.

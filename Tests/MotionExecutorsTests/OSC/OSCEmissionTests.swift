@@ -21,11 +21,12 @@ struct OSCEmissionTests {
   @Test(arguments: [true, false])
   func `only a type that declares it can emit a plan that reaches outside`(reachesOutside: Bool) throws {
     let runtime = try runtime(reachesOutside: reachesOutside)
+    runtime.log.keeps = .endings
     var transaction = Transaction()
     transaction.add(Intention("Show"), to: "ball")
     try runtime.commit(transaction)
     for _ in 1...3 { runtime.advance() }
-    let types = runtime.takeEnded().map { ($0.type, $0.outcome) }
+    let types = runtime.log.take().flatMap(\.ended).map { ($0.type, $0.outcome) }
     if reachesOutside {
       #expect(types.isEmpty)
     } else {

@@ -47,7 +47,13 @@ extension World {
     ]
     return try queries.compactMap { try runtime.answer($0).map { .answer($0) } }
       + runtime.workers.records.keys.sorted().map { .snapshot(command: 1, runtime.updates.snapshot(of: $0)) }
-      + [.ended(runtime.ended)]
+      + [.ended(runtime.failures.map(ended))]
+  }
+
+  private static func ended(_ row: IntentionRow) -> EndedIntention {
+    EndedIntention(
+      identity: row.identity, target: row.target, type: row.intention.type, name: row.name, frame: 1, outcome: .failed,
+      reason: row.reason)
   }
 
   /// A recording that begins here, with the pending events.
