@@ -67,7 +67,7 @@ struct PropertyMotion {
     case behind(frames: UInt64)
     /// By nobody since a simulated time, when the last sample was applied: the property continues by a law. It stays
     /// after the movement has faded, until a mover drives the property again.
-    case coasting(LateDriver, since: Double)
+    case coasting(Coasting, since: Double)
   }
 
   /// What is known of the driver that is to take over.
@@ -277,7 +277,7 @@ struct PropertyMotion {
   mutating func coast(from present: PropertyState, dt: Double, at time: Double) -> PropertyState {
     firstSampleDue = nil
     let said = blend?.said ?? present
-    var (law, since) = (LateDriver(value: said.value.storage, velocity: said.velocity.storage), time - dt)
+    var (law, since) = (Coasting(value: said.value.storage, velocity: said.velocity.storage), time - dt)
     if case .coasting(let known, let start) = mover { (law, since) = (known, start) }
     let (value, velocity) = law.advance(dt: dt)
     mover = .coasting(law, since: since)

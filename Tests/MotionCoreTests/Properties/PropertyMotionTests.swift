@@ -98,7 +98,7 @@ struct PropertyMotionTests {
     var state = motion.takeOver(word(0, velocity: 4), from: PropertyState(300), at: 0)
     // Its second sample is its last.
     state = motion.follow(word(4 * dt, velocity: 4), at: dt)
-    var left = LateDriver(value: SIMD4(4 * dt, 0, 0, 0), velocity: SIMD4(4, 0, 0, 0))
+    var left = Coasting(value: SIMD4(4 * dt, 0, 0, 0), velocity: SIMD4(4, 0, 0, 0))
     for frame in 2...20 {
       let time = Double(frame) * dt
       state = motion.coast(from: state, dt: dt, at: time)

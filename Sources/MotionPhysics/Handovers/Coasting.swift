@@ -3,7 +3,7 @@
 /// The velocity falls linearly, to ¾, ½, ¼ and 0 of its initial value, and the value is its exact integral: in frame i
 /// it moves by velocity·dt·(1 − (2i − 1)/8), twice velocity·dt in all. A driver that is one frame late has lost an
 /// eighth of a frame's way.
-public struct LateDriver: Hashable, Sendable {
+public struct Coasting: Hashable, Sendable {
   /// The number of frames until the velocity is zero.
   public static let frames = 4
 
