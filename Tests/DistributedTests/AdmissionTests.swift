@@ -206,7 +206,7 @@ extension DistributedTests {
       let directory = try TestDirectory()
       let absent = try Daemon.start(directory, ["--allow-gid", "no-such-group"])
       #expect(try absent.awaitEnd() == .exited(1), "the words are right, the group is not there")
-      #expect(directory.text(of: "log").contains("Make it with groupadd"))
+      #expect(directory.text(of: "log").contains("Create it with groupadd"))
       let process = try Daemon.start(directory, ["--allow-uid", "1", "--allow-gid", "2"])
       #expect(try process.awaitEnd() == .exited(2))
       #expect(directory.text(of: "log").contains("put these users into it"))

@@ -322,7 +322,7 @@ extension TimedTests {
       // Each worker was notified and exited within the first step of the stop ladder.
       #expect(BootClock.now - asked < .seconds(2))
       #expect(workers.allSatisfy { !ProcessFacts($0.processID).isAlive })
-      #expect(daemon.log.count(of: "has stopped: it exited as it was asked to (code 0)") == 2, "\(daemon.log)")
+      #expect(daemon.log.count(of: "has stopped: it exited as requested (code 0)") == 2, "\(daemon.log)")
     }
 
     @Test(

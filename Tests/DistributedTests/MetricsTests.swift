@@ -164,7 +164,7 @@ extension TimedTests {
       let other = try TestDirectory()
       let third = try Daemon.start(other, ["--metrics", "unix:\(path)"])
       #expect(try third.awaitEnd() == .exited(1))
-      #expect(other.text(of: "log").contains("somebody listens there"))
+      #expect(other.text(of: "log").contains("another process listens there"))
       #expect(try scrape(path).hasPrefix("HTTP/1.1 200"))
       #expect(try next.terminate() == .exited(0))
     }

@@ -93,7 +93,7 @@ extension DistributedTests {
       let worker = try client.awaitReady("unruly")
       // The tests are in the same control group, so that it is not motiond's own.
       #expect(ProcessFacts(worker.processID).niceness == 7)
-      let said = "cpuWeight becomes niceness 7, for motiond has no control group of its own"
+      let said = "cpuWeight becomes niceness 7, because motiond has no control group of its own"
       try awaitLog(of: daemon, said)
       #expect(try daemon.ctl("status").output.contains("limits: cpuWeight 20 (\(said)"))
     }
@@ -155,7 +155,7 @@ extension DistributedTests {
 
       let next = try Daemon([.tween(), .unruly()], in: daemon.directory)
       try awaitTruth("it is gone") { !orphan.isAlive }
-      try awaitLog(of: next, "1 processes that an earlier start had left behind were ended")
+      try awaitLog(of: next, "ended 1 processes that an earlier start had left behind")
       let bystanders = try Bystanders(next)
       let again = try next.connect()
       try again.add(.unruly(to: 1), to: "victim")

@@ -243,7 +243,7 @@ extension DistributedTests {
       let client = try stage.daemon.connect()
       let other = try stage.start("other")
       let thief = try stage.start("thief")
-      try awaitTruth("it is told why") { other.text.contains("this key is not good for tween.0") }
+      try awaitTruth("it is told why") { other.text.contains("this key is not authorized for tween.0") }
       try awaitTruth("it is not let in") { try client.status()["refused-peers-key"] ?? 0 > 0 }
       #expect(!thief.text.contains("has an assignment") && !other.text.contains("has an assignment"))
       let options = try stage.start(options: ["--instance", "16"])
@@ -278,7 +278,7 @@ extension DistributedTests {
       let there = try client.awaitReady("tween", after: here.incarnation)
       #expect(there.processID == 0)
       #expect(!ProcessFacts(here.processID).isAlive)
-      #expect(program.text.contains("that finishes now"), "\(program.text)")
+      #expect(program.text.contains("which is shutting down"), "\(program.text)")
       let count = watcher.track("opacity", of: "lamp").count
       try watcher.listen("it moves on") { watcher.track("opacity", of: "lamp").count > count + 5 }
       #expect(Watcher.jump(of: watcher.track("opacity", of: "lamp")).value < 0.05)
@@ -301,7 +301,7 @@ extension DistributedTests {
       // While something moves a lease lasts three seconds, of which a part had passed.
       #expect(BootClock.now - revoked > .seconds(1), "who had the assignment may have acted for it so long")
       #expect(program.process.isRunning)
-      try awaitLog(of: stage.daemon, "tween.0 is waited for no longer")
+      try awaitLog(of: stage.daemon, "tween.0 has no authorized key any more")
       let count = watcher.track("opacity", of: "lamp").count
       try watcher.listen("it moves on") { watcher.track("opacity", of: "lamp").count > count + 5 }
     }
@@ -322,7 +322,7 @@ extension DistributedTests {
         environment: [:], output: stage.directory["strace"], errors: stage.directory["strace"])
       try awaitTruth("strace is there") { ProcessFacts(stage.daemon.process.processID).isTraced }
       let program = try stage.start()
-      try awaitTruth("it is told why") { program.text.contains("no thread for it") }
+      try awaitTruth("it is told why") { program.text.contains("its thread cannot be started") }
       #expect(try client.status().processID == stage.daemon.process.processID)
       tracer.send(SIGTERM)
       _ = try tracer.awaitEnd()

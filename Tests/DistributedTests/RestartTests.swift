@@ -101,7 +101,7 @@ extension DistributedTests {
       try daemon.directory.write(PluginManifestFile.text(of: plugin.manifest), to: "plugins/unruly/plugin.json")
       let refused = try daemon.ctl("plugin", "restart", "unruly")
       #expect(refused.end == .exited(4), "\(refused)")
-      for word in ["on moved", "Unruly is not offered any more", "motionctl stop"] {
+      for word in ["on moved", "Unruly is no longer declared", "motionctl stop"] {
         #expect(refused.errors.contains(word), "\(refused.errors)")
       }
       try daemon.directory.write("{\"name\": \"unruly\"", to: "plugins/unruly/plugin.json")

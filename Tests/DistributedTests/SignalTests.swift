@@ -47,7 +47,7 @@ extension TimedTests {
       daemon.process.send(SIGHUP)
       try awaitTruth("the one that is needed by nobody is gone") { try client.plugins().map(\.name) == ["unruly"] }
       #expect(try client.plugins().first?.problem.hasPrefix("removed: ") == true)
-      try awaitLog(of: daemon, "plugin tween is gone")
+      try awaitLog(of: daemon, "plugin tween was dropped")
       try awaitLog(of: daemon, "plugin unruly was removed from disk")
       let unknown = try #require(throws: MotionClientError.self) {
         try client.add(.tween("level", to: 1, duration: .seconds(1)), to: "lamp")

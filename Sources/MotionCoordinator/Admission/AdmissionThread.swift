@@ -109,7 +109,7 @@ private struct DoorKeeper {
       while !isEnding, try poller.poll(timeout: nil) != .terminated { try turn() }
     } catch {
       // No new peer is admitted; existing connections stay.
-      logger.critical("admission has ended, and nobody new can connect: \(error)")
+      logger.critical("the admission thread has ended, so no new peer can connect: \(error); restart motiond")
     }
   }
 

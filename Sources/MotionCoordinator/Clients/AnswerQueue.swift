@@ -78,12 +78,13 @@ struct AnswerQueue<Client: Hashable> {
     let all = all
     guard !all.contains(where: { $0.client == question.client && $0.request == question.request }) else { return }
     guard all.count < Self.limit else {
-      throw Refusal(.limit, "\(Self.limit) long answers are waited for already", remedy: "Ask again in a second")
+      throw Refusal(
+        .limit, "\(Self.limit) long answers of all clients are pending already", remedy: "Retry in a second")
     }
     guard all.count(where: { $0.client == question.client }) < Self.limitOfClient else {
       throw Refusal(
-        .limit, "this client waits for \(Self.limitOfClient) long answers already",
-        remedy: "Wait for an answer before you ask more")
+        .limit, "\(Self.limitOfClient) long answers of this client are pending already",
+        remedy: "Wait for an answer before you send another query")
     }
     waiting.append(question)
   }

@@ -59,7 +59,7 @@ struct Inspections<Client: Equatable> {
       for plan in report.plans where isKnown(plan.identity) {
         questions[index].streams[plan.identity] = plan.streams
       }
-      if report.isCut { questions[index].remarks.append("\(worker) has more streams than it describes in one go") }
+      if report.isCut { questions[index].remarks.append("\(worker) has more streams than one description can contain") }
     }
   }
 

@@ -80,7 +80,7 @@ extension Coordinator {
       let now = machine.now
       guard let due = frames.take(at: now) else { break }
       if due.reportedSkips > 0 {
-        logger.warning("\(due.reportedSkips) frames were too late and are left out; time stood for them")
+        logger.warning("skipped \(due.reportedSkips) frames that were too late; simulated time stood still for them")
       }
       run(due.frame, skipped: due.skipped)
       wakeOrRest()

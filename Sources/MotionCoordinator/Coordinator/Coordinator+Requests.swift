@@ -84,7 +84,7 @@ extension Coordinator {
       return nil
     default:
       throw Refusal(
-        .malformed, "that is no request",
+        .malformed, "the message is not a request",
         remedy: "Send Greeting, Commit, Query, Clock, Stop, Alive, Restart, Input or Cancel")
     }
   }
@@ -95,7 +95,7 @@ extension Coordinator {
     else {
       throw Refusal(
         .version,
-        "the client speaks messages \(greeting.protocolVersions), motiond speaks \(ProtocolVersion.messages)",
+        "the client uses message versions \(greeting.protocolVersions), motiond uses \(ProtocolVersion.messages)",
         remedy: "Use a client of the same protocol as this motiond")
     }
     return Service(
@@ -184,7 +184,7 @@ extension Coordinator {
     guard !clients.inspections.isAsked(by: client, request: request) else { return nil }
     guard !clients.inspections.isFull else {
       throw Refusal(
-        .limit, "\(Inspections<RoutingID>.limit) others are asking for graphs", remedy: "Ask again in a second")
+        .limit, "\(Inspections<RoutingID>.limit) graphs are being collected already", remedy: "Retry in a second")
     }
     let numbers = workers.inspect(executors, isAll: target == nil, at: now)
     clients.inspections.begin(target, for: client, on: connection, request: request, asking: numbers, at: now)

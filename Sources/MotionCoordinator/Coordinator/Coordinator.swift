@@ -164,7 +164,9 @@ public actor Coordinator {
       if !gone.isEmpty { listeners.reopen(at: now) }
     }
     listeners.directoryChanged(at: now)
-    guard !isRecording else { return logger.warning("no plugin is added or removed while a recording is made") }
+    guard !isRecording else {
+      return logger.warning("plugins are not added or removed while a recording is in progress")
+    }
     guard stopState != .ended else { return }
     perform(workers.reload(), at: now)
   }
@@ -203,7 +205,7 @@ public actor Coordinator {
     let now = machine.now
     // The checkpoint is taken before workers leave: the next start continues from this state.
     commits.close(in: runtime, clock, clients.presence, at: now)
-    logger.info("stopping: workers are asked to finish")
+    logger.info("stopping: shutting down the workers")
     stopState = .draining(until: now + Self.drainTime)
     finishStepping()
     perform(workers.retireAll(at: now), at: now)

@@ -21,7 +21,7 @@ struct Misplaced {
       guard stat(place.path, &status) == 0 else { return nil }
       let isDirectory = status.st_mode & S_IFMT == S_IFDIR
       guard isDirectory != place.isDirectory else { return nil }
-      return Misplaced(path: place.path, problem: isDirectory ? "it is a directory" : "it is no directory")
+      return Misplaced(path: place.path, problem: isDirectory ? "it is a directory" : "it is not a directory")
     }
   }
 
@@ -32,7 +32,7 @@ struct Misplaced {
     guard let first = all(settings).first else { return }
     throw StartError(
       "use \(first.path)", first.problem,
-      remedy: "Put back what was there, or start motiond once with --accept-loss, which renames it")
+      remedy: "Restore the original, or start motiond once with --accept-loss, which renames it")
   }
 
   /// Renames the misplaced entries, so that a start that accepts loss can create them again.

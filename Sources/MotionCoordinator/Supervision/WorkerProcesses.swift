@@ -78,7 +78,7 @@ private struct ProcessKeeper {
   private mutating func obey(_ command: WorkerProcesses.Command) {
     switch command {
     case .start(let number, let launch, let hear):
-      guard !isEnding else { return hear(.ended(.notStarted("motiond was ending"))) }
+      guard !isEnding else { return hear(.ended(.notStarted("motiond is stopping"))) }
       // Before there is a process that could connect, and whatever the outcome.
       admission?.post(.willStart(number))
       do {

@@ -94,7 +94,7 @@ struct WorkerLauncher {
       return nil
     }
     let instead = weight < 100 ? "becomes niceness \(limits.niceness(hasShare: false))" : "is ignored"
-    return "cpuWeight \(instead), for motiond has no control group of its own: \(reason)"
+    return "cpuWeight \(instead), because motiond has no control group of its own: \(reason)"
   }
 
   /// Signals a worker's whole process group, if its process, or the zombie of it, exists.

@@ -312,7 +312,7 @@ struct WorkerPool {
         launcher.kill(slot, SIGKILL)
         return []
       }
-      return endRemote(slot, "nobody waits for it", isReleased: false, at: now)
+      return endRemote(slot, "it did not finish before motiond stopped", isReleased: false, at: now)
     }
   }
 
@@ -321,7 +321,9 @@ struct WorkerPool {
 
   /// Reports the workers that have not ended, though they were killed.
   func reportLeftovers() {
-    for slot in table.all where slot.life.hasProcess { logger.error("\(slot.address) does not end, though killed") }
+    for slot in table.all where slot.life.hasProcess {
+      logger.error("\(slot.address) has not ended, although it was killed")
+    }
   }
 
   /// The coordinator has stopped: later events of processes are not received any more.

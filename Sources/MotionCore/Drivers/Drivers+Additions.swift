@@ -140,7 +140,7 @@ extension Drivers {
       EndedIntention(
         identity: identity, target: target, type: intention.type, name: name, frame: position.moment.number,
         outcome: .failed,
-        reason: "it cannot go on after the restart: \(reason)"),
+        reason: "it cannot continue after the restart: \(reason)"),
       of: intention, kind: entry?.description.kind ?? .oneShot, ExecutorKey(target, executor),
       by: provenance ?? plans.provenances.current?.provenance?.model)
   }

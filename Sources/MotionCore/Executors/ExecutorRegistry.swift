@@ -51,7 +51,7 @@ public struct ExecutorRegistry {
     } catch let refusal as Refusal {
       throw refusal
     } catch {
-      throw Refusal(.fields, "\(intention.type) cannot be made: \(error)", remedy: "Correct its fields.")
+      throw Refusal(.fields, "\(intention.type) cannot be created: \(error)", remedy: "Correct its fields.")
     }
     for part in emitted {
       do {

@@ -47,7 +47,7 @@ extension DistributedTests {
         FaultMeasures.measured(times[turn - 1], "removal to the commit of a new client")
         // Existing connections are not affected.
         #expect(try client.status().processID == daemon.process.processID)
-        try awaitTruth("all is there") { daemon.log.count(of: "it is there again") == turn }
+        try awaitTruth("all is there") { daemon.log.count(of: "and is restored") == turn }
       }
       // A busy machine has its own times, so only the shortest is checked against the promise.
       #expect(times.contains { $0 < .seconds(1) }, "\(times)")
@@ -92,7 +92,7 @@ extension DistributedTests {
       try other.bind(.ipc(paths.controlSocket))
       daemon.process.send(SIGCONT)
       #expect(try daemon.process.awaitEnd() == .exited(1))
-      try awaitLog(of: daemon, "another motiond's now")
+      try awaitLog(of: daemon, "another motiond uses it now")
       #expect(access(paths.controlSocket, F_OK) == 0)
     }
 
@@ -109,7 +109,7 @@ extension DistributedTests {
       try remove(daemon.paths.directory)
       try daemon.directory.write("in the way", to: "run")
       daemon.process.send(SIGCONT)
-      try awaitTruth("it is said") { daemon.log.contains("nobody new can connect until it is back") }
+      try awaitTruth("it is said") { daemon.log.contains("no new client or worker can connect until it is restored") }
       let seen = watcher.frames.count
       try watcher.listen("values") { watcher.frames.count > seen + 20 }
       unlink(daemon.paths.directory)

@@ -61,7 +61,7 @@ struct InspectionsTests {
     inspections.heard(report, from: gesture, number: 5) { _ in false }
     let question = try #require(inspections.take(at: start).first)
     #expect(question.streams == [:])
-    #expect(question.remarks == ["tween.0 has more streams than it describes in one go"])
+    #expect(question.remarks == ["tween.0 has more streams than one description can contain"])
   }
 
   @Test func `so many wait and no more`() {

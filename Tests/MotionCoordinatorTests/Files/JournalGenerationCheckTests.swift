@@ -36,7 +36,7 @@ struct JournalGenerationCheckTests {
     try start(3)
     #expect(rename(directory, directory + "-away") == 0)
     let error = #expect(throws: StartError.self) { try generationCheck.check() }
-    #expect(error?.problem.contains("it is not there, and start 3") == true)
+    #expect(error?.problem.contains("it is missing, although start 3") == true)
     #expect(error?.remedy.contains("--accept-loss") == true)
     // An empty directory, as a disk that is not mounted leaves it.
     folder.make("journal")
@@ -49,7 +49,7 @@ struct JournalGenerationCheckTests {
     try start(5)
     try folder.write("3\n", to: "journal/journal.epoch")
     let error = #expect(throws: StartError.self) { try generationCheck.check() }
-    #expect(error?.problem.contains("it is an older copy, as start 3") == true)
+    #expect(error?.problem.contains("it is an older copy: start 3") == true)
     #expect(error?.remedy.contains("--accept-loss") == true)
     // The start wrote one file and was killed before the other.
     try folder.write("6\n", to: "journal/journal.epoch")

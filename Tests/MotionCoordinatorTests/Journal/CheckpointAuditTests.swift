@@ -78,10 +78,10 @@ struct CheckpointAuditTests {
 
     var cause: String {
       switch self {
-      case .planWithoutTarget: "1 plans on \"ghost\", which is not there"
-      case .targetGoneUnderPlan: "1 plans on \"ball\", which is not there"
+      case .planWithoutTarget: "1 plans on \"ghost\", which does not exist"
+      case .targetGoneUnderPlan: "1 plans on \"ball\", which does not exist"
       case .propertyOutsideOfColumns: "lies outside of the 1 lanes"
-      case .planOfLaterTransaction: "is of a transaction after 1"
+      case .planOfLaterTransaction: "belongs to a transaction after 1"
       case .targetTwice: "2 targets \"ball\""
       }
     }

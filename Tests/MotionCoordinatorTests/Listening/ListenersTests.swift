@@ -38,7 +38,7 @@ struct ListenersTests {
     rename("\(folder.path)/run", "\(folder.path)/gone")
     let other = try RuntimeDirectory("\(folder.path)/run")
     listeners.directoryChanged(at: .zero)
-    #expect(listeners.checkDirectory(at: .seconds(1))?.contains("another motiond's") == true)
+    #expect(listeners.checkDirectory(at: .seconds(1))?.contains("another motiond uses it") == true)
     withExtendedLifetime(other) {}
     listeners.end()
   }

@@ -87,7 +87,7 @@ struct PluginLibraryTests {
     let library = library()
     #expect(library.plugins.count == Limits.plugins)
     #expect(library.plugins.map(\.name) == library.plugins.map(\.name).sorted())
-    #expect(library.warnings == ["there are more than 256 plugins; a9 is left out"])
+    #expect(library.warnings == ["there are more than 256 plugins; a9 is ignored"])
   }
 
   private func text(named name: String) throws -> String {

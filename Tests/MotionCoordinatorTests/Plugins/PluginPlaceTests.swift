@@ -83,7 +83,7 @@ struct PluginPlaceTests {
     #expect(fault("bin").contains("it is not a file"))
     mkfifo("\(path)/pipe", 0o755)
     #expect(fault("pipe").contains("it is not a file"))
-    #expect(fault("run/run").contains("it is no folder"))
+    #expect(fault("run/run").contains("it is not a folder"))
     #expect(fault("nothing").contains("No such file"))
     chmod("\(path)/run", 0o644)
     #expect(fault("run").contains("chmod 755"))

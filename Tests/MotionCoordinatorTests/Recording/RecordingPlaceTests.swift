@@ -47,7 +47,7 @@ struct RecordingPlaceTests {
     #expect(try record("one") == nil)
     write(Array("dear diary".utf8), to: path)
     for attempt in [{ _ = try RecordingPlace(path) }, { try RecordingPlace.check(path) }] {
-      #expect(reason(attempt)?.contains("no recording") == true)
+      #expect(reason(attempt)?.contains("is not a recording") == true)
     }
     #expect(try FileBytes.read(path, limit: 100) == Array("dear diary".utf8))
   }
@@ -61,7 +61,7 @@ struct RecordingPlaceTests {
 
   @Test func `what is no file is said at once, also when it is a pipe that nobody reads`() throws {
     #expect(mkfifo("\(path).pipe", 0o600) == 0)
-    for (place, part) in [(folder.path, "directory"), ("\(path).pipe", "nobody reads"), ("\(path)/x", "No such")] {
+    for (place, part) in [(folder.path, "directory"), ("\(path).pipe", "without a reader"), ("\(path)/x", "No such")] {
       for attempt in [{ _ = try RecordingPlace(place) }, { try RecordingPlace.check(place) }] {
         #expect(reason(attempt)?.contains(part) == true, "\(place)")
       }

@@ -52,14 +52,16 @@ struct ControlGroupTests {
       #expect(try tree.text(of: "motiond.service/cgroup.subtree_control") == "")
       return error?.description ?? ""
     }
-    #expect(try problem(Tree(processes: "1\n\(getpid())\n")).contains("holds others besides motiond"))
-    #expect(try problem(Tree(processes: "")).contains("holds others besides motiond"))
+    #expect(try problem(Tree(processes: "1\n\(getpid())\n")).contains("contains processes other than motiond"))
+    #expect(try problem(Tree(processes: "")).contains("contains processes other than motiond"))
     #expect(try problem(Tree(processes: "\(getpid())\n", controllers: "memory")).contains("no controller cpu"))
     // A machine with a tree for each controller.
-    #expect(try problem(Tree(processes: "\(getpid())\n", membership: "1:name=systemd:/")).contains("no single tree"))
+    #expect(
+      try problem(Tree(processes: "\(getpid())\n", membership: "1:name=systemd:/")).contains("no unified control group")
+    )
     let gone = try Tree(processes: "\(getpid())\n")
     unlink("\(gone.path)/cgroup.controllers")
-    #expect(try problem(gone).contains("no single tree"))
+    #expect(try problem(gone).contains("no unified control group"))
   }
 
   @Test func `a share says its weight before anybody is in it, and its file is no other process's`() throws {

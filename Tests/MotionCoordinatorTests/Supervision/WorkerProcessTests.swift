@@ -95,7 +95,7 @@ struct WorkerProcessTests {
     while access(path, F_OK) == 0 { share.end() }
 
     let refused = try await story(of: "true", share: ControlGroup.Share(path: path, settings: ["no.such": "1"]))
-    #expect(refused.reason.contains("its share of the processors cannot be given: \(path)/no.such"), "\(refused)")
+    #expect(refused.reason.contains("its cpuWeight cannot be set: \(path)/no.such"), "\(refused)")
     #expect(access(path, F_OK) != 0, "nothing is left of what could not be given")
   }
 
