@@ -11,7 +11,7 @@ struct FailureLogTests {
   }
 
   // Clauses: S8.38
-  @Test func `a failed plan is told of with its reason and its client, another is not`() {
+  @Test func `a failed plan is logged with its reason and its client, another is not`() {
     var log = FailureLog()
     let desk = Provenance(Committer(name: "desk", user: 7, process: 4711), wallTime: 1)
     func lines(_ ended: [EndedIntention]) -> [String] {
@@ -29,7 +29,7 @@ struct FailureLogTests {
   }
 
   // Clauses: S8.38
-  @Test func `many failures at once write few lines, and the rest is counted`() {
+  @Test func `many failures at once are logged in few lines, and the others are counted`() {
     var log = FailureLog()
     let most = FailureLog.linesPerSecond
     func lines(_ ended: [EndedIntention], _ second: Int) -> [String] {

@@ -120,7 +120,7 @@ struct CheckpointAuditTests {
   }
 
   // Clauses: S17.34
-  @Test func `a checkpoint that is not what the runtime was is written as a whole where that is known`() throws {
+  @Test func `a checkpoint that differs from the runtime is replaced by a whole one`() throws {
     let writer = try writer()
     try commit("ball")
     try commit("lamp")
@@ -133,7 +133,7 @@ struct CheckpointAuditTests {
     #expect(try world() == runtime.checkpoint())
   }
 
-  @Test func `everything is told anew in slices, with what came meanwhile`() throws {
+  @Test func `the whole checkpoint is written in slices, with the changes made meanwhile`() throws {
     let writer = try writer()
     for number in 0..<50 { try commit(TargetName("t\(number)")) }
     tell(writer)

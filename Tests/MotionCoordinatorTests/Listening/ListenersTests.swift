@@ -43,7 +43,7 @@ struct ListenersTests {
     listeners.end()
   }
 
-  @Test mutating func `where no peer connects with a key, no sender is looked up and no keys are read`() {
+  @Test mutating func `without listeners for other machines no sender is looked up and no keys are read`() {
     var isAsked = false
     #expect(
       listeners.allows(
