@@ -17,7 +17,7 @@ struct Admission {
     case key
     /// No proof, or one that does not belong to this kind of connection.
     case proof
-    /// Too many processes ask while workers are being started.
+    /// Too many connections wait while workers are being started.
     case tooManyWaiting
 
     static func < (one: Reason, other: Reason) -> Bool { one.rawValue < other.rawValue }

@@ -103,7 +103,7 @@ private struct DoorKeeper {
     _ = poller.add(descriptor: mailbox.descriptor)
   }
 
-  /// Runs until it was asked to end.
+  /// Runs until its end was requested.
   mutating func run() {
     do {
       while !isEnding, try poller.poll(timeout: nil) != .terminated { try turn() }

@@ -5,7 +5,7 @@ import MotionModel
 /// owner acts.
 ///
 /// One answer is made at a time, a slice of rows in each turn of the loop, so that the answer in progress takes the
-/// memory of one. Clients take turns: a client that asks for much delays only itself. Between two slices the loop is
+/// memory of one. Clients take turns: a client with long queries delays only itself. Between two slices the loop is
 /// free for as long as the slice took (``rest(after:at:)``); otherwise it would have no time left when a frame is due
 /// on a busy machine.
 struct AnswerQueue<Client: Hashable> {

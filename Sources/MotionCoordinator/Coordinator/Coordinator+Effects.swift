@@ -108,7 +108,7 @@ extension Coordinator {
     wakeOrRest()
   }
 
-  /// Begins to take frames when the runtime wants them, and stops when it does not: an active runtime may want none.
+  /// Begins to take frames when the runtime needs them, and stops when it does not: an active runtime may need none.
   func wakeOrRest() {
     let now = machine.now
     flushOutbox(at: now)

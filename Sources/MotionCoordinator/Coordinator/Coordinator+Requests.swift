@@ -35,7 +35,7 @@ extension Coordinator {
   func take(_ decoded: RequestDecoder.Decoded, at now: Duration, checked check: TransactionCheck? = nil) {
     do {
       guard let request = try clients.request(decoded, at: now) else { return }
-      // A heartbeat asks for no time; otherwise an idle motiond would write to the journal each second.
+      // A heartbeat requests no time; otherwise an idle motiond would write to the journal each second.
       if request.envelope.body != .alive { commits.toldTime(in: runtime, clock, at: now) }
       guard let answer = try answer(request, check, at: now) else { return }
       reply(answer, to: decoded.client, request: decoded.request)

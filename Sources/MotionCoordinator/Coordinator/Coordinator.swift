@@ -18,7 +18,7 @@ public actor Coordinator {
   /// How far a stop has come.
   enum StopState: Equatable {
     case running
-    /// Workers were asked to finish. At this time all are killed.
+    /// Workers were sent the command to finish. At this time all are killed.
     case draining(until: Duration)
     /// All workers were killed. At this time the coordinator stops waiting for them.
     case killing(until: Duration)
@@ -52,7 +52,7 @@ public actor Coordinator {
   var commits: CommitPipeline
   /// Decides which frame runs next.
   var frames: FrameDriver
-  /// Records the run, if that was asked for.
+  /// Records the run, if that was requested.
   var recorder: Recorder?
   /// What leaves the daemon besides replies.
   var publication: Publication
@@ -194,7 +194,7 @@ public actor Coordinator {
 
   /// Returns when the coordinator has stopped.
   ///
-  /// - Throws: ``CoordinatorFailure`` when it was not asked to.
+  /// - Throws: ``CoordinatorFailure`` when its end was not requested.
   public nonisolated func untilEnded() async throws(CoordinatorFailure) {
     await thread.untilEnded()
     try thread.checkFailure()

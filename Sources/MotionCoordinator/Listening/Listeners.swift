@@ -46,7 +46,7 @@ struct Listeners {
   /// Checks the runtime directory, if that is due, and restores what was removed. Without these files no new client or
   /// worker can connect; existing connections continue.
   ///
-  /// - Returns: why the coordinator cannot go on; `nil` if it can.
+  /// - Returns: why the coordinator cannot continue; `nil` if it can.
   mutating func checkDirectory(at now: Duration) -> String? {
     guard let due = watch.due, now >= due else { return nil }
     let loss = directory.loss
@@ -161,7 +161,7 @@ struct Listeners {
       + Admission.Reason.allCases.map { .init("refused-peers-\($0.rawValue)", tally.refused[$0] ?? 0) }
   }
 
-  /// The coordinator has stopped: nobody connects any more.
+  /// The coordinator has stopped: no peer can connect any more.
   func end() {
     sockets.admission?.end()
     directory.removeSockets()

@@ -16,7 +16,7 @@ final class Sockets {
   let events: SubscribeSocket
   /// The keys and listeners for other machines, if they are configured.
   let doors: RemoteDoors?
-  /// The addresses bound for other machines, by the address that was asked for.
+  /// The addresses bound for other machines, by the configured address.
   var bound: [Endpoint: Endpoint] = [:]
 
   /// Requests, and answers, that may wait for one client; it retries after its own timeout. Long answers are bounded

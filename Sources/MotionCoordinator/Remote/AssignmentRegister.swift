@@ -5,7 +5,7 @@ import Synchronization
 import ZeroMQ
 
 /// Stores across restarts which process has the assignment of a remote worker. Another process gets it only when the
-/// lease of that process is certainly over, and a coordinator that was just started knows of no leases.
+/// lease of that process is certainly over, and a coordinator that was just started has no leases.
 ///
 /// It is written before an assignment passes to another process, on a thread of its own; assignments change hands
 /// rarely.

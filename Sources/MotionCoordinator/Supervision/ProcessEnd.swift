@@ -30,12 +30,12 @@ enum ProcessEnd: Sendable, Equatable, CustomStringConvertible {
 
   /// A description of the end.
   ///
-  /// - Parameter asked: whether the coordinator had asked it to end.
+  /// - Parameter asked: whether the coordinator had requested its end.
   func description(asked: Bool) -> String {
     self == .exited(0) && asked ? "it exited as requested (code 0)" : description
   }
 
-  /// A description of the end, if it was not asked for.
+  /// A description of the end, if it was not requested.
   var description: String {
     switch self {
     case .exited(0): "it exited by itself (code 0)"

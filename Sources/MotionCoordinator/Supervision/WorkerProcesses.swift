@@ -64,7 +64,7 @@ private struct ProcessKeeper {
     self.admission = admission
   }
 
-  /// Runs until it was asked to end, and every process has.
+  /// Runs until its end was requested, and every process has ended.
   mutating func run() {
     while !(isEnding && children.isEmpty) {
       wait()

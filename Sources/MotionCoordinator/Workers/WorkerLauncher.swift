@@ -79,7 +79,7 @@ struct WorkerLauncher {
     return environment
   }
 
-  /// The share of the processors for a life of a worker, if one was asked for and there is a control group.
+  /// The share of the processors for a life of a worker, if one was requested and there is a control group.
   private func share(of slot: WorkerSlot, _ incarnation: UInt64) -> ControlGroup.Share? {
     guard let weight = slot.program.launch.limits.asked.cpuWeight, case .success(let group) = controlGroup else {
       return nil

@@ -69,7 +69,7 @@ extension WorkerPool {
         slot.remote = claims.holder(of: slot.address)
       } else if slot.life.state == .running {
         logger.notice("\(slot.address) moves to another machine; its process on this machine is shut down")
-        // A worker that runs here is asked to shut down, from which nothing follows for others.
+        // Shutting down a worker that runs here causes no actions for others.
         _ = perform(slot.life.restart(at: now), for: slot, at: now)
       }
     }
@@ -124,7 +124,7 @@ extension WorkerPool {
       ticksPort: ports[2], eventsPort: ports[3], onLost: slot.program.manifest.onLost)
   }
 
-  /// Ends the present life of a remote worker, whether it ended normally or had to end; its process may go on.
+  /// Ends the present life of a remote worker, whether it ended normally or had to end; its process may continue.
   ///
   /// - Parameter isReleased: whether the worker itself reported that this life is over, so that any claimant may
   ///   follow at once.
@@ -138,7 +138,7 @@ extension WorkerPool {
     return actions + [.then(.remoteEnded(slot, reason: reason))]
   }
 
-  /// The runtime knows that a remote worker has ended.
+  /// The runtime has applied the end of a remote worker.
   mutating func remoteEnded(_ slot: WorkerSlot, _ reason: String, at now: Duration) -> [Action] {
     perform(slot.life.died(reason, at: now), for: slot, at: now) + dropIfRemoved(slot.address.plugin) + [.ended]
   }

@@ -8,7 +8,7 @@ import MotionModel
 extension WorkerPool {
   /// Replaces a plugin's workers by new ones, and lifts its quarantine. Its folder is read again.
   ///
-  /// A worker that serves continues until its successor has been started and asks for its snapshot; only then is it
+  /// A worker that serves continues until its successor has been started and requests its snapshot; only then is it
   /// drained. So motion continues meanwhile, and a successor that does not come changes nothing.
   ///
   /// - Parameter isRecording: whether the run is recorded: a recording names the plugins once and for all.
@@ -137,14 +137,14 @@ extension WorkerPool {
     return actions + perform(successor.life.need(at: now), for: successor, at: now)
   }
 
-  /// A successor is ready and asks for its snapshot: it takes over, and the worker before it is retired.
+  /// A successor is ready and requests its snapshot: it takes over, and the worker before it is retired.
   mutating func takeOver(_ successor: WorkerSlot, at now: Duration) -> [Action] {
     guard let former = table[successor.address] else { return [] }
     return perform(former.life.retire(at: now), for: former, at: now) + endLink(of: former)
       + [.then(.takeOver(successor, from: former))]
   }
 
-  /// The runtime knows that the former worker serves no longer.
+  /// The runtime has applied that the former worker no longer serves.
   mutating func takeOver(_ successor: WorkerSlot, from former: WorkerSlot, at now: Duration) -> [Action] {
     table.depart(former)
     return promote(successor, at: now)

@@ -128,7 +128,7 @@ extension Drivers {
     }
   }
 
-  /// Reports a plan that cannot go on after a restart.
+  /// Reports a plan that cannot continue after a restart.
   func reportLost(
     _ intention: Intention, named name: IntentionName?, on target: TargetName, as identity: IntentionIdentity,
     _ reason: String, by provenance: Provenance?

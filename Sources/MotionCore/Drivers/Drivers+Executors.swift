@@ -138,7 +138,7 @@ extension Drivers {
 
   // MARK: Drivers
 
-  /// Tells an executor that another writer drives a property.
+  /// Notifies an executor that another writer drives a property.
   func displace(_ record: ExecutorRecord, from property: PropertyName) {
     if let physics = record.physics {
       physics.displaced(property)
@@ -149,7 +149,7 @@ extension Drivers {
     }
   }
 
-  /// Tells an executor that it drives a property again.
+  /// Notifies an executor that it drives a property again.
   func resume(_ record: ExecutorRecord, _ property: PropertyName, from state: PropertyState) {
     if let physics = record.physics {
       physics.resumed(property) { fail($0, of: record.handle) }

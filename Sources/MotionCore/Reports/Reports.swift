@@ -1,6 +1,6 @@
 import MotionModel
 
-/// What a runtime tells its callers besides values: events for tracers, ended and failed plans, changes of drivers, and
+/// The outputs of a runtime besides values: events for tracers, ended and failed plans, changes of drivers, and
 /// counts of what was refused.
 final class Reports {
   /// See ``Runtime/endedKept``.

@@ -1,7 +1,7 @@
 import MotionModel
 
-/// Ends plans: removes them from all tables, tells their executors, and reports them. Keeps which plans are about to end,
-/// and which were quarantined.
+/// Ends plans: removes them from all tables, notifies their executors, and reports them. Keeps which plans are about to
+/// end, and which were quarantined.
 final class Retirement {
   /// How many quarantined intentions are kept so that a restart of their plugin tries them again: more
   /// were no accident.

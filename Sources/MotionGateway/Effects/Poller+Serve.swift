@@ -7,7 +7,7 @@ extension Poller {
   /// - Parameters:
   ///   - timer: wakes the poll at the deadline.
   ///   - deadline: the time of the next deadline.
-  ///   - turn: handles the events; returns whether to go on.
+  ///   - turn: handles the events; returns whether to continue.
   func serve(
     waking timer: BootTimer, at deadline: () -> Duration?, turn: (Duration) throws -> Bool
   ) throws {

@@ -4,7 +4,7 @@ import ZeroMQ
 extension Gateway {
   /// Handles the pending signals.
   ///
-  /// - Returns: whether to go on.
+  /// - Returns: whether to continue.
   func obey(_ signals: GatewaySignals) -> Bool {
     while let request = signals.next() {
       guard case .reload = request else { return false }

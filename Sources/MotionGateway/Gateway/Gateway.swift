@@ -102,7 +102,7 @@ public final class Gateway {
     logger.info("stopped")
   }
 
-  /// - Returns: whether to go on.
+  /// - Returns: whether to continue.
   private func turn(at now: Duration) throws -> Bool {
     if poller.isReadable(watched.signals), !obey(signals) { return false }
     if poller.isReadable(watched.timer) { timer.acknowledge() }

@@ -80,7 +80,7 @@ package final class WorkerGateway {
     logger.info("stopped")
   }
 
-  /// - Returns: whether to go on.
+  /// - Returns: whether to continue.
   private func turn(at now: Duration) throws -> Bool {
     if poller.isReadable(watched.signals), !obey() { return false }
     if poller.isReadable(watched.timer) { timer.acknowledge() }
