@@ -29,8 +29,8 @@ extension DistributedTests {
     // Clauses: S16.6
     @Test(
       .fault(
-        .peers, "A client comes without a key, with another one, or of another role",
-        by: "CURVE with each of them, and none", promise: "not heard; counted"))
+        .peers, "A client connects without a key, with another one, or with one of another role",
+        by: "CURVE with each of them, and none", promise: "refused and counted"))
     func `a client without a key, or with another or a worker's key, is refused and counted`() throws {
       let stage = try RemoteStage(clients: ["desk"], strangers: ["thief"])
       let worker = try RemoteStage.makeKey("tween", in: stage.directory)
@@ -63,8 +63,8 @@ extension DistributedTests {
     // Clauses: S16.7
     @Test(
       .fault(
-        .operators, "A key is taken away from somebody who is connected", by: "its line is removed, SIGHUP",
-        promise: "its connections end, and no other"))
+        .operators, "The key of a connected client is revoked", by: "its line is removed, SIGHUP",
+        promise: "its connections end, and no others"))
     func `a key that is removed disconnects its connections, and no others`() throws {
       let stage = try RemoteStage(clients: ["desk", "lost"])
       let (desk, lost) = (try stage.connect("desk"), try stage.connect("lost"))
@@ -94,7 +94,7 @@ extension DistributedTests {
     // Clauses: S16.7
     @Test(
       .fault(
-        .operators, "There is a mistake in the file of keys", by: "a line that is none, SIGHUP",
+        .operators, "The file of keys has an error", by: "an invalid line, SIGHUP",
         promise: "it changes nothing; the log names the line"))
     func `a file of keys that cannot be read changes nothing`() throws {
       let stage = try RemoteStage(clients: ["desk"])
@@ -109,8 +109,8 @@ extension DistributedTests {
     // Clauses: S16.8
     @Test(
       .fault(
-        .operators, "motiond is told to listen where it cannot, or with keys that others can read",
-        by: "such addresses and file modes", promise: "refused with what to do"))
+        .operators, "motiond is configured to listen at an invalid address, or with keys that others can read",
+        by: "such addresses and file modes", promise: "refused with the remedy"))
     func `invalid listen addresses and readable keys are refused with the remedy`() throws {
       let directory = try TestDirectory()
       func refusal(_ arguments: String...) throws -> String {

@@ -54,7 +54,7 @@ extension DistributedTests {
     @Test(
       .fault(
         .processes, "motiond is killed while a worker on another machine serves",
-        by: "SIGKILL, and a start at the same ports", promise: "the same process is back at once"))
+        by: "SIGKILL, and a start at the same ports", promise: "the same process reconnects at once"))
     func `a remote worker returns to a restarted daemon before the end of its lease`() throws {
       let stage = try RemoteWorkerStage()
       let program = try stage.start()
@@ -85,8 +85,8 @@ extension DistributedTests {
     // Clauses: S14.7
     @Test(
       .fault(
-        .processes, "A worker on another machine sleeps past its lease", by: "SIGSTOP for longer than the lease",
-        promise: "it says nothing of what it missed, and claims its assignment anew"))
+        .processes, "A worker on another machine is suspended past its lease", by: "SIGSTOP for longer than the lease",
+        promise: "it sends no old messages, and claims its assignment again"))
     func `a worker suspended past its lease sends no old messages, and claims its assignment again`() throws {
       let stage = try RemoteWorkerStage()
       let program = try stage.start()
@@ -117,7 +117,7 @@ extension DistributedTests {
     @Test(
       .fault(
         .network, "A worker on another machine loses motiond for longer than its lease",
-        by: "motiond is killed and stays away", promise: "it does what its manifest says (hold or rest), once"),
+        by: "motiond is killed and stays away", promise: "it holds or rests, as its manifest states, once"),
       arguments: [PluginManifest.OnLost.rest, .hold])
     func `a remote worker that loses its lease holds or rests as its manifest states, once`(
       onLost: PluginManifest.OnLost
@@ -154,8 +154,8 @@ extension DistributedTests {
     // Clauses: S14.4
     @Test(
       .fault(
-        .peers, "A worker says words of an epoch that is over",
-        by: "a worker that the test plays, with everything else right", promise: "dropped and counted"))
+        .peers, "A worker sends messages of an epoch that is over",
+        by: "a worker simulated by the test, with everything else right", promise: "dropped and counted"))
     func `a message of a past epoch is dropped and counted`() throws {
       let stage = try RemoteWorkerStage()
       let before = try stage.puppet(attempt: 1)
@@ -212,7 +212,7 @@ extension DistributedTests {
     @Test(
       .fault(
         .operators, "Two machines have the same key", by: "a second worker with the key of the first",
-        promise: "it waits until the first one's lease is surely over"))
+        promise: "it waits until the first one's lease has certainly ended"))
     func `of two workers with the same key, the second waits for the end of the first's lease`() throws {
       let stage = try RemoteWorkerStage()
       let first = try stage.start()
@@ -235,8 +235,9 @@ extension DistributedTests {
     // Clauses: S14.11
     @Test(
       .fault(
-        .operators, "A worker comes with a key that is not authorized, or for another worker",
-        by: "keys that are not in the file, or with another name", promise: "no assignment, and the log says what to do"
+        .operators, "A worker connects with a key that is not authorized, or for another worker",
+        by: "keys that are not in the file, or with another name",
+        promise: "no assignment, and the log states the remedy"
       ))
     func `a key that is not authorized, or for another worker, gets no assignment`() throws {
       let stage = try RemoteWorkerStage(authorized: ["stage": "tween", "other": "gesture"], strangers: ["thief"])
@@ -308,8 +309,8 @@ extension DistributedTests {
 
     @Test(
       .fault(
-        .limits, "The system gives no thread", by: "EAGAIN from clone, by strace",
-        promise: "the claim is refused with the reason and taken later; nothing ends"))
+        .limits, "The system provides no thread", by: "EAGAIN from clone, by strace",
+        promise: "the claim is refused with the reason and accepted later; nothing ends"))
     func `a claim is refused while no thread can be started, and accepted later`() throws {
       let stage = try RemoteWorkerStage()
       let client = try stage.daemon.connect()
@@ -334,7 +335,7 @@ extension DistributedTests {
       .fault(
         .network, "The cable to another machine is cut",
         by: "a network namespace whose link goes down for longer than the lease",
-        promise: "it costs the lease and nothing else: the plan goes on"),
+        promise: "only the lease is lost: the plan continues"),
       .enabled(if: Namespace.isPossible, "network namespaces are for root"))
     func `after a cable is cut past the lease and plugged in, the plan continues`() throws {
       let namespace = try Namespace()

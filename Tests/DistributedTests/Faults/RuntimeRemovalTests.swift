@@ -28,7 +28,7 @@ extension DistributedTests {
       .fault(
         .operators, "The runtime directory is removed while motiond runs",
         by: "rm -rf, three times, while a spring moves",
-        promise: "new clients and workers connect again within a second; those that are connected miss no frame"))
+        promise: "new clients and workers can connect within a second; connected ones miss no frame"))
     func `a removed runtime directory is made again, and no frame is lost`() throws {
       let daemon = try Daemon([.tween()])
       let client = try daemon.connect()
@@ -78,7 +78,7 @@ extension DistributedTests {
       .fault(
         .operators, "The runtime directory is removed, and another motiond has it now",
         by: "rm -rf while motiond is stopped, and another lock in its place",
-        promise: "motiond ends and says why; what the other one has is left alone"))
+        promise: "motiond exits with the reason; the directory of the other one is not changed"))
     func `motiond exits and leaves a runtime directory that another motiond has taken`() throws {
       let daemon = try Daemon()
       let paths = daemon.paths
@@ -98,8 +98,9 @@ extension DistributedTests {
 
     @Test(
       .fault(
-        .operators, "The runtime directory is removed and cannot be made again",
-        by: "rm -rf, and a file in its place", promise: "the log says so; motion goes on; it heals once it can"))
+        .operators, "The runtime directory is removed and cannot be created again",
+        by: "rm -rf, and a file in its place",
+        promise: "the reason is logged; motion continues; the directory is created as soon as possible"))
     func `motiond retries to make its runtime directory until it succeeds`() throws {
       let daemon = try Daemon()
       let client = try daemon.connect()

@@ -108,7 +108,7 @@ extension DistributedTests {
     @Test(
       .fault(
         .storage, "The state directory is full when motiond starts", by: "a tmpfs of 1 MiB, filled",
-        promise: "it waits and says why, to the service manager too; it serves once there is room"))
+        promise: "it waits and reports the reason, to the service manager too; it serves when there is space"))
     func `a start on a full disk waits until there is space`() throws {
       let directory = try TestDirectory()
       let first = try Daemon(in: directory)
