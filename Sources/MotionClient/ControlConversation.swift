@@ -127,7 +127,7 @@ struct ControlConversation {
     }
   }
 
-  /// Handles timeouts: resends an unanswered request, or gives up.
+  /// Handles timeouts: resends an unanswered request, or ends it with an error.
   mutating func elapsed(now: Duration) -> [Action] {
     switch state {
     case .idle:

@@ -19,7 +19,7 @@ public struct CoordinatorSettings: Sendable {
   var socketKind = RuntimeDirectory.SocketKind.files
   /// Whether each checkpoint is compared with the runtime, as a whole: for tests.
   var comparesCheckpoints = false
-  /// How the journal is opened, if not as ``journalDirectory`` says: for tests.
+  /// How the journal is opened, if not from ``journalDirectory``: for tests.
   var journalOpener: (@Sendable () throws(JournalError) -> any Journal)?
   /// The folders that are searched for plugins, in order; each holds one folder for each plugin.
   public var pluginPaths: [String]

@@ -5,7 +5,7 @@ public import MotionModel
 /// The type only decides which samples a track keeps. It receives nothing by itself: the caller passes frames in, in
 /// order, and reads the tracks.
 public struct MotionTracks {
-  /// The most properties that are kept; more curves cannot be told apart in a picture. Further ones are only counted.
+  /// The most properties that are kept; more curves look alike in a picture. Further ones are only counted.
   public static let mostTracks = 64
   /// The most samples that are kept over all properties: eight minutes of one property at 1 kHz, or 75 MB.
   public static let mostSamples = 500_000

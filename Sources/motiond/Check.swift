@@ -23,7 +23,7 @@ enum Check {
       if !plugin.problem.isEmpty { problems += 1 }
     }
     if library.plugins.isEmpty {
-      let places = library.searched.isEmpty ? "no folder was named" : library.searched.joined(separator: ", ")
+      let places = library.searched.isEmpty ? "no folder is configured" : library.searched.joined(separator: ", ")
       print(ShownText.escaping("plugins        none found; looked in: \(places); use --plugin-path DIR"))
     }
     guard problems > 0 else { return print("no problems") }

@@ -10,9 +10,9 @@ enum ConfigurationKeys {
     case number = "a number"
     case text = "a text"
     case list = "a list of texts"
-    case group = "the name or the number of a group"
-    case users = "the number of a user or several of them, such as \"1000,1001\""
-    case processors = "the number of a processor or two of them, such as \"0,1\""
+    case group = "the name or number of a group"
+    case users = "one or several user IDs, such as \"1000,1001\""
+    case processors = "the number of one or two processors, such as \"0,1\""
   }
 
   private static let kinds: [String: Kind] = [
@@ -76,7 +76,7 @@ enum ConfigurationKeys {
     guard let kind = kinds[key] else {
       let near = NearestName.suggestion(for: key, among: kinds.keys.sorted())
       let remedy = near.map { "did you mean \($0)?" } ?? "known: \(kinds.keys.sorted().joined(separator: ", "))"
-      throw SettingsError("\(path): there is no setting \"\(key)\"; \(remedy)")
+      throw SettingsError("\(path): unknown setting \"\(key)\"; \(remedy)")
     }
     let value = plain(node)
     let fits =
@@ -86,7 +86,7 @@ enum ConfigurationKeys {
       case .list: value is [String]
       case .group, .processors, .users: value is Int || value is String
       }
-    guard fits else { throw SettingsError("\(path): \(key) has to be \(kind.rawValue)") }
+    guard fits else { throw SettingsError("\(path): \(key) must be \(kind.rawValue)") }
   }
 
   /// The value of a scalar or of a list of scalars; `nil` for deeper values, which no setting has.

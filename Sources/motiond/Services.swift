@@ -3,7 +3,7 @@ import MotionCoordinator
 import ServiceLifecycle
 import UnixSignals
 
-/// Serves until it is asked to stop, then drains.
+/// Serves until a stop is requested, then drains.
 struct CoordinatorService: Service, CustomStringConvertible {
   /// The name of the service. Without it the service group would log the whole value.
   let description = "coordinator"

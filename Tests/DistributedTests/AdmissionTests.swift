@@ -19,8 +19,9 @@ extension DistributedTests {
     // Clauses: S16.2
     @Test(
       .fault(
-        .peers, "A process plays a worker that motiond has not started", by: "a process with all that a worker knows",
-        promise: "refused and counted; the worker itself is let in"))
+        .peers, "A process impersonates a worker that motiond has not started",
+        by: "a process with the environment of a worker",
+        promise: "refused and counted; the worker itself is admitted"))
     func `a process that motiond did not start is refused, even with the worker's environment`() throws {
       let stage = try PuppetStage()
       // The puppet has everything that the daemon has passed to its worker, but here the test itself connects.
@@ -41,7 +42,8 @@ extension DistributedTests {
     // Clauses: S16.4
     @Test(
       .fault(
-        .peers, "A worker speaks for another one", by: "its connection, the other's name", promise: "not heard; counted"
+        .peers, "A worker sends messages in the name of another one", by: "its connection, the other's name",
+        promise: "refused and counted"
       ))
     func `a message that names another worker is not accepted and is counted as forged`() throws {
       let directory = try TestDirectory()
@@ -70,8 +72,9 @@ extension DistributedTests {
     // Clauses: S16.11
     @Test(
       .fault(
-        .peers, "A worker listens to others, or withdraws what they subscribed to", by: "subscriptions by hand",
-        promise: "it is hung up on; the others notice nothing"))
+        .peers, "A worker subscribes to the topics of others, or withdraws their subscriptions",
+        by: "subscriptions by hand",
+        promise: "it is disconnected; the others are not affected"))
     func `a worker that subscribes to or withdraws another worker's topics is disconnected`() throws {
       let directory = try TestDirectory()
       try ScriptedPlugin.write(to: directory)
@@ -153,8 +156,8 @@ extension DistributedTests {
     // Clauses: S16.5
     @Test(
       .fault(
-        .peers, "A peer speaks a protocol without authentication", by: "ZMTP 1.0 and 2.0, by hand",
-        promise: "hung up on; hears no value"),
+        .peers, "A peer uses a protocol without authentication", by: "ZMTP 1.0 and 2.0, by hand",
+        promise: "disconnected; receives no value"),
       arguments: [
         [1, 0, 2, 0, 1], [255, 0, 0, 0, 0, 0, 0, 0, 1, 127, 0, 2, 0, 0, 0, 1, 1],
         [255, 0, 0, 0, 0, 0, 0, 0, 1, 127, 1, 2, 0, 0, 0, 1, 1],
@@ -206,7 +209,7 @@ extension DistributedTests {
       let directory = try TestDirectory()
       let absent = try Daemon.start(directory, ["--allow-gid", "no-such-group"])
       #expect(try absent.awaitEnd() == .exited(1), "the words are right, the group is not there")
-      #expect(directory.text(of: "log").contains("Make it with groupadd"))
+      #expect(directory.text(of: "log").contains("Create it with groupadd"))
       let process = try Daemon.start(directory, ["--allow-uid", "1", "--allow-gid", "2"])
       #expect(try process.awaitEnd() == .exited(2))
       #expect(directory.text(of: "log").contains("put these users into it"))
@@ -217,7 +220,7 @@ extension DistributedTests {
       .fault(
         .limits, "More connections than descriptors",
         by: "a limit of descriptors (prlimit), and connections without end",
-        promise: "closed and counted; motiond lives on; there is room again when others have gone"))
+        promise: "closed and counted; motiond continues; new connections succeed when others have closed"))
     func `connections beyond the descriptor limit are closed, and motiond keeps running`() throws {
       let directory = try TestDirectory()
       try ScriptedPlugin.write(to: directory)
@@ -249,7 +252,7 @@ extension DistributedTests {
       .fault(
         .limits, "The kernel does not hand over a connection",
         by: "EMFILE, ENFILE, ENOMEM, ENOBUFS, EPERM and ENETDOWN from accept4, by strace",
-        promise: "counted; nobody ends; others are served again"),
+        promise: "counted; no process ends; others are served again"),
       arguments: ["EMFILE", "ENFILE", "ENOMEM", "ENOBUFS", "EPERM", "ENETDOWN"])
     func `a connection that the kernel does not hand over ends no process`(error: String) throws {
       let stage = try RemoteStage(clients: ["desk"])
@@ -278,7 +281,8 @@ extension DistributedTests {
     // Clauses: S16.15
     @Test(
       .fault(
-        .network, "Connections over the network that say nothing", by: "945 of them, with a limit of 1,024 descriptors",
+        .network, "Connections over the network that send nothing",
+        by: "945 of them, with a limit of 1,024 descriptors",
         promise: "holders of a key and local clients are served as before"))
     func `connections without a handshake lock out neither holders of a key nor local clients`() throws {
       let stage = try RemoteStage(clients: ["desk"], descriptorLimit: 1024)
@@ -332,7 +336,7 @@ extension DistributedTests {
     @Test(
       .fault(
         .limits, "Local clients take all descriptors that they may", by: "connections without end beside a network",
-        promise: "a holder of a key finds room"))
+        promise: "a client with a key can connect"))
     func `a holder of a key can connect when local clients have used up their descriptors`() throws {
       let stage = try RemoteStage(clients: ["desk"], descriptorLimit: 200)
       let client = try stage.daemon.connect()
@@ -351,7 +355,7 @@ extension DistributedTests {
     @Test(
       .fault(
         .limits, "Clients take all descriptors that they may", by: "connections without end while a worker starts",
-        promise: "the worker finds room"))
+        promise: "the worker can connect"))
     func `a worker can connect when clients have used up their descriptors`() throws {
       let directory = try TestDirectory()
       try ScriptedPlugin.write(to: directory)

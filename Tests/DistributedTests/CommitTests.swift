@@ -110,7 +110,7 @@ extension DistributedTests {
     // Clauses: S8.10
     @Test(
       .fault(
-        .operators, "One operation of a thousand is wrong", by: "a type that there is not, in the middle",
+        .operators, "One operation of a thousand is wrong", by: "an unknown type, in the middle",
         promise: "nothing of the transaction is applied; the error names the operation"))
     func `one bad operation of a thousand changes nothing`() throws {
       let daemon = try Daemon()
@@ -138,7 +138,7 @@ extension DistributedTests {
     // Clauses: S8.13
     @Test(
       .fault(
-        .network, "A client commits again because it heard no answer",
+        .network, "A client commits again because it received no answer",
         by: "the same id again, with the same and with another body",
         promise: "the first receipt again; another body is refused"))
     func `a repeated commit with the same id changes nothing, and is refused with another body`() throws {

@@ -22,7 +22,7 @@ extension DistributedTests {
     @Test(
       .fault(
         .operators, "A second motiond is started on the same directory", by: "a second start",
-        promise: "refused; the first is undisturbed"))
+        promise: "refused; the first is not affected"))
     func `a second motiond in the same runtime directory is refused, and the first is undisturbed`() throws {
       let daemon = try Daemon()
       let client = try daemon.connect()
@@ -47,8 +47,8 @@ extension DistributedTests {
 
     @Test(
       .fault(
-        .operators, "A second motiond is given the same state directory", by: "a second start",
-        promise: "refused with what to do; the first is undisturbed"))
+        .operators, "A second motiond is started on the same state directory", by: "a second start",
+        promise: "refused with the remedy; the first is not affected"))
     func `a second motiond with the same state directory is refused, and the first is undisturbed`() throws {
       let daemon = try Daemon()
       let other = try TestDirectory()
@@ -71,7 +71,7 @@ extension DistributedTests {
     @Test(
       .fault(
         .operators, "A path is empty, or leads to no file", by: "each option that takes one",
-        promise: "refused with what to do"),
+        promise: "refused with the remedy"),
       arguments: [
         ["--runtime-dir", ""], ["--state-dir", ""], ["--journal", ""], ["--record", ""], ["--listen", ""],
         ["--config", "/"], ["--config", "/no/such/file"],
@@ -120,7 +120,8 @@ extension DistributedTests {
 
     @Test(
       .fault(
-        .peers, "A client sends what is no message", by: "empty, random and foreign bytes, and too many parts",
+        .peers, "A client sends bytes that are not a message",
+        by: "empty, random and foreign bytes, and too many parts",
         promise: "refused or dropped, counted; changes nothing"))
     func `a message that cannot be decoded is refused or dropped, and counted, and changes nothing`() throws {
       let daemon = try Daemon()

@@ -76,8 +76,9 @@ extension TimedTests {
 
     @Test(
       .fault(
-        .processes, "A worker is killed while it is told what it owes",
-        by: "SIGKILL between the question for its snapshot and the answer", promise: "its successor is told all of it"))
+        .processes, "A worker is killed while it receives its plans",
+        by: "SIGKILL between the request for its snapshot and the answer", promise: "its successor receives all of them"
+      ))
     func `a worker that is killed during provisioning is replaced by one with all its plans`() throws {
       let stage = try PuppetStage(named: "pull")
       let client = stage.client
@@ -138,8 +139,8 @@ extension TimedTests {
 
     @Test(
       .fault(
-        .processes, "A worker stands still for longer than its timeout", by: "SIGSTOP for 5 s",
-        promise: "it is fenced, killed and replaced; others notice nothing"))
+        .processes, "A worker is suspended for longer than its timeout", by: "SIGSTOP for 5 s",
+        promise: "it is fenced, killed and replaced; others are not affected"))
     func `a worker that is suspended for 5 s is fenced and replaced, and others miss no frame`() throws {
       let daemon = try Daemon([.tween(), .unruly()])
       let client = try daemon.connect()
@@ -172,8 +173,8 @@ extension TimedTests {
 
     @Test(
       .fault(
-        .processes, "A worker stands still for a moment", by: "SIGSTOP for less than its timeout",
-        promise: "it is late, not replaced, and comes back without a jump"))
+        .processes, "A worker is suspended for a moment", by: "SIGSTOP for less than its timeout",
+        promise: "it is late, not replaced, and continues without a jump"))
     func `a worker that is suspended briefly is late, is not replaced, and causes no jump`() throws {
       let daemon = try Daemon([.tween()])
       let client = try daemon.connect()
@@ -209,9 +210,9 @@ extension TimedTests {
 
     @Test(
       .fault(
-        .peers, "A worker that was replaced still speaks",
-        by: "a worker that the test plays says updates of its old incarnation",
-        promise: "they are dropped and counted; nothing moves by them"))
+        .peers, "A worker that was replaced still sends messages",
+        by: "a worker simulated by the test sends updates of its old incarnation",
+        promise: "they are dropped and counted, and move nothing"))
     func `late messages of a replaced worker are dropped and counted`() throws {
       let stage = try PuppetStage()
       let client = stage.client
@@ -267,8 +268,8 @@ extension TimedTests {
 
     @Test(
       .fault(
-        .processes, "motiond itself stands still", by: "SIGSTOP of motiond for 5 s",
-        promise: "no worker is fenced; no property jumps; frames are skipped, and that is said"))
+        .processes, "motiond itself is suspended", by: "SIGSTOP of motiond for 5 s",
+        promise: "no worker is fenced; no property jumps; frames are skipped, which is logged"))
     func `a coordinator that is suspended for 5 s fences no worker`() throws {
       let daemon = try Daemon([.tween(), .unruly()])
       let client = try daemon.connect()
@@ -322,7 +323,7 @@ extension TimedTests {
       // Each worker was notified and exited within the first step of the stop ladder.
       #expect(BootClock.now - asked < .seconds(2))
       #expect(workers.allSatisfy { !ProcessFacts($0.processID).isAlive })
-      #expect(daemon.log.count(of: "has stopped: it exited as it was asked to (code 0)") == 2, "\(daemon.log)")
+      #expect(daemon.log.count(of: "has stopped: it exited as requested (code 0)") == 2, "\(daemon.log)")
     }
 
     @Test(
@@ -345,7 +346,7 @@ extension TimedTests {
 
     @Test(
       .fault(
-        .processes, "A worker ignores that it is to end", by: "a plugin that ignores SIGTERM",
+        .processes, "A worker ignores the request to end", by: "a plugin that ignores SIGTERM",
         promise: "it is killed, and motiond ends in time"))
     func `a worker that ignores TERM is killed, and the daemon ends in time`() throws {
       let daemon = try Daemon([.unruly("ignores-term")])

@@ -16,9 +16,9 @@ extension TimedTests {
 
     @Test(
       .fault(
-        .processes, "Deaths and silences of workers, again and again",
+        .processes, "Repeated deaths and suspensions of workers",
         by: "SIGKILL twelve times, SIGSTOP four times, watched without a pause",
-        promise: "noticed and made good; the plan is kept"), .timeLimit(.minutes(5)))
+        promise: "detected and repaired; the plan is kept"), .timeLimit(.minutes(5)))
     func `exits and hangs of workers are detected and repaired within the promised times`() throws {
       let daemon = try Daemon([.tween()])
       let client = try daemon.connect()

@@ -160,7 +160,7 @@ extension TimedTests {
     @Test(
       .fault(
         .processes, "motiond is stopped while a finger rests", by: "SIGSTOP for 0.7 s",
-        promise: "no frame is skipped, the finger still holds, and nobody is taken for dead"))
+        promise: "no frame is skipped, the finger still holds, and no worker or client is considered dead"))
     func `a motiond that is suspended under a finger at rest skips no frame and keeps the worker`() throws {
       let (daemon, client, touch) = try heldBall()
       let worker = try client.awaitReady("gesture")

@@ -12,9 +12,9 @@ extension DistributedTests {
     // Clauses: S18.7
     @Test(
       .fault(
-        .operators, "Nobody reads what the gateway logs, or whoever did goes",
+        .operators, "The log of the gateway is not read, or its reader ends",
         by: "standard error as a pipe that is full, then without a reader",
-        promise: "strangers are served as before, and it ends as asked"))
+        promise: "clients are served as before, and it ends on request"))
     func `a full or closed log pipe does not stop a gateway`() throws {
       let daemon = try Daemon()
       let directory = daemon.directory
@@ -97,8 +97,8 @@ extension DistributedTests {
 
     @Test(
       .fault(
-        .operators, "A key is taken from those that a gateway admits", by: "its line removed, and HUP",
-        promise: "its connections end at once and come back no more; others miss nothing"))
+        .operators, "A key that a gateway admits is revoked", by: "its line removed, and HUP",
+        promise: "its connections end at once and cannot be made again; others are not affected"))
     func `a key that is revoked is disconnected, and others miss no frame`() throws {
       let door = try Door(["desk", "guest"])
       let (desk, guest) = (try door.connect("desk"), try door.connect("guest"))
@@ -131,8 +131,8 @@ extension DistributedTests {
     @Test(
       .fault(
         .operators, "The file of keys that a gateway admits is bad at a reload",
-        by: "a line that is no key, a mode with which others may write it, a file that is gone",
-        promise: "keys and connections stay as they are, and the log says why"))
+        by: "a line that is not a key, a mode that lets others write it, a missing file",
+        promise: "keys and connections stay as they are, and the reason is logged"))
     func `a bad key file at a reload changes nothing, and the log states why`() throws {
       let door = try Door(["desk"])
       let desk = try door.connect("desk")

@@ -15,7 +15,7 @@ extension DistributedTests {
     @Test(
       .fault(
         .peers, "A stranger makes motiond send to any host", by: "SendOSC through a gateway",
-        promise: "refused, unless the gateway was told to allow the type"))
+        promise: "refused, unless the gateway is configured to allow the type"))
     func `a stranger sends nothing to other hosts unless the gateway allows it`() throws {
       let daemon = try Daemon([.osc()])
       let listener = try DatagramListener()
@@ -137,8 +137,8 @@ extension DistributedTests {
 
     @Test(
       .fault(
-        .limits, "A client asks without end", by: "a flood of requests at the gateway",
-        promise: "refused, then hung up on; others are served"))
+        .limits, "A client sends requests without end", by: "a flood of requests at the gateway",
+        promise: "refused, then disconnected; others are served"))
     func `a client that exceeds a limit is refused, then disconnected, and others are served`() throws {
       let daemon = try Daemon()
       let gateway = try GatewayProcess(
@@ -185,7 +185,7 @@ extension DistributedTests {
     @Test(
       .fault(
         .peers, "A peer misbehaves at the gateway", by: "every vice below the protocol, from a seed",
-        promise: "nobody else notices"), arguments: Vice.allCases)
+        promise: "no other peer is affected"), arguments: Vice.allCases)
     func `a peer that misbehaves at the gateway disturbs no other client`(vice: Vice) throws {
       let neighbourhood = try Neighbourhood()
       let gateway = try GatewayProcess(to: neighbourhood.daemon, "--connections", "1000")
@@ -229,7 +229,7 @@ extension DistributedTests {
     @Test(
       .fault(
         .processes, "The gateway is killed", by: "SIGKILL, and a start in the same directory",
-        promise: "motiond notices nothing; its clients go on with the next"))
+        promise: "motiond is not affected; its clients continue with the next gateway"))
     func `clients of a gateway that is killed continue with the next gateway`() throws {
       let neighbourhood = try Neighbourhood()
       let gateway = try GatewayProcess(to: neighbourhood.daemon)
@@ -267,7 +267,7 @@ extension DistributedTests {
     @Test(
       .fault(
         .limits, "A client exhausts the gateway's memory", by: "one message of parts without end, with --memory 32",
-        promise: "the gateway dies alone; motiond is at peace; the next one serves"))
+        promise: "the gateway dies alone; motiond is not affected; the next gateway serves"))
     func `a gateway that exhausts its memory exits alone`() throws {
       let neighbourhood = try Neighbourhood()
       let gateway = try GatewayProcess(to: neighbourhood.daemon, "--memory", "32")
@@ -288,8 +288,8 @@ extension DistributedTests {
 
     @Test(
       .fault(
-        .processes, "motiond is gone behind the gateway", by: "SIGKILL of motiond, and a start",
-        promise: "nobody is answered meanwhile, everybody afterwards"))
+        .processes, "motiond ends behind the gateway", by: "SIGKILL of motiond, and a start",
+        promise: "requests are not answered meanwhile, and all are answered afterwards"))
     func `requests without motiond time out, and are answered by the next motiond`() throws {
       let directory = try TestDirectory()
       var daemon: Daemon? = try Daemon(in: directory)

@@ -78,8 +78,8 @@ extension DistributedTests {
 
     @Test(
       .fault(
-        .processes, "The worker dies under the hand", by: "SIGKILL in mid-drag",
-        promise: "the spring below takes over; the next touch is felt"))
+        .processes, "The worker of a drag dies", by: "SIGKILL in mid-drag",
+        promise: "the spring below takes over; the next touch has effect"))
     func `after the gesture worker is killed, the spring takes over, and the next touch drags`() throws {
       let (daemon, client, watcher, touch) = try toss([500, 0])
       _ = daemon

@@ -84,8 +84,8 @@ extension DistributedTests {
 
     @Test(
       .fault(
-        .peers, "A worker does not answer a question, or lies", by: "a worker that the test plays",
-        promise: "half a second, and a remark; lies are left out, control characters made visible"))
+        .peers, "A worker does not answer a query, or answers falsely", by: "a worker simulated by the test",
+        promise: "half a second, and a remark; false parts are left out, control characters made visible"))
     func `a graph waits half a second for a silent worker, and leaves out false reports`() throws {
       let stage = try PuppetStage()
       let client = stage.client
@@ -121,8 +121,8 @@ extension DistributedTests {
 
     @Test(
       .fault(
-        .processes, "A worker dies while it is asked", by: "SIGKILL between question and answer",
-        promise: "nobody waits for it; the answer says so"))
+        .processes, "A worker dies before it answers a query", by: "SIGKILL between query and answer",
+        promise: "the query does not wait for it; the answer states this"))
     func `a graph does not wait for a worker that exits before it answers`() throws {
       let stage = try PuppetStage()
       let client = stage.client

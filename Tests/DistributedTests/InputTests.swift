@@ -110,7 +110,7 @@ extension DistributedTests {
     @Test(
       .fault(
         .processes, "A program dies with a finger down", by: "SIGKILL of motionctl input",
-        promise: "the hand lets go; one that only holds still does not"))
+        promise: "its drag ends; the drag of a finger that only rests does not"))
     func `a killed input program releases the ball, and one that holds still does not`() throws {
       let (daemon, client) = try ball()
       let run = try handThatStays(daemon)

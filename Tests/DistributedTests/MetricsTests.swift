@@ -84,7 +84,7 @@ extension TimedTests {
     // Clauses: S18.5
     @Test(
       .fault(
-        .limits, "Somebody asks for metrics without end", by: "a loop of requests",
+        .limits, "A client requests metrics without end", by: "a loop of requests",
         promise: "ten answers a second, and no more of the loop's time"))
     func `unlimited requests for metrics wake the loop ten times a second at most`() throws {
       let (daemon, path) = try daemon()
@@ -104,8 +104,8 @@ extension TimedTests {
     // Clauses: S18.6
     @Test(
       .fault(
-        .peers, "Somebody asks for metrics slowly or rudely",
-        by: "connections that say half a request, nothing, or too much", promise: "nobody else notices"))
+        .peers, "A client requests metrics slowly or incorrectly",
+        by: "connections that send half a request, nothing, or too much", promise: "no other peer is affected"))
     func `slow and malformed requests for metrics disturb no other client`() throws {
       let (daemon, path) = try daemon(rate: 250)
       let client = try daemon.connect()
@@ -152,7 +152,7 @@ extension TimedTests {
     @Test(
       .fault(
         .processes, "motiond is killed and leaves its sockets behind", by: "SIGKILL, and starts in the same place",
-        promise: "the next one takes the place; a second one is refused while the first lives"))
+        promise: "the next motiond takes the place; a second one is refused while the first runs"))
     func `the metrics socket of a killed motiond is taken over, that of a running one is not`() throws {
       let (daemon, path) = try daemon()
       #expect(try scrape(path).hasPrefix("HTTP/1.1 200"))
@@ -164,7 +164,7 @@ extension TimedTests {
       let other = try TestDirectory()
       let third = try Daemon.start(other, ["--metrics", "unix:\(path)"])
       #expect(try third.awaitEnd() == .exited(1))
-      #expect(other.text(of: "log").contains("somebody listens there"))
+      #expect(other.text(of: "log").contains("another process listens there"))
       #expect(try scrape(path).hasPrefix("HTTP/1.1 200"))
       #expect(try next.terminate() == .exited(0))
     }

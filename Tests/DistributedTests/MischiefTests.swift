@@ -40,7 +40,7 @@ extension DistributedTests {
     @Test(
       .fault(
         .limits, "A worker leaks memory", by: "a plugin that allocates up to its limit (memoryMiB)",
-        promise: "it dies alone, and the status says of what"))
+        promise: "it dies alone, and the status states the cause"))
     func `a worker that leaks memory is ended alone, and the status names its limit`() throws {
       var plugin = try PluginFolder.unruly("leaks-memory", tick: 150)
       plugin.manifest.limits.memoryMiB = 2048
@@ -80,8 +80,8 @@ extension DistributedTests {
     // Clauses: S15.5
     @Test(
       .fault(
-        .limits, "The share of processors that a plugin was given cannot be had",
-        by: "cpuWeight without a cgroup of one's own", promise: "it becomes a niceness, and that is said"))
+        .limits, "The share of processors of a plugin cannot be set",
+        by: "cpuWeight without a cgroup of one's own", promise: "it becomes a niceness, which is reported"))
     func `a cpuWeight without a control group becomes a niceness, and is reported`() throws {
       var plugin = try PluginFolder.unruly()
       plugin.manifest.limits.cpuWeight = 50
@@ -93,7 +93,7 @@ extension DistributedTests {
       let worker = try client.awaitReady("unruly")
       // The tests are in the same control group, so that it is not motiond's own.
       #expect(ProcessFacts(worker.processID).niceness == 7)
-      let said = "cpuWeight becomes niceness 7, for motiond has no control group of its own"
+      let said = "cpuWeight becomes niceness 7, because motiond has no control group of its own"
       try awaitLog(of: daemon, said)
       #expect(try daemon.ctl("status").output.contains("limits: cpuWeight 20 (\(said)"))
     }
@@ -130,7 +130,7 @@ extension DistributedTests {
     @Test(
       .fault(
         .processes, "A worker outlives motiond", by: "a plugin without lifeline and parent-death signal",
-        promise: "the next start ends it; it serves nobody"))
+        promise: "the next start ends it; its messages are dropped"))
     func `a worker that outlives motiond is ended by the next start`() throws {
       let daemon = try Daemon([.tween(), .unruly("outlives-motiond")])
       let client = try daemon.connect()
@@ -155,7 +155,7 @@ extension DistributedTests {
 
       let next = try Daemon([.tween(), .unruly()], in: daemon.directory)
       try awaitTruth("it is gone") { !orphan.isAlive }
-      try awaitLog(of: next, "1 processes that an earlier start had left behind were ended")
+      try awaitLog(of: next, "ended 1 processes that an earlier start had left behind")
       let bystanders = try Bystanders(next)
       let again = try next.connect()
       try again.add(.unruly(to: 1), to: "victim")
@@ -186,8 +186,8 @@ extension DistributedTests {
     // Clauses: S15.6
     @Test(
       .fault(
-        .peers, "A worker says that it is another", by: "a plugin that signs its messages with another name",
-        promise: "not heard as that; counted"))
+        .peers, "A worker claims to be another one", by: "a plugin that signs its messages with another name",
+        promise: "dropped and counted"))
     func `a worker's messages under another name are dropped and counted`() throws {
       let daemon = try Daemon([.tween(), .unruly("lies")])
       let client = try daemon.connect()
@@ -203,7 +203,8 @@ extension DistributedTests {
 
     // Clauses: S15.8
     @Test(
-      .fault(.processes, "Fifty workers die at once", by: "SIGKILL", promise: "all are back; others miss no frame"),
+      .fault(
+        .processes, "Fifty workers die at once", by: "SIGKILL", promise: "all are restarted; others miss no frame"),
       .timeLimit(.minutes(2)))
     func `fifty workers that are killed at once all return, and others miss no frame`() throws {
       let names: [PluginName] = ["u1", "u2", "u3", "u4"]

@@ -95,7 +95,7 @@ extension DistributedTests {
     @Test(
       .fault(
         .processes, "The worker that feeds an output dies", by: "SIGKILL",
-        promise: "its successor says where things are"))
+        promise: "its successor sends the present values"))
     func `the successor of a killed OSC worker sends the present value again`() throws {
       let (daemon, client, receiver) = try stage()
       _ = daemon
@@ -155,8 +155,8 @@ extension DistributedTests {
 
     @Test(
       .fault(
-        .network, "Nobody listens at an output's address", by: "a port of UDP that is closed, then opened",
-        promise: "told once; motion goes on; it hears where things are when it comes"))
+        .network, "No process listens at an output's address", by: "a port of UDP that is closed, then opened",
+        promise: "logged once; motion continues; a receiver that starts later gets the present values"))
     func `an absent receiver is logged once, and gets the present value when it appears`()
       throws
     {
@@ -186,8 +186,8 @@ extension DistributedTests {
     // Clauses: S18.9
     @Test(
       .fault(
-        .network, "Twenty receivers of an output cannot be resolved", by: "addresses that nobody answers for (ARP)",
-        promise: "a receiver that is there gets every value"),
+        .network, "Twenty receivers of an output cannot be resolved", by: "addresses without an answer to ARP",
+        promise: "an existing receiver gets every value"),
       .enabled(if: Namespace.isPossible, "network namespaces are for root"))
     func `receivers whose addresses do not resolve delay no other receiver`() throws {
       let namespace = try Namespace()
@@ -232,8 +232,8 @@ extension DistributedTests {
     // Clauses: S8.38
     @Test(
       .fault(
-        .operators, "A plan names a host that there is not", by: "a name that does not resolve",
-        promise: "it fails with the remedy; others go on"))
+        .operators, "A plan names an unknown host", by: "a name that does not resolve",
+        promise: "it fails with the remedy; others continue"))
     func `a plan for a host name that does not resolve fails with a remedy, and others continue`() throws {
       let (daemon, client, receiver) = try stage()
       let watcher = try Watcher(client, .outcomes(nil))

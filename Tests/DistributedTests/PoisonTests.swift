@@ -18,7 +18,7 @@ extension DistributedTests {
       .fault(
         .processes, "A worker dies or hangs on one certain intention",
         by: "plugins that abort at once, abort later, or hang on it",
-        promise: "that intention is given up after two deaths; all else of the plugin goes on"),
+        promise: "that intention is given up after two deaths; the rest of the plugin continues"),
       arguments: ["dies-of-poison", "dies-of-slow-poison", "hangs-on-poison"])
     func `an intention that twice crashes or hangs its worker fails, and the others continue`(vice: String) throws {
       let daemon = try Daemon([.tween(), .unruly(vice)])
@@ -34,7 +34,7 @@ extension DistributedTests {
 
       let failed = try #require(try client.plans(of: "victim").first)
       #expect(failed.reason.contains("times on it and lives without it"), "\(failed.reason)")
-      #expect(failed.reason.contains("as it was told"), "its last words are missing: \(failed.reason)")
+      #expect(failed.reason.contains("as it was told"), "its last log lines are missing: \(failed.reason)")
       #expect(failed.reason.contains(vice == "hangs-on-poison" ? "no message" : "signal 6"), "\(failed.reason)")
       let listed = try daemon.ctl("list", "intentions")
       #expect(listed.output.contains("failed"), "\(listed.output)")
@@ -57,7 +57,7 @@ extension DistributedTests {
     // Clauses: S15.1
     @Test(
       .fault(
-        .processes, "One of many intentions that came together kills the worker", by: "a batch with a poisoned one",
+        .processes, "One of many intentions in a batch kills the worker", by: "a batch with a poisoned one",
         promise: "it is found by bisection; the others are served"))
     func `an intention in a batch that crashes its worker is found, and the others are served`() throws {
       let daemon = try Daemon([.tween(), .unruly("dies-of-poison")])
@@ -97,14 +97,14 @@ extension DistributedTests {
       }
       _ = try client.awaitReady("unruly", after: last)
       #expect(try client.plans(of: "healthy").map(\.state) == [.added])
-      #expect(!daemon.log.contains("is tried without"))
+      #expect(!daemon.log.contains("runs without"))
     }
 
     // Clauses: S15.2
     @Test(
       .fault(
-        .processes, "A worker dies of whatever it is given", by: "a plugin that aborts on every intention",
-        promise: "after five intentions the plugin is given up"))
+        .processes, "A worker dies on every intention", by: "a plugin that aborts on every intention",
+        promise: "after five intentions the plugin is quarantined"))
     func `a plugin that crashes on every intention is quarantined after five intentions`() throws {
       let daemon = try Daemon([.tween(), .unruly("crashes-on-add")])
       let client = try daemon.connect()

@@ -95,7 +95,7 @@ extension DistributedTests {
     @Test(
       .fault(
         .storage, "A recording cannot be written", by: "a pipe whose reader goes away",
-        promise: "it ends and says so; motion goes on"))
+        promise: "it ends with a log line; motion continues"))
     func `a recording that cannot be written ends with the reason, and motion continues`() throws {
       let directory = try TestDirectory()
       let path = directory["show.motion"]
@@ -123,7 +123,7 @@ extension DistributedTests {
     @Test(
       .fault(
         .storage, "A recording was changed", by: "a destination in the file is altered",
-        promise: "the replay shows in which frame"))
+        promise: "the replay names the frame"))
     func `the replay of a changed recording reports the first different frame`() throws {
       let directory = try TestDirectory()
       let daemon = try Daemon(in: directory, arguments: ["--record", directory["show.motion"]])

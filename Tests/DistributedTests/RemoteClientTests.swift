@@ -29,8 +29,8 @@ extension DistributedTests {
     // Clauses: S16.6
     @Test(
       .fault(
-        .peers, "A client comes without a key, with another one, or of another role",
-        by: "CURVE with each of them, and none", promise: "not heard; counted"))
+        .peers, "A client connects without a key, with another one, or with one of another role",
+        by: "CURVE with each of them, and none", promise: "refused and counted"))
     func `a client without a key, or with another or a worker's key, is refused and counted`() throws {
       let stage = try RemoteStage(clients: ["desk"], strangers: ["thief"])
       let worker = try RemoteStage.makeKey("tween", in: stage.directory)
@@ -63,8 +63,8 @@ extension DistributedTests {
     // Clauses: S16.7
     @Test(
       .fault(
-        .operators, "A key is taken away from somebody who is connected", by: "its line is removed, SIGHUP",
-        promise: "its connections end, and no other"))
+        .operators, "The key of a connected client is revoked", by: "its line is removed, SIGHUP",
+        promise: "its connections end, and no others"))
     func `a key that is removed disconnects its connections, and no others`() throws {
       let stage = try RemoteStage(clients: ["desk", "lost"])
       let (desk, lost) = (try stage.connect("desk"), try stage.connect("lost"))
@@ -76,7 +76,7 @@ extension DistributedTests {
       let lines = stage.directory.text(of: "authorized").split(separator: "\n").filter { !$0.hasSuffix("lost") }
       try stage.directory.write(lines.joined(separator: "\n") + "\n", to: "authorized")
       stage.daemon.process.send(SIGHUP)
-      try awaitTruth("the key is gone") { stage.daemon.log.contains("lost is not authorized any more") }
+      try awaitTruth("the key is gone") { stage.daemon.log.contains("lost is no longer authorized") }
 
       // Messages that were under way at the revocation still arrive; then none does.
       try near.listen("who stays goes on") { near.frames.count > 5 }
@@ -94,14 +94,14 @@ extension DistributedTests {
     // Clauses: S16.7
     @Test(
       .fault(
-        .operators, "There is a mistake in the file of keys", by: "a line that is none, SIGHUP",
+        .operators, "The file of keys has an error", by: "an invalid line, SIGHUP",
         promise: "it changes nothing; the log names the line"))
     func `a file of keys that cannot be read changes nothing`() throws {
       let stage = try RemoteStage(clients: ["desk"])
       let client = try stage.connect("desk")
       try stage.directory.write("client nonsense desk\n", to: "authorized")
       stage.daemon.process.send(SIGHUP)
-      try awaitTruth("it is told") { stage.daemon.log.contains("stay so") }
+      try awaitTruth("it is told") { stage.daemon.log.contains("previous ones stay in effect") }
       try awaitLog(of: stage.daemon, "authorized:1")
       #expect(try client.status().processID == stage.daemon.process.processID)
     }
@@ -109,8 +109,8 @@ extension DistributedTests {
     // Clauses: S16.8
     @Test(
       .fault(
-        .operators, "motiond is told to listen where it cannot, or with keys that others can read",
-        by: "such addresses and file modes", promise: "refused with what to do"))
+        .operators, "motiond is configured to listen at an invalid address, or with keys that others can read",
+        by: "such addresses and file modes", promise: "refused with the remedy"))
     func `invalid listen addresses and readable keys are refused with the remedy`() throws {
       let directory = try TestDirectory()
       func refusal(_ arguments: String...) throws -> String {
@@ -120,7 +120,7 @@ extension DistributedTests {
         return directory.text(of: "refusal")
       }
       #expect(try refusal("--listen", "ws://127.0.0.1:5570").contains("tcp://HOST:PORT"))
-      #expect(try refusal("--listen", "ipc:///tmp/x").contains("come by tcp only"))
+      #expect(try refusal("--listen", "ipc:///tmp/x").contains("can connect over tcp only"))
       #expect(try refusal("--listen", "tcp://127.0.0.1:65535").contains("1 to 65534"))
       #expect(try refusal("--listen", "tcp://127.0.0.1:5570").contains("motionctl key new"))
 

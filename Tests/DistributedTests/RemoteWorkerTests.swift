@@ -54,7 +54,7 @@ extension DistributedTests {
     @Test(
       .fault(
         .processes, "motiond is killed while a worker on another machine serves",
-        by: "SIGKILL, and a start at the same ports", promise: "the same process is back at once"))
+        by: "SIGKILL, and a start at the same ports", promise: "the same process reconnects at once"))
     func `a remote worker returns to a restarted daemon before the end of its lease`() throws {
       let stage = try RemoteWorkerStage()
       let program = try stage.start()
@@ -85,8 +85,8 @@ extension DistributedTests {
     // Clauses: S14.7
     @Test(
       .fault(
-        .processes, "A worker on another machine sleeps past its lease", by: "SIGSTOP for longer than the lease",
-        promise: "it says nothing of what it missed, and claims its assignment anew"))
+        .processes, "A worker on another machine is suspended past its lease", by: "SIGSTOP for longer than the lease",
+        promise: "it sends no old messages, and claims its assignment again"))
     func `a worker suspended past its lease sends no old messages, and claims its assignment again`() throws {
       let stage = try RemoteWorkerStage()
       let program = try stage.start()
@@ -117,7 +117,7 @@ extension DistributedTests {
     @Test(
       .fault(
         .network, "A worker on another machine loses motiond for longer than its lease",
-        by: "motiond is killed and stays away", promise: "it does what its manifest says (hold or rest), once"),
+        by: "motiond is killed and stays away", promise: "it holds or rests, as its manifest states, once"),
       arguments: [PluginManifest.OnLost.rest, .hold])
     func `a remote worker that loses its lease holds or rests as its manifest states, once`(
       onLost: PluginManifest.OnLost
@@ -154,8 +154,8 @@ extension DistributedTests {
     // Clauses: S14.4
     @Test(
       .fault(
-        .peers, "A worker says words of an epoch that is over",
-        by: "a worker that the test plays, with everything else right", promise: "dropped and counted"))
+        .peers, "A worker sends messages of an epoch that is over",
+        by: "a worker simulated by the test, with everything else right", promise: "dropped and counted"))
     func `a message of a past epoch is dropped and counted`() throws {
       let stage = try RemoteWorkerStage()
       let before = try stage.puppet(attempt: 1)
@@ -212,7 +212,7 @@ extension DistributedTests {
     @Test(
       .fault(
         .operators, "Two machines have the same key", by: "a second worker with the key of the first",
-        promise: "it waits until the first one's lease is surely over"))
+        promise: "it waits until the first one's lease has certainly ended"))
     func `of two workers with the same key, the second waits for the end of the first's lease`() throws {
       let stage = try RemoteWorkerStage()
       let first = try stage.start()
@@ -235,15 +235,16 @@ extension DistributedTests {
     // Clauses: S14.11
     @Test(
       .fault(
-        .operators, "A worker comes with a key that is not authorized, or for another worker",
-        by: "keys that are not in the file, or with another name", promise: "no assignment, and the log says what to do"
+        .operators, "A worker connects with a key that is not authorized, or for another worker",
+        by: "keys that are not in the file, or with another name",
+        promise: "no assignment, and the log states the remedy"
       ))
     func `a key that is not authorized, or for another worker, gets no assignment`() throws {
       let stage = try RemoteWorkerStage(authorized: ["stage": "tween", "other": "gesture"], strangers: ["thief"])
       let client = try stage.daemon.connect()
       let other = try stage.start("other")
       let thief = try stage.start("thief")
-      try awaitTruth("it is told why") { other.text.contains("this key is not good for tween.0") }
+      try awaitTruth("it is told why") { other.text.contains("this key is not authorized for tween.0") }
       try awaitTruth("it is not let in") { try client.status()["refused-peers-key"] ?? 0 > 0 }
       #expect(!thief.text.contains("has an assignment") && !other.text.contains("has an assignment"))
       let options = try stage.start(options: ["--instance", "16"])
@@ -278,7 +279,7 @@ extension DistributedTests {
       let there = try client.awaitReady("tween", after: here.incarnation)
       #expect(there.processID == 0)
       #expect(!ProcessFacts(here.processID).isAlive)
-      #expect(program.text.contains("that finishes now"), "\(program.text)")
+      #expect(program.text.contains("which is shutting down"), "\(program.text)")
       let count = watcher.track("opacity", of: "lamp").count
       try watcher.listen("it moves on") { watcher.track("opacity", of: "lamp").count > count + 5 }
       #expect(Watcher.jump(of: watcher.track("opacity", of: "lamp")).value < 0.05)
@@ -301,15 +302,15 @@ extension DistributedTests {
       // While something moves a lease lasts three seconds, of which a part had passed.
       #expect(BootClock.now - revoked > .seconds(1), "who had the assignment may have acted for it so long")
       #expect(program.process.isRunning)
-      try awaitLog(of: stage.daemon, "tween.0 is waited for no longer")
+      try awaitLog(of: stage.daemon, "tween.0 has no authorized key any more")
       let count = watcher.track("opacity", of: "lamp").count
       try watcher.listen("it moves on") { watcher.track("opacity", of: "lamp").count > count + 5 }
     }
 
     @Test(
       .fault(
-        .limits, "The system gives no thread", by: "EAGAIN from clone, by strace",
-        promise: "the claim is refused with the reason and taken later; nothing ends"))
+        .limits, "The system provides no thread", by: "EAGAIN from clone, by strace",
+        promise: "the claim is refused with the reason and accepted later; nothing ends"))
     func `a claim is refused while no thread can be started, and accepted later`() throws {
       let stage = try RemoteWorkerStage()
       let client = try stage.daemon.connect()
@@ -322,7 +323,7 @@ extension DistributedTests {
         environment: [:], output: stage.directory["strace"], errors: stage.directory["strace"])
       try awaitTruth("strace is there") { ProcessFacts(stage.daemon.process.processID).isTraced }
       let program = try stage.start()
-      try awaitTruth("it is told why") { program.text.contains("no thread for it") }
+      try awaitTruth("it is told why") { program.text.contains("its thread cannot be started") }
       #expect(try client.status().processID == stage.daemon.process.processID)
       tracer.send(SIGTERM)
       _ = try tracer.awaitEnd()
@@ -334,7 +335,7 @@ extension DistributedTests {
       .fault(
         .network, "The cable to another machine is cut",
         by: "a network namespace whose link goes down for longer than the lease",
-        promise: "it costs the lease and nothing else: the plan goes on"),
+        promise: "only the lease is lost: the plan continues"),
       .enabled(if: Namespace.isPossible, "network namespaces are for root"))
     func `after a cable is cut past the lease and plugged in, the plan continues`() throws {
       let namespace = try Namespace()

@@ -60,9 +60,9 @@ extension DistributedTests {
     // Clauses: S15.9
     @Test(
       .fault(
-        .processes, "The successor of a worker does not come",
+        .processes, "The successor of a worker does not start",
         by: "a program that cannot start in the plugin's folder, and motionctl plugin restart",
-        promise: "the old worker goes on"))
+        promise: "the old worker continues"))
     func `a successor that cannot start leaves the old worker serving`() throws {
       let daemon = try Daemon([.tween(), .unruly()])
       let client = try daemon.connect()
@@ -86,9 +86,9 @@ extension DistributedTests {
     // Clauses: S15.10
     @Test(
       .fault(
-        .operators, "A new manifest does not fit what lives",
+        .operators, "A new manifest does not match the live plans",
         by: "a manifest without a type that is in use, and motionctl plugin restart",
-        promise: "refused with the remedy; works when that is gone"))
+        promise: "refused with the remedy; accepted when those plans are gone"))
     func `a manifest without a type in use is refused, and accepted when the plan is gone`()
       throws
     {
@@ -101,7 +101,7 @@ extension DistributedTests {
       try daemon.directory.write(PluginManifestFile.text(of: plugin.manifest), to: "plugins/unruly/plugin.json")
       let refused = try daemon.ctl("plugin", "restart", "unruly")
       #expect(refused.end == .exited(4), "\(refused)")
-      for word in ["on moved", "Unruly is not offered any more", "motionctl stop"] {
+      for word in ["on moved", "Unruly is no longer declared", "motionctl stop"] {
         #expect(refused.errors.contains(word), "\(refused.errors)")
       }
       try daemon.directory.write("{\"name\": \"unruly\"", to: "plugins/unruly/plugin.json")

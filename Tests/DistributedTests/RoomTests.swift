@@ -28,13 +28,14 @@ extension DistributedTests {
       let tracer = try refuse("clone,clone3,fork,vfork", to: daemon)
       try client.add(.tween("opacity", to: 0, duration: .seconds(600)), to: "lamp")
       try awaitTruth("it is told why") {
-        try client.worker("tween")?.reason.contains("no process: Resource temporarily unavailable") == true
+        try client.worker("tween")?.reason.contains("the process cannot be created: Resource temporarily unavailable")
+          == true
       }
       // Five deaths would have given it up after one and a half.
       letPass(.seconds(4))
       let worker = try #require(try client.worker("tween"))
       #expect(worker.state == .waiting || worker.state == .starting, "\(worker.state)")
-      #expect(daemon.log.count(of: "is tried again and again") == 1, "\(daemon.log)")
+      #expect(daemon.log.count(of: "and is retried") == 1, "\(daemon.log)")
       tracer.send(SIGTERM)
       _ = try tracer.awaitEnd()
       let there = try client.awaitReady("tween")

@@ -29,7 +29,7 @@ extension TimedTests {
     @Test(
       .fault(
         .processes, "motiond hangs under systemd", by: "SIGSTOP with a watchdog",
-        promise: "it does not feed the watchdog, and feeds it again when it goes on"))
+        promise: "it sends no watchdog notifications, and sends them again when it continues"))
     func `a suspended daemon sends no watchdog notification, and sends them again when it continues`() throws {
       let daemon = try Daemon(environment: ["WATCHDOG_USEC": "200000"])
       try daemon.notifications.hear("WATCHDOG=1", from: daemon.process)

@@ -34,8 +34,8 @@ extension TimedTests {
 
     @Test(
       .fault(
-        .operators, "The folder of a plugin that is at work disappears", by: "it is removed, SIGHUP",
-        promise: "the plugin stays as long as it is at work"))
+        .operators, "The folder of a plugin in use is removed", by: "it is removed, SIGHUP",
+        promise: "the plugin stays as long as it is in use"))
     func `HUP drops a plugin whose folder is removed, unless it is in use`() throws {
       let daemon = try Daemon([.tween(), .unruly()])
       let client = try daemon.connect()
@@ -47,7 +47,7 @@ extension TimedTests {
       daemon.process.send(SIGHUP)
       try awaitTruth("the one that is needed by nobody is gone") { try client.plugins().map(\.name) == ["unruly"] }
       #expect(try client.plugins().first?.problem.hasPrefix("removed: ") == true)
-      try awaitLog(of: daemon, "plugin tween is gone")
+      try awaitLog(of: daemon, "plugin tween was dropped")
       try awaitLog(of: daemon, "plugin unruly was removed from disk")
       let unknown = try #require(throws: MotionClientError.self) {
         try client.add(.tween("level", to: 1, duration: .seconds(1)), to: "lamp")
@@ -101,8 +101,8 @@ extension TimedTests {
 
     @Test(
       .fault(
-        .limits, "There is more to do than there is time", by: "springs until each frame takes longer than it may",
-        promise: "frames are skipped, and commands obeyed at once"))
+        .limits, "There is more work than time", by: "springs until each frame takes longer than it may",
+        promise: "frames are skipped, and commands take effect at once"))
     func `an overloaded daemon executes stop and TERM within two seconds`() throws {
       let daemon = try Daemon(rate: 1000)
       let client = try daemon.connect()

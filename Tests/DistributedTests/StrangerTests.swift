@@ -17,7 +17,7 @@ extension DistributedTests {
       .fault(
         .peers, "A peer misbehaves below the protocol",
         by: "every vice (handshakes, frames, commands, identities), at each socket, from a seed",
-        promise: "nobody else notices"), arguments: Vice.allCases)
+        promise: "no other peer is affected"), arguments: Vice.allCases)
     func `a peer that misbehaves at any socket disturbs no other client`(vice: Vice) throws {
       let neighbourhood = try Neighbourhood()
       var random = SeededRandom(seed: SeededRandom.seed(of: "\(vice)"))
@@ -32,8 +32,8 @@ extension DistributedTests {
     /// Ten seconds are motiond's own limit; libzmq's is thirty.
     @Test(
       .fault(
-        .peers, "A peer connects and says nothing, or half a greeting", by: "two such connections to each socket",
-        promise: "hung up on after 10 s; nobody else notices"))
+        .peers, "A peer connects and sends nothing, or half a greeting", by: "two such connections to each socket",
+        promise: "disconnected after 10 s; no other peer is affected"))
     func `a connection that sends nothing is closed after ten seconds`() throws {
       let neighbourhood = try Neighbourhood()
       let before = neighbourhood.memory
@@ -54,8 +54,8 @@ extension DistributedTests {
     /// Parts of a message are kept until the last one has arrived, and no high-water mark counts them.
     @Test(
       .fault(
-        .limits, "A client sends a message without an end", by: "parts that go on and on",
-        promise: "it costs what is sent of it, given back at the end of its sender"))
+        .limits, "A client sends a message without an end", by: "parts without end",
+        promise: "it takes the memory of the bytes sent, which is freed when the sender ends"))
     func `an endless message takes the memory of its bytes, freed at its sender's end`() throws {
       let neighbourhood = try Neighbourhood()
       for name in ["control", "link", "events"] {
@@ -110,7 +110,7 @@ extension DistributedTests {
     @Test(
       .fault(
         .limits, "Eight clients subscribe without end", by: "32 MB each, of topics of 63, 255 and 16,000 bytes",
-        promise: "all are hung up on; the memory that they take is bounded, and others are served"),
+        promise: "all are disconnected; their memory is bounded, and others are served"),
       arguments: [63, 255, 16_000])
     func `eight connections that subscribe without end are closed, and their memory is bounded`(length: Int) throws {
       let daemon = try Daemon(rate: Neighbourhood.rate)
@@ -151,8 +151,8 @@ extension DistributedTests {
 
     @Test(
       .fault(
-        .peers, "A client withdraws what others have subscribed to", by: "unsubscriptions by hand",
-        promise: "the others go on hearing"))
+        .peers, "A client withdraws the subscriptions of others", by: "unsubscriptions by hand",
+        promise: "the others still receive their values"))
     func `a client cannot withdraw subscriptions of others`() throws {
       let daemon = try Daemon()
       let client = try daemon.connect()

@@ -33,7 +33,7 @@ extension DistributedTests {
     @Test(
       .fault(
         .limits, "A subscriber stops reading", by: "a subscription that is never read",
-        promise: "nobody else misses a frame"))
+        promise: "no other subscriber misses a frame"))
     func `a subscriber that stops reading delays no other subscriber or answer`() throws {
       let daemon = try Daemon(rate: 1000)
       let client = try daemon.connect()
@@ -148,7 +148,7 @@ extension DistributedTests {
     @Test(
       .fault(
         .peers, "A subscriber subscribes and unsubscribes without end", by: "a flood of both",
-        promise: "it ends with values; nobody misses a frame"))
+        promise: "it ends with values; no subscriber misses a frame"))
     func `a client that subscribes and unsubscribes repeatedly gets values and costs no frame`() throws {
       let daemon = try Daemon()
       let client = try daemon.connect()

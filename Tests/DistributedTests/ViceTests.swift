@@ -21,9 +21,9 @@ extension DistributedTests {
 
     @Test(
       .fault(
-        .processes, "A plugin dies whenever it is started, or speaks another version",
+        .processes, "A plugin dies after each start, or uses another protocol version",
         by: "exit 0, abort after 2 s, messages of version 999",
-        promise: "given up with the reason and the remedy; nothing stays active for it; others untouched"),
+        promise: "quarantined with the reason and the remedy; nothing stays active for it; others are not affected"),
       arguments: [
         Fatal(vice: "exits-zero", reason: "it exited by itself (code 0)"),
         // Two seconds after the plan has begun: no intention is suspected as the cause.
@@ -42,7 +42,7 @@ extension DistributedTests {
       let status = try daemon.ctl("status")
       #expect(status.output.contains("unruly"), "\(status.output)")
       #expect(status.output.contains(fatal.reason), "\(status.output)")
-      #expect(!daemon.log.contains("is tried without"), "no intention is suspected")
+      #expect(!daemon.log.contains("runs without"), "no intention is suspected")
       #expect(status.output.contains("motionctl plugin restart unruly"), "\(status.output)")
       let worker = try #require(try client.worker("unruly"))
       if fatal.vice == "wrong-version" {
@@ -64,8 +64,8 @@ extension DistributedTests {
 
     @Test(
       .fault(
-        .operators, "A plugin that was given up is mended", by: "motionctl plugin restart",
-        promise: "it is tried again at once"))
+        .operators, "A quarantined plugin is fixed", by: "motionctl plugin restart",
+        promise: "it is started again at once"))
     func `a quarantined plugin is started again by a restart`() throws {
       let daemon = try Daemon([.tween(), .unruly("exits-zero")])
       let client = try daemon.connect()
@@ -80,10 +80,10 @@ extension DistributedTests {
 
     @Test(
       .fault(
-        .processes, "A plugin does not hear that it is to end",
+        .processes, "A plugin ignores the requests to end",
         by: "plugins that ignore SIGTERM, or the end of their lifeline",
-        promise: "it is ended all the same, and the status says how"),
-      arguments: [("ignores-term", "signal 9"), ("ignores-lifeline", "exited as it was asked to (code 0)")])
+        promise: "it is ended nevertheless, and the status states how"),
+      arguments: [("ignores-term", "signal 9"), ("ignores-lifeline", "exited as requested (code 0)")])
     func `a worker that ignores TERM or its lifeline is ended and replaced`(vice: String, reason: String) throws {
       let daemon = try Daemon([.tween(), .unruly(vice)])
       let client = try daemon.connect()
@@ -117,8 +117,8 @@ extension DistributedTests {
 
     @Test(
       .fault(
-        .processes, "A worker starts and never says hello", by: "a plugin that sleeps instead",
-        promise: "it is replaced after its time, with the reason"))
+        .processes, "A worker starts and never sends a hello", by: "a plugin that sleeps instead",
+        promise: "it is replaced after the timeout, with the reason"))
     func `a worker that sends no hello is replaced after a timeout`() throws {
       let daemon = try Daemon([.tween(), .unruly("never-says-hello")])
       let client = try daemon.connect()
@@ -135,8 +135,8 @@ extension DistributedTests {
 
     @Test(
       .fault(
-        .peers, "A worker says values that are no numbers", by: "a plugin that writes NaN",
-        promise: "refused and counted; the plan goes on from its next values"))
+        .peers, "A worker sends values that are not numbers", by: "a plugin that writes NaN",
+        promise: "refused and counted; the plan continues from its next values"))
     func `values that are not finite are refused, and the plan continues`() throws {
       let daemon = try Daemon([.tween(), .unruly("writes-nan")])
       let client = try daemon.connect()
@@ -150,7 +150,7 @@ extension DistributedTests {
       #expect(track.last?.value == 10)
       #expect(watcher.ended.map(\.outcome) == [.completed])
       let status = try daemon.ctl("status").output
-      #expect(status.contains("messages of it that could not be read"), "\(status)")
+      #expect(status.contains("messages that could not be decoded"), "\(status)")
       #expect(status.contains("finite"), "\(status)")
       #expect(try client.worker("unruly")?.restarts == 0)
       try bystanders.expectUntouched()
@@ -174,14 +174,14 @@ extension DistributedTests {
       #expect(try client.state(of: "position", of: "rest")?.state.value == [3, 4])
       #expect(try client.state(of: "level", of: "victim")?.state.value == 10)
       let status = try daemon.ctl("status").output
-      #expect(status.contains("writes of it that were refused"), "\(status)")
+      #expect(status.contains("refused writes"), "\(status)")
       try bystanders.expectUntouched()
     }
 
     @Test(
       .fault(
         .limits, "A worker floods its standard output", by: "a plugin that prints without end",
-        promise: "its lines are cut short; it serves on; others untouched"))
+        promise: "its lines are cut; it continues to serve; others are not affected"))
     func `a plugin that floods its standard output has lines left out, and serves`() throws {
       let daemon = try Daemon([.tween(), .unruly("prints-to-stdout")])
       let client = try daemon.connect()

@@ -52,7 +52,7 @@ extension DistributedTests {
     @Test(
       .fault(
         .limits, "A worker exhausts its gateway", by: "one message of parts without end",
-        promise: "that gateway ends and nothing else; the next one serves"))
+        promise: "only that gateway ends; the next one serves"))
     func `a worker that exhausts its gateway's memory ends that gateway alone`() throws {
       let stage = try stage()
       let gateway = try WorkerGatewayProcess(to: stage, "--memory", "16")
@@ -83,8 +83,9 @@ extension DistributedTests {
     // Clauses: S16.10
     @Test(
       .fault(
-        .peers, "What is no worker's word comes to the gateway for workers", by: "other keys, and messages of clients",
-        promise: "nothing of it passes"))
+        .peers, "A peer that is not the worker connects to the gateway for workers",
+        by: "other keys, and messages of clients",
+        promise: "no message is forwarded"))
     func `a gateway for a worker refuses other keys and messages of clients`() throws {
       let stage = try stage()
       let gateway = try WorkerGatewayProcess(to: stage)

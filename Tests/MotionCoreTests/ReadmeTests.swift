@@ -19,7 +19,7 @@ struct ReadmeTests {
     // guide ends
   }
 
-  @Test func itEndsWhereAndWhenTheReadmeSays() throws {
+  @Test func `the example ends where and when the README states`() throws {
     var lines: [String] = []
     try run { items in lines.append(items.map { "\($0)" }.joined(separator: " ")) }
     let last = try #require(lines.last)
@@ -28,7 +28,7 @@ struct ReadmeTests {
     #expect(readme.contains("It ends in frame \(lines.count), at exactly 100, 50."))
   }
 
-  @Test func theReadmeShowsThisProgram() throws {
+  @Test func `the README contains the example program`() throws {
     let block = try #require(Guide.blocks(of: "README.md").first)
     let program = try #require(Guide.parts(of: "Tests/MotionCoreTests/ReadmeTests.swift", indentedBy: 4).first)
     #expect(block == "import MotionCore\nimport MotionModel\n\n" + program)

@@ -174,7 +174,7 @@ import ZeroMQ
     permissions.prefixes = ["v2-"]
     let shown = permissions.filtered(refusal)
     #expect(shown.message == refusal.message && !shown.remedy.isEmpty && !shown.remedy.contains("v1-"))
-    let other = Refusal(.limit, "too many", remedy: "Ask again")
+    let other = Refusal(.limit, "too many", remedy: "Retry")
     #expect(permissions.filtered(other) == other)
   }
 
@@ -184,7 +184,8 @@ import ZeroMQ
       .unknownType, "the intention type \"Tween\" belongs to plugin \"tween\", which is not loaded",
       remedy: "motiond looked in /secret. Install it there")
     let unknown = Refusal(.unknownType, "there is no intention type \"Twen\"", remedy: "Did you mean \"Tween\"?")
-    let given = Refusal(.quarantined, "plugin tween is quarantined: its last words: /secret", remedy: "Mend it")
+    let given = Refusal(
+      .quarantined, "plugin tween is quarantined: its last log lines: /secret", remedy: "Fix the plugin")
     let permissions = Permissions()
     #expect(permissions.filtered(missing).message == missing.message)
     for refusal in [missing, given] {

@@ -86,7 +86,7 @@ struct BitFlipTests {
   @Test(
     .fault(
       .storage, "One bit flips anywhere in the journal", by: "bits of every file",
-      promise: "refused, or everything is as it was"))
+      promise: "refused, or the contents are unchanged"))
   func noBitChangesWhatIsRead() throws {
     var random = SeededRandom(seed: SeededRandom.seed(of: "noBitChangesWhatIsRead"))
     let files = try filesWithLog()

@@ -37,7 +37,7 @@ struct DamageTests {
   // Clauses: S17.21
   @Test(
     .fault(
-      .storage, "Somebody alters the journal", by: "every column of every table, in its first and its last row",
+      .storage, "Values in the journal are altered", by: "every column of every table, in its first and its last row",
       promise: "refused; a row or a checkpoint that is altered is named"))
   func `an altered cell of any table is refused`() throws {
     try journal.fill(30, checkpoint: 20)
@@ -233,7 +233,7 @@ struct DamageTests {
   @Test(
     .fault(
       .storage, "The journal's head is damaged", by: "it is removed, or holds something else",
-      promise: "refused; --accept-loss keeps all that is whole"),
+      promise: "refused; --accept-loss keeps all intact parts"),
     arguments: ["", "no head at all", String(repeating: "x", count: 8192)])
   func `a missing or damaged head is refused`(text: String) throws {
     try journal.fill(20, checkpoint: 10)
@@ -246,7 +246,7 @@ struct DamageTests {
 
   @Test(
     .fault(
-      .storage, "The journal's database is gone", by: "it is removed, or is a text",
+      .storage, "The journal's database is missing", by: "it is removed, or replaced by a text",
       promise: "refused; what is lost is named"), arguments: ["", "this is a text and no database"])
   func `a missing or invalid database is refused`(text: String) throws {
     try journal.fill(20, checkpoint: 10)
@@ -281,7 +281,7 @@ struct DamageTests {
   /// The machine may lose power between two steps of replacing a damaged journal by a new one.
   @Test(
     .fault(
-      .storage, "The power goes while a damaged journal is replaced", by: "each state between its steps",
+      .storage, "The power fails while a damaged journal is replaced", by: "each state between its steps",
       promise: "the next start completes it; the damaged one is kept"))
   func `replacing a damaged journal continues after a crash`() throws {
     try journal.fill(30, checkpoint: 20)

@@ -30,9 +30,9 @@ extension PowerLossTests {
     // Clauses: S17.23
     @Test(
       .fault(
-        .storage, "The disk takes nothing in the middle of a group",
+        .storage, "The disk accepts no writes in the middle of a group",
         by: "SQLITE_FULL and SQLITE_READONLY at the first, second and fourth write, by our file system",
-        promise: "nothing of the group is there; it heals"),
+        promise: "nothing of the group is stored; the journal recovers"),
       arguments: [(SQLITE_FULL, JournalError.Code.full), (SQLITE_READONLY, .readOnly)])
     func `a group that fails on a full or read-only disk is dropped`(result: Int32, code: JournalError.Code) throws {
       let open = try journal.open()
@@ -59,8 +59,9 @@ extension PowerLossTests {
     // Clauses: S17.23
     @Test(
       .fault(
-        .storage, "A sync fails, and the next one lies", by: "an I/O error at each of five syncs and writes",
-        promise: "never synced again: opened anew, and looked what is there"),
+        .storage, "A sync fails, and the next one falsely succeeds",
+        by: "an I/O error at each of five syncs and writes",
+        promise: "no second sync: the journal is opened again, and its contents are checked"),
       arguments: [MOTION_FILE_SYNC, MOTION_FILE_WRITE])
     func `after a failed sync a journal is broken until it is opened again`(kind: motion_file_step_kind) throws {
       var open = try journal.open()
@@ -101,7 +102,7 @@ extension PowerLossTests {
     @Test(
       .fault(
         .storage, "The disk fails while the log is emptied", by: "an I/O error at sync and write of the database",
-        promise: "the journal is opened anew, and has everything"), arguments: [MOTION_FILE_SYNC, MOTION_FILE_WRITE])
+        promise: "the journal is opened again, and has everything"), arguments: [MOTION_FILE_SYNC, MOTION_FILE_WRITE])
     func aFailureWhileTheLogIsEmptiedBreaksTheJournalAndLosesNothing(kind: motion_file_step_kind) throws {
       let open = try journal.open(options: disk.options(logPages: 12))
       for sequence in UInt64(1)...20 { try open.append([.sample(sequence, bytes: 3000)]) }
@@ -118,7 +119,7 @@ extension PowerLossTests {
     @Test(
       .fault(
         .storage, "The disk is full while the log is emptied", by: "SQLITE_FULL from the database",
-        promise: "rows are still written; it heals"))
+        promise: "rows are still written; the journal recovers"))
     func aFullDiskWhileTheLogIsEmptiedHeals() throws {
       let open = try journal.open(options: disk.options(logPages: 12))
       for sequence in UInt64(1)...20 { try open.append([.sample(sequence, bytes: 3000)]) }
@@ -137,7 +138,7 @@ extension PowerLossTests {
     @Test(
       .fault(
         .storage, "The head of the journal cannot be written", by: "a head that fails",
-        promise: "nothing is acknowledged; the rows are found when it is opened anew"))
+        promise: "nothing is acknowledged; the rows are found when it is opened again"))
     func aHeadThatCannotBeWrittenBreaksTheJournal() throws {
       let faulty = FaultyHead(journal.head, in: journal.path)
       var options = JournalOptions()

@@ -121,7 +121,7 @@ import Testing
   // Clauses: S17.20
   @Test(
     .fault(
-      .storage, "The power goes at any moment",
+      .storage, "The power fails at any moment",
       by: "images before each sync and in between: what was synced, and of what was not every subset of few writes, "
         + "random ones of many, torn ones, from a seed",
       promise: "the journal opens with all that was acknowledged, and no half of a group"), .timeLimit(.minutes(5)))

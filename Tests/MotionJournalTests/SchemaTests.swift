@@ -32,7 +32,7 @@ struct SchemaTests {
   // Clauses: S17.27
   @Test(
     .fault(
-      .operators, "An older motiond meets the journal of a newer one", by: "a version that is not known yet",
+      .operators, "An older motiond opens the journal of a newer one", by: "an unknown version",
       promise: "refused with the remedy"))
   func aNewerVersionIsRefusedWithTheRemedy() throws {
     try journal.fill(5)

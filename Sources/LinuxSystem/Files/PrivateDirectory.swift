@@ -61,9 +61,10 @@ package enum PrivateDirectory {
   private static func checkWay(to path: String) throws(PrivateDirectoryError) {
     guard let weakness = PathTrust.weakness(onTheWayTo: path) else { return }
     throw PrivateDirectoryError(
-      "use the directory \(path)", "\(weakness): another could be put in its place",
+      "use the directory \(path)", "\(weakness): another user could replace the directory",
       remedy:
-        "Choose one that only root and user \(geteuid()) can replace, or mend that: chown, chmod go-w \(weakness.path)")
+        "Choose one that only root and user \(geteuid()) can replace, or correct it: chown, chmod go-w \(weakness.path)"
+    )
   }
 
   /// An entry of a directory that was not used by us before; `nil` if it was, or is empty.

@@ -17,7 +17,7 @@ struct Admission {
     case key
     /// No proof, or one that does not belong to this kind of connection.
     case proof
-    /// Too many processes ask while workers are being started.
+    /// Too many connections wait while workers are being started.
     case tooManyWaiting
 
     static func < (one: Reason, other: Reason) -> Bool { one.rawValue < other.rawValue }
@@ -25,11 +25,11 @@ struct Admission {
     /// The reason, for the log.
     var text: String {
       switch self {
-      case .user: "this user may not be a client; --allow-uid lets it in"
-      case .process: "this process is no worker that motiond has started"
-      case .key: "this key is not among the authorized keys, or not in this role"
-      case .proof: "the connection does not prove who it is in the way that its socket asks for"
-      case .tooManyWaiting: "too many processes ask at the same time as workers are started"
+      case .user: "this user may not connect as a client; allow it with --allow-uid"
+      case .process: "motiond has not started this process as a worker"
+      case .key: "this key is not authorized, or not for this role"
+      case .proof: "the connection lacks the authentication that its socket requires"
+      case .tooManyWaiting: "too many connections wait while workers are being started"
       }
     }
   }

@@ -103,13 +103,13 @@ private struct DoorKeeper {
     _ = poller.add(descriptor: mailbox.descriptor)
   }
 
-  /// Runs until it was asked to end.
+  /// Runs until its end was requested.
   mutating func run() {
     do {
       while !isEnding, try poller.poll(timeout: nil) != .terminated { try turn() }
     } catch {
       // No new peer is admitted; existing connections stay.
-      logger.critical("admission has ended, and nobody new can connect: \(error)")
+      logger.critical("the admission thread has ended, so no new peer can connect: \(error); restart motiond")
     }
   }
 

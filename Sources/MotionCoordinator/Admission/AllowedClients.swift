@@ -64,8 +64,8 @@ public struct AllowedClients: Hashable, Sendable {
       // Spaces are allowed only around a number: "1000 1001" never means the user 10001001.
       guard let userID = UInt32(part.trimmed) else {
         throw StartError(
-          "read who may be a client", "\"\(part)\" is no number of a user",
-          remedy: "Give numbers with commas between, such as 1000,1001; id -u NAME tells them")
+          "read who may be a client", "\"\(part)\" is not a user ID",
+          remedy: "Give user IDs separated by commas, such as 1000,1001; id -u NAME prints the ID of a user")
       }
       userIDs.insert(userID)
     }
@@ -77,7 +77,7 @@ public struct AllowedClients: Hashable, Sendable {
     guard let group = getgrnam(text) else {
       throw StartError(
         "read who may be a client", "there is no group \"\(text)\"",
-        remedy: "Make it with groupadd, or give the name or the number of one that is there", isNotFound: true)
+        remedy: "Create it with groupadd, or give the name or number of an existing group", isNotFound: true)
     }
     return group.pointee.gr_gid
   }

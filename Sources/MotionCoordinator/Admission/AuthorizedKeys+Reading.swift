@@ -26,7 +26,7 @@ extension AuthorizedKeys {
       let entry = try Self.entry(words, place)
       guard add(entry) else {
         throw StartError(
-          "read the authorized keys \(place)", "the key of \(entry.name) is there twice",
+          "read the authorized keys \(place)", "the key of \(entry.name) is listed twice",
           remedy: "Give each client and each worker a key of its own: motionctl key new")
       }
     }
@@ -36,11 +36,13 @@ extension AuthorizedKeys {
     func failure(_ problem: String) -> StartError {
       StartError(
         "read the authorized keys \(place)", problem,
-        remedy: "Write client or worker, the 40 characters of the public key, and a name, with spaces between")
+        remedy: "Write client or worker, the 40 characters of the public key, and a name, separated by spaces")
     }
-    guard words.count == 3 else { throw failure("there are \(words.count) words") }
-    guard let role = Role(rawValue: String(words[0])) else { throw failure("\"\(words[0].prefix(32))\" is no role") }
-    guard let key = CurveKey(z85: String(words[1])) else { throw failure("\"\(words[1].prefix(64))\" is no key") }
+    guard words.count == 3 else { throw failure("the line has \(words.count) words") }
+    guard let role = Role(rawValue: String(words[0])) else { throw failure("\"\(words[0].prefix(32))\" is not a role") }
+    guard let key = CurveKey(z85: String(words[1])) else {
+      throw failure("\"\(words[1].prefix(64))\" is not a public key")
+    }
     let name = String(words[2])
     guard name.utf8.count <= nameBytes else { throw failure("the name has more than \(nameBytes) bytes") }
     return Entry(role: role, key: key, name: name)

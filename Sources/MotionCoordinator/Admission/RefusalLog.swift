@@ -24,6 +24,6 @@ struct RefusalLog {
   private static func name(of request: AuthenticationRequest) -> String {
     if let peer = request.localPeer { return "process \(peer.processID) of user \(peer.userID)" }
     if case .curve(let key) = request.proof { return "\(request.address) with the public key \(key.z85)" }
-    return request.address.isEmpty ? "somebody" : request.address
+    return request.address.isEmpty ? "an unknown peer" : request.address
   }
 }

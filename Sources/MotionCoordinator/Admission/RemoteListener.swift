@@ -23,7 +23,7 @@ public struct RemoteListener: Hashable, Sendable {
   ///   - ports: how many ports in a row are taken.
   /// - Throws: ``StartError`` when it is no such address.
   public init(_ text: String, ports: Int) throws {
-    let remedy = "Write tcp://HOST:PORT; local peers need no listener, they come through the runtime directory"
+    let remedy = "Write tcp://HOST:PORT; local peers need no listener, they connect in the runtime directory"
     let endpoint: Endpoint
     do {
       endpoint = try Endpoint(text)
@@ -31,11 +31,11 @@ public struct RemoteListener: Hashable, Sendable {
       throw StartError("listen at \(text)", error.problem, remedy: remedy)
     }
     guard text.hasPrefix("tcp://") else {
-      throw StartError("listen at \(text)", "peers from other machines come by tcp only", remedy: remedy)
+      throw StartError("listen at \(text)", "peers on other machines can connect over tcp only", remedy: remedy)
     }
     guard let row = endpoint.row(ports) else {
       throw StartError(
-        "listen at \(text)", "there is no room for \(ports) ports in a row from there",
+        "listen at \(text)", "there are not \(ports) consecutive ports from this one",
         remedy: "Give a port from 1 to \(65_536 - ports)")
     }
     self.endpoint = endpoint

@@ -1,7 +1,7 @@
 import Synchronization
 import ZeroMQ
 
-/// Bounds the memory of answers that clients have asked for and do not read.
+/// Bounds the memory of answers that clients have requested and do not read.
 ///
 /// The queue of a client is bounded in messages (``Sockets/controlQueue``), which is enough for short ones: 64 MB. Long
 /// answers share a budget of all clients; an answer leaves the budget when libzmq releases it. One client may use a

@@ -5,7 +5,7 @@ import MotionModel
 /// owner acts.
 ///
 /// One answer is made at a time, a slice of rows in each turn of the loop, so that the answer in progress takes the
-/// memory of one. Clients take turns: a client that asks for much delays only itself. Between two slices the loop is
+/// memory of one. Clients take turns: a client with long queries delays only itself. Between two slices the loop is
 /// free for as long as the slice took (``rest(after:at:)``); otherwise it would have no time left when a frame is due
 /// on a busy machine.
 struct AnswerQueue<Client: Hashable> {
@@ -78,12 +78,13 @@ struct AnswerQueue<Client: Hashable> {
     let all = all
     guard !all.contains(where: { $0.client == question.client && $0.request == question.request }) else { return }
     guard all.count < Self.limit else {
-      throw Refusal(.limit, "\(Self.limit) long answers are waited for already", remedy: "Ask again in a second")
+      throw Refusal(
+        .limit, "\(Self.limit) long answers of all clients are pending already", remedy: "Retry in a second")
     }
     guard all.count(where: { $0.client == question.client }) < Self.limitOfClient else {
       throw Refusal(
-        .limit, "this client waits for \(Self.limitOfClient) long answers already",
-        remedy: "Wait for an answer before you ask more")
+        .limit, "\(Self.limitOfClient) long answers of this client are pending already",
+        remedy: "Wait for an answer before you send another query")
     }
     waiting.append(question)
   }

@@ -87,8 +87,8 @@ struct ClientSessions {
     guard !decoder.hand(over: message, from: client, by: machine.sender(of: message)?.peer) else { return nil }
     return .refuse(
       Refusal(
-        .limit, "requests of \(RequestDecoder.bytesUnderWay >> 20) MiB are being read already",
-        remedy: "Ask again in a second, or send less in one message"),
+        .limit, "requests of \(RequestDecoder.bytesUnderWay >> 20) MiB are being decoded already",
+        remedy: "Retry in a second, or send smaller messages"),
       to: client, request: header?.sequence ?? 0)
   }
 
@@ -250,7 +250,7 @@ struct ClientSessions {
     guard downs == 0 || presence.pointerCount(of: client) + downs <= Limits.pointersDown else {
       throw Refusal(
         .limit, "a client has at most \(Limits.pointersDown) pointers down",
-        remedy: "Say up or cancel of those that are gone")
+        remedy: "Send up or cancel for pointers that have ended")
     }
     var input = input
     for index in input.events.indices {
@@ -267,17 +267,17 @@ extension Refusal {
   /// Too many unread answers wait in the queues: there is no room for another long one.
   static let unread = Refusal(
     .limit,
-    "answers of \(AnswerBudget.limitOfClient >> 20) MiB wait for this client, or of \(AnswerBudget.limit >> 20) MiB for "
-      + "all clients, that are not read",
-    remedy: "Read them, or end the clients that do not, then ask again")
+    "answers that are not read take \(AnswerBudget.limitOfClient >> 20) MiB for this client, or "
+      + "\(AnswerBudget.limit >> 20) MiB for all clients",
+    remedy: "Read the answers, or end the clients that do not read them, then retry")
 }
 
 extension PointerEvent {
   fileprivate func checkPlace() throws(Refusal) {
     guard isWellFormed else {
       throw Refusal(
-        .value, "a pointer is at (\(location.x), \(location.y))",
-        remedy: "Say coordinates from -\(Limits.magnitude) to \(Limits.magnitude).")
+        .value, "the location of a pointer is (\(location.x), \(location.y))",
+        remedy: "Send coordinates from -\(Limits.magnitude) to \(Limits.magnitude).")
     }
   }
 
@@ -287,8 +287,10 @@ extension PointerEvent {
     let distance = time - now.inSeconds
     guard abs(distance) <= Limits.pointerEventSeconds else {
       throw Refusal(
-        .value, "a pointer event is \(JSONText.number(distance.rounded())) s from now",
-        remedy: "Say seconds of the boot clock, at most \(Int(Limits.pointerEventSeconds)) s from now, or 0 for now.")
+        .value, "the time of a pointer event is \(JSONText.number(distance.rounded())) s from now",
+        remedy:
+          "Send the time in seconds of the boot clock, at most \(Int(Limits.pointerEventSeconds)) s from now, or 0 for now."
+      )
     }
     return now + .seconds(distance)
   }

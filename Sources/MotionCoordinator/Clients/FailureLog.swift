@@ -57,6 +57,6 @@ struct FailureLog {
 
   /// The committer of a transaction, for people.
   static func committer(_ provenance: Provenance?) -> String {
-    provenance.map { "committed by \($0)" } ?? "who committed it is not known"
+    provenance.map { "committed by \($0)" } ?? "committed by an unknown client"
   }
 }

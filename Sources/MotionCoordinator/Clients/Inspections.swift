@@ -1,6 +1,6 @@
 import MotionModel
 
-/// The queries of clients for which workers are asked about their streams before the answer.
+/// The queries of clients for which workers are queried about their streams before the answer.
 ///
 /// A worker that is slow, or does not support the question, costs the client ``timeout`` and that worker's streams,
 /// with a remark; no other client waits.
@@ -37,7 +37,7 @@ struct Inspections<Client: Equatable> {
     questions.contains { $0.client == client && $0.request == request }
   }
 
-  /// Queues a query for which workers were asked under these numbers.
+  /// Queues a query for which workers were queried under these numbers.
   mutating func begin(
     _ target: TargetName?, for client: Client, on connection: Int32? = nil, request: UInt64,
     asking workers: [WorkerAddress: UInt64], at now: Duration
@@ -59,7 +59,7 @@ struct Inspections<Client: Equatable> {
       for plan in report.plans where isKnown(plan.identity) {
         questions[index].streams[plan.identity] = plan.streams
       }
-      if report.isCut { questions[index].remarks.append("\(worker) has more streams than it describes in one go") }
+      if report.isCut { questions[index].remarks.append("\(worker) has more streams than one description can contain") }
     }
   }
 

@@ -16,7 +16,8 @@ enum QueryLimits {
     let limit = if case .graph = query { graphNodes } else { answerRows }
     guard let (count, what) = rows(of: query, in: runtime.counts), count > limit else { return }
     throw Refusal(
-      .limit, "there are \(count) \(what), too many for one answer", remedy: "Ask about one target at a time")
+      .limit, "the answer would contain \(count) \(what), more than the limit of \(limit)",
+      remedy: "Query one target at a time")
   }
 
   /// The number of rows in the answer to a query about all targets; `nil` for the others, which have limits of their
@@ -28,7 +29,7 @@ enum QueryLimits {
     case .executors(nil): (counts.executors, "executors")
     case .intentions(nil): (counts.intentions, "intentions")
     case .tokens(nil): (counts.tokens, "tokens")
-    case .graph(nil): (counts.all, "things")
+    case .graph(nil): (counts.all, "nodes")
     default: nil
     }
   }
@@ -39,10 +40,10 @@ extension Refusal {
   static func tooLong(_ query: Query) -> Refusal {
     let remedy =
       switch query {
-      case .types: "Ask about one type at a time"
+      case .types: "Query one type at a time"
       case .properties(.some), .executors(.some), .intentions(.some), .tokens(.some), .graph(.some):
-        "Give what this target does to several targets"
-      default: "Ask about one target at a time"
+        "Distribute the plans of this target over several targets"
+      default: "Query one target at a time"
       }
     return Refusal(
       .limit, "the answer is longer than the \(Limits.clientMessageBytes >> 20) MiB of a message", remedy: remedy)

@@ -110,13 +110,13 @@ final class RequestDecoder {
   private static func check(_ envelope: Envelope) throws(WireError) {
     guard envelope.incarnation != 0 else {
       throw WireError(
-        .missing, field: "incarnation", "the request does not say who asks: its incarnation is 0",
-        remedy: "Send a random number other than 0, and keep it as long as you run")
+        .missing, field: "incarnation", "the request does not identify its sender: its incarnation is 0",
+        remedy: "Send a random number other than 0, the same one in each request of your process")
     }
     guard envelope.sequence != 0 else {
       throw WireError(
         .missing, field: "sequence", "the request has no number: its sequence is 0",
-        remedy: "Number your requests from 1, so that you know which one an answer is for")
+        remedy: "Number your requests from 1, so that each answer can be matched with its request")
     }
   }
 

@@ -82,9 +82,10 @@ extension CommitPipeline {
       let weakness = PathTrust.weakness(onTheWayTo: directory)
     else { return }
     throw StartError(
-      "keep the journal in \(directory)", "\(weakness): another could be put in its place",
+      "keep the journal in \(directory)", "\(weakness): another user could replace the directory",
       remedy:
-        "Choose one that only root and user \(geteuid()) can replace, or mend that: chown, chmod go-w \(weakness.path)")
+        "Choose one that only root and user \(geteuid()) can replace, or correct it: chown, chmod go-w \(weakness.path)"
+    )
   }
 
   private static let salvage: @Sendable (JournalContents) -> (contents: JournalContents, losses: [String]) = {
@@ -135,7 +136,7 @@ extension CommitPipeline {
       logger.warning("\(failure.intention.type) on \(failure.target): \(failure.reason); \(committer)")
     }
     if runtime.failures.count > 10 {
-      logger.warning("and \(runtime.failures.count - 10) more: motionctl list intentions")
+      logger.warning("\(runtime.failures.count - 10) more plans failed; to list them: motionctl list intentions")
     }
   }
 }

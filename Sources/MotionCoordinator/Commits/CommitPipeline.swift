@@ -103,7 +103,7 @@ struct CommitPipeline {
     if let (problem, _) = journal.problem { throw problem.refusal }
     guard journal.queue.hasRoom(for: request.commit.transaction, of: request.decoded.bytes) else {
       throw Refusal(
-        .limit, "too much waits for the disk of \(journal.path) already", remedy: "Commit again in a second")
+        .limit, "too many transactions wait for the disk of \(journal.path)", remedy: "Commit again in a second")
     }
     return false
   }
@@ -156,7 +156,8 @@ struct CommitPipeline {
   ) throws(Refusal) -> [Action] {
     guard runtime.isWaiting(sequence) else {
       throw Refusal(
-        .notFound, "no transaction \(sequence) waits for its time", remedy: "See those that do: motionctl list waiting")
+        .notFound, "no transaction \(sequence) waits for its time",
+        remedy: "List the waiting transactions: motionctl list waiting")
     }
     guard let journal else { return [.apply(.withdraw([sequence])), .done(requester)] }
     if let (problem, _) = journal.problem { throw problem.refusal }
@@ -206,13 +207,13 @@ struct CommitPipeline {
   mutating func failed(_ problem: JournalProblem, at now: Duration) -> [Action] {
     journal?.failed(problem, at: now)
     return [
-      .log(.error, "nothing is accepted while the journal cannot be written: \(problem.cause). \(problem.remedy)")
+      .log(.error, "transactions are refused while the journal cannot be written: \(problem.cause). \(problem.remedy)")
     ]
   }
 
   /// Rows are written, but no checkpoint until one can be written again.
   func withoutCheckpoint(_ problem: JournalProblem) -> [Action] {
-    [.log(.error, "no checkpoint can be written, so that starts take longer: \(problem.cause). \(problem.remedy)")]
+    [.log(.error, "no checkpoint can be written, so the next start takes longer: \(problem.cause). \(problem.remedy)")]
   }
 
   /// A checkpoint could not be read back. Nothing is lost: the previous checkpoint and all rows are there. The next
@@ -235,7 +236,7 @@ struct CommitPipeline {
     in runtime: Runtime, _ clock: FrameSchedule, _ presence: ClientPresence, at now: Duration
   ) -> [Action] {
     guard journal?.heal(in: runtime, clock, presence, at: now) == true else { return [] }
-    return [.log(.notice, "the journal is written again")]
+    return [.log(.notice, "the journal can be written again, and transactions are accepted")]
   }
 
   // MARK: Time and checkpoints
@@ -287,7 +288,7 @@ struct CommitPipeline {
     defer { self.journal = nil }
     guard !journal.thread.finish() else { return [] }
     return [
-      .log(.error, "the end of the journal did not reach \(journal.path) within \(JournalThread.endTimeout)")
+      .log(.error, "the last rows of the journal did not reach \(journal.path) within \(JournalThread.endTimeout)")
     ]
   }
 }

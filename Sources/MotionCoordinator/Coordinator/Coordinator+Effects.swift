@@ -80,7 +80,7 @@ extension Coordinator {
       let now = machine.now
       guard let due = frames.take(at: now) else { break }
       if due.reportedSkips > 0 {
-        logger.warning("\(due.reportedSkips) frames were too late and are left out; time stood for them")
+        logger.warning("skipped \(due.reportedSkips) frames that were too late; simulated time stood still for them")
       }
       run(due.frame, skipped: due.skipped)
       wakeOrRest()
@@ -108,7 +108,7 @@ extension Coordinator {
     wakeOrRest()
   }
 
-  /// Begins to take frames when the runtime wants them, and stops when it does not: an active runtime may want none.
+  /// Begins to take frames when the runtime needs them, and stops when it does not: an active runtime may need none.
   func wakeOrRest() {
     let now = machine.now
     flushOutbox(at: now)

@@ -35,7 +35,7 @@ extension Coordinator {
   func take(_ decoded: RequestDecoder.Decoded, at now: Duration, checked check: TransactionCheck? = nil) {
     do {
       guard let request = try clients.request(decoded, at: now) else { return }
-      // A heartbeat asks for no time; otherwise an idle motiond would write to the journal each second.
+      // A heartbeat requests no time; otherwise an idle motiond would write to the journal each second.
       if request.envelope.body != .alive { commits.toldTime(in: runtime, clock, at: now) }
       guard let answer = try answer(request, check, at: now) else { return }
       reply(answer, to: decoded.client, request: decoded.request)
@@ -84,7 +84,7 @@ extension Coordinator {
       return nil
     default:
       throw Refusal(
-        .malformed, "that is no request",
+        .malformed, "the message is not a request",
         remedy: "Send Greeting, Commit, Query, Clock, Stop, Alive, Restart, Input or Cancel")
     }
   }
@@ -95,7 +95,7 @@ extension Coordinator {
     else {
       throw Refusal(
         .version,
-        "the client speaks messages \(greeting.protocolVersions), motiond speaks \(ProtocolVersion.messages)",
+        "the client uses message versions \(greeting.protocolVersions), motiond uses \(ProtocolVersion.messages)",
         remedy: "Use a client of the same protocol as this motiond")
     }
     return Service(
@@ -184,7 +184,7 @@ extension Coordinator {
     guard !clients.inspections.isAsked(by: client, request: request) else { return nil }
     guard !clients.inspections.isFull else {
       throw Refusal(
-        .limit, "\(Inspections<RoutingID>.limit) others are asking for graphs", remedy: "Ask again in a second")
+        .limit, "\(Inspections<RoutingID>.limit) graphs are being collected already", remedy: "Retry in a second")
     }
     let numbers = workers.inspect(executors, isAll: target == nil, at: now)
     clients.inspections.begin(target, for: client, on: connection, request: request, asking: numbers, at: now)

@@ -94,7 +94,7 @@ extension Coordinator {
     let registry = WorkerPool.registry(of: &library, preferring: settings.preferences)
     let unknown = settings.preferences.values.filter { library[$0] == nil }.sorted()
     let preferred =
-      unknown.map { "the preferred plugin \($0) is not there" }
+      unknown.map { "the preferred plugin \($0) was not found" }
       + settings.preferences.sorted { $0.key < $1.key }.compactMap { type, name in
         guard let manifest = library[name]?.manifest, !manifest.intentions.contains(where: { $0.type == type }) else {
           return nil

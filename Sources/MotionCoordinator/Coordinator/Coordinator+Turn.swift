@@ -17,7 +17,7 @@ extension Coordinator {
     if Affinity.pin(to: affinity.loop) {
       logger.info("\(affinity)")
     } else {
-      logger.warning("the kernel does not let the loop keep to processor \(affinity.loop); it goes on anywhere")
+      logger.warning("the loop cannot be bound to processor \(affinity.loop), and runs on any processor")
     }
   }
 
@@ -192,12 +192,13 @@ extension Coordinator {
   /// Removes the intentions and pointers of clients that are gone.
   private func clearUp(_ remains: ClientPresence.Remains, at now: Duration) {
     if !remains.sequences.isEmpty {
-      logger.info("a client is gone; the intentions of \(remains.sequences.count) transactions are withdrawn")
+      logger.info("a client has disconnected; the intentions of \(remains.sequences.count) transactions are withdrawn")
       perform(commits.withdraw(remains.sequences, in: runtime, time: clock.time(at: now)), at: now)
     }
     for input in remains.inputs where runtime.takesInput(input.target) {
       logger.info(
-        "a client is gone; its pointers on \(input.target) are cancelled", metadata: logger.metadata(of: input.target))
+        "a client has disconnected; its pointers on \(input.target) are cancelled",
+        metadata: logger.metadata(of: input.target))
       // Not as input that may be refused when much of it waits: a cancellation would not be sent again.
       runtime.submit(.input(input))
     }

@@ -18,7 +18,7 @@ public actor Coordinator {
   /// How far a stop has come.
   enum StopState: Equatable {
     case running
-    /// Workers were asked to finish. At this time all are killed.
+    /// Workers were sent the command to finish. At this time all are killed.
     case draining(until: Duration)
     /// All workers were killed. At this time the coordinator stops waiting for them.
     case killing(until: Duration)
@@ -52,7 +52,7 @@ public actor Coordinator {
   var commits: CommitPipeline
   /// Decides which frame runs next.
   var frames: FrameDriver
-  /// Records the run, if that was asked for.
+  /// Records the run, if that was requested.
   var recorder: Recorder?
   /// What leaves the daemon besides replies.
   var publication: Publication
@@ -166,7 +166,9 @@ public actor Coordinator {
       if !gone.isEmpty { listeners.reopen(at: now) }
     }
     listeners.directoryChanged(at: now)
-    guard !isRecording else { return logger.warning("no plugin is added or removed while a recording is made") }
+    guard !isRecording else {
+      return logger.warning("plugins are not added or removed while a recording is in progress")
+    }
     guard stopState != .ended else { return }
     perform(workers.reload(), at: now)
   }
@@ -194,7 +196,7 @@ public actor Coordinator {
 
   /// Returns when the coordinator has stopped.
   ///
-  /// - Throws: ``CoordinatorFailure`` when it was not asked to.
+  /// - Throws: ``CoordinatorFailure`` when its end was not requested.
   public nonisolated func untilEnded() async throws(CoordinatorFailure) {
     await thread.untilEnded()
     try thread.checkFailure()
@@ -205,7 +207,7 @@ public actor Coordinator {
     let now = machine.now
     // The checkpoint is taken before workers leave: the next start continues from this state.
     commits.close(in: runtime, clock, clients.presence, at: now)
-    logger.info("stopping: workers are asked to finish")
+    logger.info("stopping: shutting down the workers")
     stopState = .draining(until: now + Self.drainTime)
     finishStepping()
     perform(workers.retireAll(at: now), at: now)

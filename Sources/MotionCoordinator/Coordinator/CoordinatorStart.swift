@@ -43,7 +43,7 @@ struct CoordinatorStart {
     for loss in setAside { logger.warning("\(loss); this loss is accepted") }
     if let damage { logger.warning("\(damage); this loss is accepted, and this start is number \(epoch)") }
     let left = machine.endLeftovers(of: directory)
-    if left > 0 { logger.warning("\(left) processes that an earlier start had left behind were ended") }
+    if left > 0 { logger.warning("ended \(left) processes that an earlier start had left behind") }
     doors = try RemoteDoors.read(settings)
     context = CoordinatorContext(settings: settings, epoch: epoch, logger: logger, startTime: now, state: state)
   }
@@ -78,7 +78,7 @@ struct CoordinatorStart {
       ratePerSecond: context.settings.ratePerSecond, plugins: library.plugins.compactMap(\.manifest))
     if !runtime.isPristine { header.checkpoint = runtime.checkpoint() }
     let recording = try RecordingThread(path, header, at: context.startTime)
-    if let kept = recording.kept { context.logger.notice("the recording that was \(path) is now \(kept)") }
+    if let kept = recording.kept { context.logger.notice("the existing recording \(path) was renamed to \(kept)") }
     loop.add(recording.descriptor, for: .recording)
     runtime.log.keeps.insert(.events)
     runtime.computesHashes = true
@@ -89,6 +89,6 @@ struct CoordinatorStart {
   func reportMissingNotices() {
     guard directory.notices == nil, context.settings.socketKind == .files else { return }
     context.logger.warning(
-      "the system gives no notices of files: if \(context.settings.runtimeDirectory) is removed, HUP makes it again")
+      "inotify is not available: if \(context.settings.runtimeDirectory) is removed, send HUP to create it again")
   }
 }

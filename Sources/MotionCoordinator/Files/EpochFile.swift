@@ -16,18 +16,18 @@ struct EpochFile {
     let text = String(decoding: try FileBytes.read(path, limit: 4096, remedy: Self.remedy), as: UTF8.self)
     guard text.hasSuffix("\n"), let epoch = UInt64(text.dropLast()) else {
       throw StartError(
-        "read \(path)", "it holds no number but \"\(text.prefix(32))\"",
+        "read \(path)", "it contains \"\(text.prefix(32))\" instead of a number",
         remedy: Self.remedy)
     }
     guard epoch < Self.highest else {
       throw StartError(
-        "read \(path)", "it holds \(epoch), and motiond has not been started that often", remedy: Self.remedy)
+        "read \(path)", "it contains \(epoch), and motiond has not been started that often", remedy: Self.remedy)
     }
     return epoch
   }
 
   private static let remedy =
-    "Put the file back as it was, or start motiond once with --accept-loss, which goes on with a higher number than any start had"
+    "Put the file back as it was, or start motiond once with --accept-loss, which continues with a higher number than any start had"
 
   /// Writes the number, and waits until it is on disk.
   ///

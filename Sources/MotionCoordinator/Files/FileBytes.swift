@@ -38,6 +38,6 @@ enum FileBytes {
   }
 
   private static func failure(_ path: String) -> StartError {
-    StartError("read \(path)", String(cString: strerror(errno)), remedy: "Mend its mode or its path")
+    StartError("read \(path)", String(cString: strerror(errno)), remedy: "Correct its mode or its path")
   }
 }

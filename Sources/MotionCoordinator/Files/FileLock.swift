@@ -15,14 +15,15 @@ final class FileLock: Sendable {
     descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
       throw StartError(
-        "open \(path)", String(cString: strerror(errno)), remedy: "Choose another \(option) or mend its mode")
+        "open \(path)", String(cString: strerror(errno)), remedy: "Choose another \(option) or correct its mode")
     }
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
       let reason = errno
       close(descriptor)
       guard reason == EWOULDBLOCK else {
         throw StartError(
-          "lock \(path)", String(cString: strerror(reason)), remedy: "Choose an \(option) on a disk that knows locks")
+          "lock \(path)", String(cString: strerror(reason)),
+          remedy: "Choose an \(option) on a file system that supports locks")
       }
       throw StartError(
         "lock \(path)", "another motiond \(place)", remedy: "Stop it, or give this one another \(option)",

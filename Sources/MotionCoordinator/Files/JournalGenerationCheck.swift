@@ -33,20 +33,20 @@ package struct JournalGenerationCheck {
   /// - Throws: ``StartError`` when it is missing, or an older copy.
   package func check() throws {
     guard let (last, place) = try known(), place == AbsolutePath.of(directory) else { return }
-    let accept = "start motiond once with --accept-loss, which goes on with"
+    let accept = "start motiond once with --accept-loss, which continues with"
     guard SQLiteJournal.exists(in: directory) else {
       throw StartError(
         "open the journal \(directory)",
-        "it is not there, and start \(last) of motiond kept what it acknowledged in it",
+        "it is missing, although start \(last) of motiond stored acknowledged transactions in it",
         remedy: "Mount its disk or put the directory back as it was, or \(accept) nothing")
     }
     let found = try epoch() ?? 0
     guard found < last else { return }
     throw StartError(
       "open the journal \(directory)",
-      "it is an older copy, as start \(found) of motiond left it, and start \(last) used it: what was acknowledged since"
+      "it is an older copy: start \(found) of motiond wrote it, and start \(last) wrote a newer one. What was acknowledged since"
         + " is not in it",
-      remedy: "Put the newest one in its place, or \(accept) what is there")
+      remedy: "Put the newest one in its place, or \(accept) this copy")
   }
 
   /// Makes the checks of a start that concern the files beside the journal: those of ``check()``, and that the number of
@@ -74,7 +74,7 @@ package struct JournalGenerationCheck {
     let words = text.dropLast().split(separator: " ", maxSplits: 1)
     guard text.hasSuffix("\n"), words.count == 2, let epoch = UInt64(words[0]) else {
       throw StartError(
-        "read \(knowledge)", "it does not hold the number of a start and the place of a journal",
+        "read \(knowledge)", "it does not contain the number of a start and the path of a journal",
         remedy: remedy)
     }
     return (epoch, String(words[1]))

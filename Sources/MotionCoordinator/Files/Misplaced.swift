@@ -46,7 +46,7 @@ package struct Misplaced {
     guard let first = misplaced.first else { return }
     throw StartError(
       "use \(first.path)", first.problem,
-      remedy: "Put back what was there, or start motiond once with --accept-loss, which renames it")
+      remedy: "Restore the original, or start motiond once with --accept-loss, which renames it")
   }
 
   /// Renames the misplaced entries, so that a start that accepts loss can create them again.

@@ -9,11 +9,11 @@ struct PermissionProblem {
   init?(_ status: stat, of path: String) {
     let user = geteuid()
     if status.st_uid != 0, status.st_uid != user {
-      problem = "it belongs to user \(status.st_uid), who could make motiond run anything"
+      problem = "it belongs to user \(status.st_uid), who could make motiond run any program"
       remedy = "Give it to root or to motiond's own user, \(user): chown \(user) \(path)"
     } else if status.st_mode & 0o022 != 0 {
-      problem = "others than its owner may write it, and so make motiond run anything"
-      remedy = "Take that right away: chmod go-w \(path)"
+      problem = "users other than its owner can write it, and so make motiond run any program"
+      remedy = "Remove this permission: chmod go-w \(path)"
     } else {
       return nil
     }

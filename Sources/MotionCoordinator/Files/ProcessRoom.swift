@@ -21,20 +21,20 @@ public enum ProcessRoom {
     var limit = rlimit()
     if getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0, limit.rlim_max < descriptors {
       throw StartError(
-        "start", "it may open \(limit.rlim_max) files and connections at most, and needs \(descriptors)",
+        "start", "motiond may open at most \(limit.rlim_max) files and connections, and needs \(descriptors)",
         remedy: "Raise the limit (LimitNOFILE of the unit, or ulimit -n)")
     }
     guard canReserve(addressSpace << 20) else {
       throw StartError(
         "start",
-        "the system gives it less than \(addressSpace) MiB of address space: \(String(cString: strerror(errno)))",
-        remedy: "Raise the limit (LimitAS of the unit, or ulimit -v); MemoryMax of the unit limits what is really used")
+        "the system allows motiond less than \(addressSpace) MiB of address space: \(String(cString: strerror(errno)))",
+        remedy: "Raise the limit (LimitAS of the unit, or ulimit -v); MemoryMax of the unit limits the memory in use")
     }
     let code = startThreads(threads)
     guard code == 0 else {
       throw StartError(
-        "start", "the system gives it fewer than \(threads) threads: \(String(cString: strerror(code)))",
-        remedy: "Raise the limit (TasksMax and LimitNPROC of the unit, or ulimit -u), or end what else runs")
+        "start", "the system allows motiond fewer than \(threads) threads: \(String(cString: strerror(code)))",
+        remedy: "Raise the limit (TasksMax and LimitNPROC of the unit, or ulimit -u), or end other processes")
     }
   }
 

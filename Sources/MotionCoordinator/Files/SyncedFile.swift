@@ -9,7 +9,7 @@ enum SyncedFile {
   ///
   /// - Throws: ``StartError`` when it cannot be written.
   static func write(_ text: String, to path: String) throws {
-    let remedy = "Give motiond a state directory, and a journal, that it may write, and room there"
+    let remedy = "Give motiond a state directory and a journal that it can write, with free space"
     let new = path + ".new"
     let descriptor = open(new, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else { throw StartError(writing: "write \(new)", remedy: remedy) }

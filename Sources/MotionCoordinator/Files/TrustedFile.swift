@@ -12,12 +12,12 @@ public enum TrustedFile {
     // Reading a pipe, which has no end, would block.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else {
-      throw StartError(step, String(cString: strerror(errno)), remedy: "mend it, or give \(option) another file")
+      throw StartError(step, String(cString: strerror(errno)), remedy: "correct it, or give \(option) another file")
     }
     defer { close(descriptor) }
     var status = stat()
     guard fstat(descriptor, &status) == 0 else {
-      throw StartError(step, String(cString: strerror(errno)), remedy: "mend it, or give \(option) another file")
+      throw StartError(step, String(cString: strerror(errno)), remedy: "correct it, or give \(option) another file")
     }
     guard status.st_mode & S_IFMT == S_IFREG else {
       let what = status.st_mode & S_IFMT == S_IFDIR ? "it is a directory" : "it is not a file"

@@ -29,7 +29,7 @@ struct FrameDriver {
   enum StepAction {
     /// Nothing is to be done now.
     case wait
-    /// Run this frame, and ask again.
+    /// Run this frame, and call again.
     case run(Frame)
     /// The step has run all its frames.
     case finish
@@ -112,7 +112,7 @@ struct FrameDriver {
   /// Whether frames are wanted may have changed.
   ///
   /// - Parameters:
-  ///   - isWanted: whether the runtime wants frames.
+  ///   - isWanted: whether the runtime needs frames.
   ///   - time: the simulated time of the first transaction that waits for its time.
   mutating func update(isWanted: Bool, waitingFor time: Double?, at now: Duration) -> Change {
     let isDue = time.map { clock.time(at: now) >= $0 } ?? false
@@ -164,11 +164,11 @@ struct FrameDriver {
     stepping = Stepping(remaining: frames, deadline: now + Stepping.timeout, requester: requester)
   }
 
-  /// Decides how the step in progress goes on.
+  /// Decides how the step in progress continues.
   ///
   /// - Parameters:
   ///   - steps: how many of its frames were run in this turn.
-  ///   - isAwaited: whether a worker that wants the frame has not answered its tick yet.
+  ///   - isAwaited: whether a worker that needs the frame has not answered its tick yet.
   mutating func nextStep(after steps: Int, at now: Duration, isAwaited: (Frame) -> Bool) -> StepAction {
     guard var step = stepping, clock.isPaused, let next = clock.next else { return .wait }
     guard step.remaining > 0 else { return .finish }

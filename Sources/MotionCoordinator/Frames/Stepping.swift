@@ -4,7 +4,7 @@ struct Stepping {
   static let timeout = Duration.milliseconds(500)
 
   var remaining: UInt64
-  /// When the next frame is run although a worker that wants it has not answered.
+  /// When the next frame is run although a worker that needs it has not answered.
   var deadline: Duration
   /// Whether the next frame can be run at once.
   var isReady = false

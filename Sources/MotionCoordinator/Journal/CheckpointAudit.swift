@@ -46,7 +46,7 @@ struct CheckpointAudit {
 
   /// Checks the changed entries of a chunk; unchanged ones were checked when they were written.
   mutating func checkChunk(_ part: UInt64, _ body: [UInt8]) throws {
-    guard let chunk = CheckpointChunk(body) else { throw Finding("part \(part) is not as it was written") }
+    guard let chunk = CheckpointChunk(body) else { throw Finding("part \(part) differs from what was written") }
     let old = before[part] ?? CheckpointChunk()
     var (gone, new): ([UInt8], [UInt8]) = ([], [])
     for place in 0..<CheckpointChunk.places where old[place] != chunk[place] {
@@ -77,7 +77,7 @@ struct CheckpointAudit {
   /// Checks a part of the columns.
   func checkColumns(_ body: [UInt8], lanes: Int) throws {
     let found = try StoredCheckpointPart(body).lanes
-    guard found == lanes else { throw Finding("\(found) of \(lanes) lanes are there") }
+    guard found == lanes else { throw Finding("it contains \(found) of \(lanes) lanes") }
   }
 
   /// Checks the head, and the waiting transactions.
@@ -93,7 +93,7 @@ struct CheckpointAudit {
       throw Finding("\(property) lies outside of the \(lanes) lanes of all properties")
     }
     if let lastPlan, lastPlan.sequence > lastSequence {
-      throw Finding("plan \(lastPlan) is of a transaction after \(lastSequence), the last one")
+      throw Finding("plan \(lastPlan) belongs to a transaction after \(lastSequence), the last one")
     }
     for (hash, change) in changes {
       let known = isWhole ? Count() : counts[hash] ?? Count()
@@ -102,7 +102,7 @@ struct CheckpointAudit {
         throw Finding("there are \(targets) targets \"\(change.name)\", and \(plans) plans on them")
       }
       guard plans == 0 || targets == 1 else {
-        throw Finding("there are \(plans) plans on \"\(change.name)\", which is not there")
+        throw Finding("there are \(plans) plans on \"\(change.name)\", which does not exist")
       }
     }
     before = [:]
@@ -134,7 +134,7 @@ struct CheckpointAudit {
     // They are stored in the order of their sequences, and a start sorts them by time.
     read.waiting.sort { ($0.at, $0.sequence) < ($1.at, $1.sequence) }
     guard read != world else { return }
-    throw Finding("it is not what the runtime was: \(difference(read, world))")
+    throw Finding("it differs from the runtime: \(difference(read, world))")
   }
 
   private static func difference(_ read: RuntimeCheckpoint, _ world: RuntimeCheckpoint) -> String {
@@ -148,8 +148,8 @@ struct CheckpointAudit {
     if let (found, known) = zip(read.plans, world.plans).first(where: { $0 != $1 }) {
       return "plan \(found.identity) on \(found.target) instead of \(known.identity) on \(known.target), or its fields"
     }
-    if read.waiting != world.waiting { return "what waits for its time" }
-    if read.handovers != world.handovers { return "what hand-overs have left" }
-    return "the clock, or who owns what"
+    if read.waiting != world.waiting { return "the waiting transactions" }
+    if read.handovers != world.handovers { return "the hand-overs in progress" }
+    return "the clock, or the owners of plans"
   }
 }

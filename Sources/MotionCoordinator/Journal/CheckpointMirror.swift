@@ -69,7 +69,7 @@ struct CheckpointMirror {
     do {
       for part in stored.changed {
         guard let kind = Kind(rawValue: part >> 56), let body = try stored.body(of: part) else {
-          throw CheckpointAudit.Finding("part \(part) is not there")
+          throw CheckpointAudit.Finding("part \(part) is missing")
         }
         switch kind {
         case .targets, .plans: try audit.checkChunk(part, body)
@@ -209,8 +209,8 @@ extension JournalError {
   /// A part of a checkpoint that this process has written cannot be read.
   fileprivate static func notOurs(_ part: UInt64) -> JournalError {
     JournalError(
-      .unreadable, at: "part \(part) of the checkpoint", "it is not as it was written",
-      remedy: "Look at the disk (dmesg), and whether another program writes there")
+      .unreadable, at: "part \(part) of the checkpoint", "it differs from what was written",
+      remedy: "Check the disk (dmesg), and whether another program writes there")
   }
 
   /// A checkpoint that was just stored cannot be read again, or contradicts itself.

@@ -231,7 +231,7 @@ final class JournalWriter {
     guard contents.lastSequence >= lastRow, checkpoint >= checkpointRow else {
       throw JournalError(
         .damaged, at: "the journal",
-        "it is another one than was written until now: it ends with row \(contents.lastSequence), and row \(lastRow) was "
+        "it is not the journal that motiond has written until now: it ends with row \(contents.lastSequence), and row \(lastRow) was "
           + "acknowledged",
         remedy: "Put its directory back as it was")
     }
@@ -281,18 +281,20 @@ struct JournalProblem: Sendable, Hashable {
   mutating func update(_ error: JournalError) {
     cause = "\(error.place): \(error.cause)"
     // Closing the journal and opening it again is done by its owner, not by the reader of this text.
-    let remedy = error.code == .broken ? "Look at the disk (dmesg)" : error.remedy
-    self.remedy = error.code == .tooLarge ? remedy : "\(remedy); motiond tries again by itself"
+    let remedy = error.code == .broken ? "Check the disk (dmesg)" : error.remedy
+    self.remedy = error.code == .tooLarge ? remedy : "\(remedy); motiond retries by itself"
   }
 
   /// The refusal of requests since the failure; nothing of them was written.
-  var refusal: Refusal { Refusal(.storage, "nothing can be kept, so nothing is accepted: \(cause)", remedy: remedy) }
+  var refusal: Refusal {
+    Refusal(.storage, "the journal cannot be written, so transactions are refused: \(cause)", remedy: remedy)
+  }
 
   /// The refusal of requests that were being written when it failed.
   var refusalUnderWay: Refusal {
     guard isDoubtful else { return refusal }
     return Refusal(
-      .storage, "it could not be kept, unless a restart finds it on the disk after all: \(cause)",
+      .storage, "it could not be stored, and is applied only if a restart finds it on the disk: \(cause)",
       remedy: "Commit it again with the same id. \(remedy)")
   }
 }

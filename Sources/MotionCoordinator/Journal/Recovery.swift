@@ -51,7 +51,7 @@ package struct Recovery {
     if compares, let missing = Self.missing(of: world, in: runtime) {
       throw StartError(
         "recover from the journal",
-        "the checkpoint of row \(checkpoint.sequence) holds \(missing), and a start would not",
+        "the checkpoint of row \(checkpoint.sequence) contains \(missing), which a start would not restore",
         remedy: StartError.acceptLoss)
     }
   }
@@ -130,6 +130,6 @@ extension StartError {
 
   /// The remedy for a journal that is as it was written, but cannot be decoded.
   fileprivate static let acceptLoss =
-    "Start motiond once with --accept-loss, which keeps a copy and goes on with what can be read, or run the version of"
+    "Start motiond once with --accept-loss, which keeps a copy and continues with everything that can be read, or run the version of"
     + " motiond that wrote it"
 }

@@ -48,7 +48,7 @@ package struct Salvage {
         && (try? JournalCoding.receipt(in: identity.answer)) == nil
     }
     let lost = before - contents.identities.count
-    if lost > 0 { losses.append("\(lost) ids, so that such a commit, sent again, would be done again") }
+    if lost > 0 { losses.append("\(lost) ids, so that a resent commit with one of them would be applied again") }
   }
 
   private mutating func salvageCheckpoint() {

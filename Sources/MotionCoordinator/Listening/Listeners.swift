@@ -46,7 +46,7 @@ struct Listeners {
   /// Checks the runtime directory, if that is due, and restores what was removed. Without these files no new client or
   /// worker can connect; existing connections continue.
   ///
-  /// - Returns: why the coordinator cannot go on; `nil` if it can.
+  /// - Returns: why the coordinator cannot continue; `nil` if it can.
   mutating func checkDirectory(at now: Duration) -> String? {
     guard let due = watch.due, now >= due else { return nil }
     let loss = directory.loss
@@ -54,7 +54,7 @@ struct Listeners {
     case .nothing: return nil
     case .giveUp:
       return
-        "\(directory.path) was removed \(RuntimeWatch.mostRestorations) times. Find out who does that, and start again"
+        "\(directory.path) was removed \(RuntimeWatch.mostRestorations) times. Find the program that removes it, and start motiond again"
     case .restore: break
     }
     do {
@@ -63,15 +63,16 @@ struct Listeners {
       watch.restored(at: now)
       logger.warning(
         """
-        somebody removed \(loss) from \(directory.path); it is there again, and new clients and workers can connect. \
-        Keep those away from it who clean up: tmpfiles.d(5) has x lines for that
+        \(loss) was removed from \(directory.path), and is restored: new clients and workers can connect. \
+        Exclude the directory from cleanups: see the x lines of tmpfiles.d(5)
         """)
     } catch let error as StartError where error.isTaken {
-      return "\(directory.path) was removed, and is another motiond's now. Give one of the two another --runtime-dir"
+      return "\(directory.path) was removed, and another motiond uses it now. Give one of the two another --runtime-dir"
     } catch {
       watch.failed(at: now)
       logger.error(
-        "somebody removed \(loss) from \(directory.path), and nobody new can connect until it is back: \(error)")
+        "\(loss) was removed from \(directory.path), and no new client or worker can connect until it is restored: \(error)"
+      )
     }
     return nil
   }
@@ -88,7 +89,7 @@ struct Listeners {
     do {
       read = try AuthorizedKeys(reading: keysPath)
     } catch {
-      logger.error("the keys that were authorized stay so: \(error)")
+      logger.error("the authorized keys could not be read again, and the previous ones stay in effect: \(error)")
       return nil
     }
     let gone = keys.entries.filter { !read.has($0.key, as: $0.role) }
@@ -96,8 +97,8 @@ struct Listeners {
     // Before the listeners are reopened: a peer that connects to a new listener is checked against these keys. A peer
     // admitted through an old listener, at any time, is closed with it.
     sockets.admission?.post(.authorize(read))
-    logger.info("\(read.entries.count) keys are authorized, \(gone.count) are so no longer")
-    for entry in gone { logger.notice("the \(entry.role.rawValue) \(entry.name) is not authorized any more") }
+    logger.info("\(read.entries.count) keys are authorized, \(gone.count) were revoked")
+    for entry in gone { logger.notice("the \(entry.role.rawValue) \(entry.name) is no longer authorized") }
     return gone
   }
 
@@ -115,7 +116,10 @@ struct Listeners {
       retryDeadline = nil
       report()
     } catch {
-      if retryDeadline == nil { logger.error("nobody from another machine can connect for now: \(error)") }
+      if retryDeadline == nil {
+        logger.error(
+          "peers on other machines cannot connect, because motiond cannot listen (it retries by itself): \(error)")
+      }
       retryDeadline = now + Self.retryTime
     }
   }
@@ -157,7 +161,7 @@ struct Listeners {
       + Admission.Reason.allCases.map { .init("refused-peers-\($0.rawValue)", tally.refused[$0] ?? 0) }
   }
 
-  /// The coordinator has stopped: nobody connects any more.
+  /// The coordinator has stopped: no peer can connect any more.
   func end() {
     sockets.admission?.end()
     directory.removeSockets()

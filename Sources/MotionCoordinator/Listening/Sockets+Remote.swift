@@ -24,8 +24,8 @@ struct RemoteDoors: Sendable {
     let path = keysPath(settings)
     guard settings.authorizedKeys != nil || access(path, F_OK) == 0 else {
       throw StartError(
-        "listen to other machines", "there is no file of authorized keys (\(path))",
-        remedy: "Make keys with motionctl key new NAME, and put the line that it prints into this file")
+        "listen to other machines", "the file of authorized keys, \(path), does not exist",
+        remedy: "Create keys with motionctl key new NAME, and add the line that it prints to this file")
     }
     return RemoteDoors(
       pair: try ServerKey.pair(at: settings.key, stateDirectory: settings.stateDirectory),

@@ -16,7 +16,7 @@ final class Sockets {
   let events: SubscribeSocket
   /// The keys and listeners for other machines, if they are configured.
   let doors: RemoteDoors?
-  /// The addresses bound for other machines, by the address that was asked for.
+  /// The addresses bound for other machines, by the configured address.
   var bound: [Endpoint: Endpoint] = [:]
 
   /// Requests, and answers, that may wait for one client; it retries after its own timeout. Long answers are bounded
@@ -84,7 +84,7 @@ final class Sockets {
     let isAsked = DescriptorLimit.limitConnections(
       of: DescriptorLimit.now, workersIn: directory.workers, listensToNetwork: doors != nil)
     if !isAsked {
-      logger.warning("libzmq accepts connections past motiond: too many of them would end it")
+      logger.warning("motiond cannot limit the connections that libzmq accepts: too many of them would end it")
     }
     context = try ZeroMQContext(maxSockets: 64, cpu: cpu.map { Int32(clamping: $0) })
     var rules = Admission(clients: clients)

@@ -30,8 +30,8 @@ public struct Affinity: Hashable, Sendable, CustomStringConvertible {
     }
     for cpu in [loop, last] where !available.contains(cpu) {
       throw StartError(
-        "read the affinity", "there is no processor \(cpu), or motiond may not run on it",
-        remedy: "Give one of \(available.map(String.init).joined(separator: ", ")), or leave the affinity out",
+        "read the affinity", "processor \(cpu) does not exist, or motiond may not run on it",
+        remedy: "Give one of \(available.map(String.init).joined(separator: ", ")), or omit the affinity",
         isNotFound: true)
     }
     self.init(loop: loop, io: parts.count == 2 ? last : nil)

@@ -7,7 +7,7 @@ final class CoordinatorThread: Sendable {
   private let isStarted = Atomic(false)
   /// Opens when it has finished.
   private let ended = Latch()
-  /// Why it ended, if it was not asked to.
+  /// Why it ended, if its end was not requested.
   private let failure = Mutex<CoordinatorFailure?>(nil)
 
   init() throws { executor = try PollingExecutor() }

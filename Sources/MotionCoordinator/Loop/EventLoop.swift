@@ -3,8 +3,8 @@ import LinuxSystem
 import Logging
 import ZeroMQ
 
-/// Waits for descriptors and deadlines, and says what is handled in a turn, in a fixed order: workers, clients, files,
-/// maintenance, frames. It knows no owner; the coordinator calls the handlers.
+/// Waits for descriptors and deadlines, and lists the handlers of a turn, in a fixed order: workers, clients, files,
+/// maintenance, frames. It has no reference to an owner; the coordinator calls the handlers.
 final class EventLoop {
   /// What is handled in a turn, in this order. Each has a descriptor, or a deadline, or is handled in every turn.
   enum Handler: Int, CaseIterable {
@@ -107,7 +107,7 @@ final class EventLoop {
 
   /// - Parameters:
   ///   - jobs: the descriptor of the calls that wait for the thread.
-  ///   - environment: the variables by which systemd asks for heartbeats.
+  ///   - environment: the variables by which systemd requests heartbeats.
   init(on machine: any Machine, jobs: Int32, environment: [String: String], logger: Logger) throws {
     (self.machine, self.logger) = (machine, logger)
     let (frames, maintenance) = (try machine.alarm(), try machine.alarm())
@@ -223,7 +223,7 @@ final class EventLoop {
 
   // MARK: The watchdog
 
-  /// When systemd has to be notified next; `nil` if it does not ask for that.
+  /// When systemd has to be notified next; `nil` if it does not request that.
   var watchdogDeadline: Duration? { watchdog?.nextDeadline }
 
   /// Notifies systemd that the loop still turns, if that is due.

@@ -66,7 +66,7 @@ protocol TurnTaking {
 
 /// A thread that was started.
 protocol RunningThread: Sendable {
-  /// The thread was asked to end, and the caller is about to wait for that: a machine without real threads takes the
-  /// remaining turns now.
+  /// The end of the thread was requested, and the caller is about to wait for that: a machine without real threads
+  /// takes the remaining turns now.
   func finish()
 }

@@ -23,11 +23,11 @@ public enum MetricsAddress: Hashable, Sendable, CustomStringConvertible {
       return
     }
     guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]), port > 0 else {
-      throw Self.refused(text, "that is neither a local socket nor an address with a port")
+      throw Self.refused(text, "it is neither a local socket nor an address with a port")
     }
     let host = String(text[..<colon])
     guard Self.isLoopback(host) else {
-      throw Self.refused(text, "everybody who reaches \(host.isEmpty ? "this machine" : host) could read them")
+      throw Self.refused(text, "everyone who can reach \(host.isEmpty ? "this machine" : host) could read the metrics")
     }
     self = .loopback(host: host, port: port)
   }
@@ -49,8 +49,8 @@ public enum MetricsAddress: Hashable, Sendable, CustomStringConvertible {
 
   private static func refused(_ text: String, _ problem: String) -> StartError {
     StartError(
-      "give metrics at \"\(text)\"", problem,
-      remedy: "Give unix:/run/motiond/metrics, 127.0.0.1:9464 or [::1]:9464; whoever collects them from elsewhere "
-        + "needs a proxy with a lock on it")
+      "serve metrics at \"\(text)\"", problem,
+      remedy: "Give unix:/run/motiond/metrics, 127.0.0.1:9464 or [::1]:9464; a collector on another machine "
+        + "needs a proxy that authenticates it")
   }
 }

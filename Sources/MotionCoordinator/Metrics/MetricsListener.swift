@@ -11,7 +11,7 @@ final class MetricsListener: Sendable {
   ///
   /// - Throws: ``StartError`` when another process listens there, or the address cannot be used.
   init(_ address: MetricsAddress) throws {
-    let place = "give metrics at \(address)"
+    let place = "serve metrics at \(address)"
     let family =
       switch address {
       case .unix: AF_UNIX
@@ -44,7 +44,7 @@ final class MetricsListener: Sendable {
     let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
     let descriptor = Glibc.socket(family, kind, 0)
     guard descriptor >= 0 else {
-      throw StartError(place, String(cString: strerror(errno)), remedy: "Choose another place")
+      throw StartError(place, String(cString: strerror(errno)), remedy: "Choose another address")
     }
     return descriptor
   }
@@ -54,7 +54,7 @@ final class MetricsListener: Sendable {
     switch address {
     case .unix(let path):
       guard let unix = UnixAddress(Array(path.utf8)) else {
-        throw StartError(place, "the path is too long", remedy: "Choose a shorter one")
+        throw StartError(place, "the path is too long", remedy: "Choose a shorter path")
       }
       try removeStale(path, unix, place)
       // Before the socket has a name, so that other users can connect at no moment; the umask may restrict this
@@ -78,13 +78,13 @@ final class MetricsListener: Sendable {
     var status = stat()
     guard lstat(path, &status) == 0 else { return }
     guard status.st_mode & S_IFMT == S_IFSOCK else {
-      throw StartError(place, "a file is there that is no socket", remedy: "Remove it, or choose another place")
+      throw StartError(place, "the path is a file that is not a socket", remedy: "Remove it, or choose another address")
     }
     let probe = try socket(AF_UNIX, place)
     defer { close(probe) }
     let isAlone = address.withSocketAddress { connect(probe, $0, $1) } != 0 && errno == ECONNREFUSED
     guard isAlone else {
-      throw StartError(place, "somebody listens there", remedy: "Stop them, or choose another place")
+      throw StartError(place, "another process listens there", remedy: "Stop it, or choose another address")
     }
     unlink(path)
   }
@@ -116,6 +116,6 @@ final class MetricsListener: Sendable {
   private static func check(_ status: Int32, _ place: String) throws {
     guard status != 0 else { return }
     let reason = String(cString: strerror(errno))
-    throw StartError(place, reason, remedy: "Choose another place, or leave --metrics out")
+    throw StartError(place, reason, remedy: "Choose another address, or omit --metrics")
   }
 }

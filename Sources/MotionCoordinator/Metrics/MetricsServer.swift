@@ -6,8 +6,8 @@ import ZeroMQ
 
 /// Serves metrics over HTTP, on a thread of its own that sleeps while there are no requests.
 ///
-/// The loop is asked for a snapshot at most ten times in a second, however many requests come, and does not format it:
-/// scraping costs the loop some 20 µs after its frames. A slow or malformed request occupies one of a few connections
+/// The loop makes a snapshot at most ten times in a second, however many requests come, and does not format it: scraping
+/// costs the loop some 20 µs after its frames. A slow or malformed request occupies one of a few connections
 /// for a few seconds and nothing else.
 final class MetricsServer: Sendable {
   /// Connections at a time: a Prometheus or two and a person who looks. Others wait in the kernel's backlog, so that
@@ -19,7 +19,7 @@ final class MetricsServer: Sendable {
   /// at once.
   static let acceptPause = Duration.seconds(1)
 
-  /// Readable while the loop is asked for a snapshot.
+  /// Readable while a snapshot is requested from the loop.
   let questions: Mailbox<Void>
   private let answers: Mailbox<MetricsSnapshot?>
 
@@ -36,7 +36,7 @@ final class MetricsServer: Sendable {
     }
   }
 
-  /// Posts the snapshot that was asked for; called by the loop.
+  /// Posts the requested snapshot; called by the loop.
   func answer(_ snapshot: MetricsSnapshot) { answers.post(snapshot) }
 
   /// Ends the thread, which closes its connections.
@@ -55,7 +55,7 @@ struct MetricsDesk: ~Copyable {
   private let questions: Mailbox<Void>
   private let answers: Mailbox<MetricsSnapshot?>
   private var connections: [Connection] = []
-  /// Whether the loop was asked and has not answered.
+  /// Whether a request to the loop is unanswered.
   private var isAsking = false
   private var text = ""
   private var textTime: Duration?
@@ -172,7 +172,7 @@ struct MetricsDesk: ~Copyable {
     }
   }
 
-  /// Answers requests from a fresh text, or asks the loop.
+  /// Answers requests from a fresh text, or sends a request to the loop.
   private mutating func ask(at now: Duration) {
     let isFresh = textTime.map { now - $0 < MetricsServer.freshness } ?? false
     var needs = false

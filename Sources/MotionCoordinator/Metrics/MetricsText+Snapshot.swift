@@ -21,17 +21,17 @@ extension MetricsText {
     let status = snapshot.status
     family("motiond_build_info", .gauge, "The version of motiond, as a label.")
     sample("motiond_build_info", ["version": status.version], 1)
-    add("motiond_epoch", .gauge, "Which start of motiond this is.", Double(status.epoch))
+    add("motiond_epoch", .gauge, "The number of this start of motiond (its epoch).", Double(status.epoch))
     add("motiond_uptime_seconds", .gauge, "Time since the start, suspensions included.", status.uptime)
     addClock(status)
     add(
-      "motiond_frame_lateness_seconds", "How late frames began against the timer that wakes for them.",
+      "motiond_frame_lateness_seconds", "Delay between the expiry of the frame timer and the beginning of the frame.",
       snapshot.lateness, bounds: Self.latenessBounds)
     if let journal = status.journal { add(journal, snapshot.journalWrites) }
     addCounts(status.counts)
     let isRefusal = { (counter: Status.Counter) in counter.name.hasPrefix(MetricsCatalogue.refusedPeers) }
     for counter in status.counters where !isRefusal(counter) { add(counter) }
-    family("motiond_refused_peers_total", .counter, "Connections that were not let in, by what was wrong with them.")
+    family("motiond_refused_peers_total", .counter, "Connections that were refused, by reason.")
     for counter in status.counters where isRefusal(counter) {
       let reason = String(counter.name.dropFirst(MetricsCatalogue.refusedPeers.count))
       sample("motiond_refused_peers_total", ["reason": reason], Double(counter.value))
@@ -42,23 +42,23 @@ extension MetricsText {
 
   private mutating func addClock(_ status: Status) {
     add("motiond_frame_rate_hertz", .gauge, "Frames per second while anything moves.", status.ratePerSecond)
-    add("motiond_active", .gauge, "Whether anything moves, is held or is owed to a worker.", status.isActive ? 1 : 0)
-    add("motiond_paused", .gauge, "Whether simulated time stands.", status.clock.isPaused ? 1 : 0)
+    add("motiond_active", .gauge, "Whether anything moves, is held or waits for a worker.", status.isActive ? 1 : 0)
+    add("motiond_paused", .gauge, "Whether simulated time is paused.", status.clock.isPaused ? 1 : 0)
     add("motiond_speed_ratio", .gauge, "Simulated seconds per second.", status.clock.speed)
     add("motiond_simulated_time_seconds", .gauge, "The simulated time.", status.clock.time)
     if let recording = status.recording {
       add(
-        "motiond_recording_up", .gauge, "Whether the recording goes on that was asked for at the start.",
+        "motiond_recording_up", .gauge, "Whether the recording that was requested at the start is in progress.",
         recording.problem.isEmpty ? 1 : 0)
     }
   }
 
   private mutating func add(_ journal: Status.Journal, _ writes: TimeHistogram) {
     add(
-      "motiond_journal_up", .gauge, "Whether the journal is written, so that transactions are accepted.",
+      "motiond_journal_up", .gauge, "Whether the journal can be written, so that transactions are accepted.",
       journal.problem.isEmpty ? 1 : 0)
     add(
-      "motiond_journal_problem_seconds", .gauge, "For how long the journal has not been written.",
+      "motiond_journal_problem_seconds", .gauge, "For how long it has not been possible to write the journal.",
       journal.problemSeconds)
     add(
       "motiond_journal_rows_total", .counter, "Rows that were written since the start.", Double(journal.writes.rows))
@@ -66,7 +66,7 @@ extension MetricsText {
       "motiond_journal_write_seconds", "How long groups of rows took to be written and synced.", writes,
       bounds: Self.writeBounds)
     add(
-      "motiond_journal_rows_since_checkpoint", .gauge, "Rows that a start would do again.",
+      "motiond_journal_rows_since_checkpoint", .gauge, "Rows that a start would replay.",
       Double(journal.rowsSinceCheckpoint))
     add(
       "motiond_journal_checkpoint_bytes", .gauge, "The size of the last checkpoint, 0 without one since the start.",
@@ -74,7 +74,7 @@ extension MetricsText {
   }
 
   private mutating func addCounts(_ counts: Status.Counts) {
-    add("motiond_targets", .gauge, "Targets there are.", Double(counts.targets))
+    add("motiond_targets", .gauge, "Targets.", Double(counts.targets))
     add("motiond_properties", .gauge, "Properties of all targets.", Double(counts.properties))
     add("motiond_executors", .gauge, "Executors of all targets.", Double(counts.executors))
     add("motiond_intentions", .gauge, "Intentions of all targets.", Double(counts.intentions))
@@ -98,7 +98,7 @@ extension MetricsText {
 
   private mutating func addWorkers(_ snapshot: MetricsSnapshot) {
     family(
-      "motiond_plugin_problem", .gauge, "Whether something is wrong with a plugin; motionctl list plugins says what.")
+      "motiond_plugin_problem", .gauge, "Whether a plugin has a problem; motionctl list plugins states it.")
     for plugin in snapshot.plugins {
       sample("motiond_plugin_problem", ["plugin": plugin.name.text], plugin.hasProblem ? 1 : 0)
     }
@@ -110,13 +110,16 @@ extension MetricsText {
         sample(name, ["plugin": worker.address.plugin.text, "instance": "\(worker.address.instance)"], value(worker))
       }
     }
-    each("motiond_worker_up", .gauge, "Whether a worker serves.") { $0.state == .ready ? 1 : 0 }
-    each("motiond_worker_quarantined", .gauge, "Whether a worker died too often and is not started again by itself.") {
+    each("motiond_worker_up", .gauge, "Whether a worker is ready.") { $0.state == .ready ? 1 : 0 }
+    each(
+      "motiond_worker_quarantined", .gauge,
+      "Whether a worker is quarantined: it died too often and is not restarted by itself."
+    ) {
       $0.state == .quarantined ? 1 : 0
     }
-    each("motiond_worker_restarts_total", .counter, "How often a worker was started again after a death.") {
+    each("motiond_worker_restarts_total", .counter, "How often a worker was restarted after a death.") {
       Double($0.restarts)
     }
-    each("motiond_worker_executors", .gauge, "Executors that live in a worker.") { Double($0.executors) }
+    each("motiond_worker_executors", .gauge, "Executors in a worker.") { Double($0.executors) }
   }
 }

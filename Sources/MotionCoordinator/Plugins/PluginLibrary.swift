@@ -55,19 +55,19 @@ public struct PluginLibrary: Sendable {
     var seen = Set<PluginName>()
     for path in paths {
       if named.contains(path), access(path, F_OK) != 0 {
-        warnings.append("the plugin path \(path) is not there: \(String(cString: strerror(errno)))")
+        warnings.append("the plugin path \(path) cannot be read: \(String(cString: strerror(errno)))")
       }
       guard mayBeSearched(path) else { continue }
       for folder in folders(in: path).sorted() {
         guard access("\(path)/\(folder)/plugin.json", F_OK) == 0 else { continue }
         guard let name = try? PluginName(folder) else {
           warnings.append(
-            "\(path)/\(folder) is left out: \"\(folder)\" cannot be a plugin's name; \(PluginNameRule.rule)")
+            "\(path)/\(folder) is ignored: \"\(folder)\" cannot be a plugin's name; \(PluginNameRule.rule)")
           continue
         }
         guard seen.insert(name).inserted else { continue }
         guard plugins.count < Limits.plugins else {
-          warnings.append("there are more than \(Limits.plugins) plugins; \(folder) is left out")
+          warnings.append("there are more than \(Limits.plugins) plugins; \(folder) is ignored")
           return
         }
         plugins.append(load(name, from: "\(path)/\(folder)"))
@@ -83,7 +83,7 @@ public struct PluginLibrary: Sendable {
   mutating func put(_ plugin: Plugin) {
     plugins.removeAll { $0.name == plugin.name }
     guard plugins.count < Limits.plugins else {
-      warnings.append("there are more than \(Limits.plugins) plugins; \(plugin.name) is left out")
+      warnings.append("there are more than \(Limits.plugins) plugins; \(plugin.name) is ignored")
       return
     }
     plugins.append(plugin)
@@ -106,7 +106,8 @@ public struct PluginLibrary: Sendable {
       let isThere = found[plugin.name] != nil && access("\(plugin.path)/plugin.json", F_OK) == 0
       if plugin.isRemoved, isThere { plugins[index].problem = "" }
       if !plugin.isRemoved, !isThere {
-        plugins[index].problem = "removed: \(plugin.path) is not there any more; it goes once nothing needs it"
+        plugins[index].problem =
+          "removed: \(plugin.path) no longer exists; the plugin is dropped when nothing needs it any more"
       }
       plugins[index].isRemoved = !isThere
     }
@@ -131,7 +132,7 @@ public struct PluginLibrary: Sendable {
       try PluginPlace.checkSearched(path)
       return true
     } catch {
-      warnings.append("no plugin is taken from \(error)")
+      warnings.append("plugins are not loaded from \(error)")
       return false
     }
   }
@@ -163,8 +164,8 @@ public struct PluginLibrary: Sendable {
     }
     guard manifest.protocolVersions.overlaps(ProtocolVersion.messages) else {
       let (theirs, ours) = (manifest.protocolVersions, ProtocolVersion.messages)
-      return "it speaks protocol \(theirs.lowerBound) to \(theirs.upperBound), motiond \(ours.lowerBound) to "
-        + "\(ours.upperBound); use versions that go together"
+      return "it uses protocol \(theirs.lowerBound) to \(theirs.upperBound), motiond \(ours.lowerBound) to "
+        + "\(ours.upperBound); use versions that match"
     }
     return ""
   }
@@ -182,7 +183,7 @@ public struct PluginLibrary: Sendable {
       let bytes = try place.bytes(of: "plugin.json", limit: Limits.manifestBytes)
       let manifest = try PluginManifestFile.manifest(from: bytes, named: "\(path)/plugin.json")
       guard manifest.name == name else {
-        plugin.problem = "its plugin.json calls it \(manifest.name); name its folder the same"
+        plugin.problem = "its plugin.json names it \(manifest.name); give its folder the same name"
         return plugin
       }
       plugin.manifest = manifest

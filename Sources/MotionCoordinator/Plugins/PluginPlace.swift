@@ -68,7 +68,8 @@ final class PluginPlace {
     defer { close(file) }
     guard faccessat(folder, last, X_OK, AT_EACCESS) == 0 else {
       throw PluginFault(
-        way, "it cannot be run: \(String(cString: strerror(errno)))", remedy: "Make it executable: chmod 755 \(way)")
+        way, "it cannot be executed: \(String(cString: strerror(errno)))",
+        remedy: "Make it executable: chmod 755 \(way)")
     }
     return FileIdentity(try Self.status(file, way))
   }
@@ -99,7 +100,7 @@ final class PluginPlace {
     let kind = status.st_mode & S_IFMT
     if kind == S_IFLNK { throw .link(path) }
     guard kind == (isFolder ? S_IFDIR : S_IFREG) else {
-      throw PluginFault(path, isFolder ? "it is no folder" : "it is not a file", remedy: "Put one in its place")
+      throw PluginFault(path, isFolder ? "it is not a folder" : "it is not a file", remedy: "Put one in its place")
     }
     if let permissionProblem = PermissionProblem(status, of: path) {
       throw PluginFault(path, permissionProblem.problem, remedy: permissionProblem.remedy)
@@ -123,7 +124,7 @@ struct PluginFault: Error, CustomStringConvertible, Equatable {
   }
 
   fileprivate init(_ path: String, _ code: Int32) {
-    self.init(path, "it cannot be opened: \(String(cString: strerror(code)))", remedy: "Mend its path or its mode")
+    self.init(path, "it cannot be opened: \(String(cString: strerror(code)))", remedy: "Correct its path or its mode")
   }
 
   fileprivate static func link(_ path: String) -> PluginFault {

@@ -21,7 +21,7 @@ extension Publisher {
     }
   }
 
-  /// Whether any subscriber wants the drivers; otherwise they need not be determined.
+  /// Whether any subscriber receives the drivers; otherwise they need not be determined.
   var tellsDrivers: Bool { !feeds.drivers.isEmpty }
 
   /// Publishes the new driver of each property.

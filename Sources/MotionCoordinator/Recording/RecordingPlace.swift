@@ -78,14 +78,14 @@ struct RecordingPlace {
     guard count >= 0 else { throw failure(path) }
     guard count > 0 else { return false }
     guard beginning == RecordingFile.magic else {
-      throw StartError("record to \(path)", "it holds something that is no recording", remedy: "Choose another file")
+      throw StartError("record to \(path)", "the file exists and is not a recording", remedy: "Choose another file")
     }
     return true
   }
 
   private static func lock(_ descriptor: Int32, _ path: String) throws {
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-      let reason = errno == EWOULDBLOCK ? "another motiond records there" : String(cString: strerror(errno))
+      let reason = errno == EWOULDBLOCK ? "another motiond records into it" : String(cString: strerror(errno))
       throw StartError("record to \(path)", reason, remedy: "Choose another file")
     }
   }
@@ -99,7 +99,7 @@ struct RecordingPlace {
   }
 
   private static func failure(_ path: String) -> StartError {
-    let reason = errno == ENXIO ? "it is a pipe that nobody reads" : String(cString: strerror(errno))
+    let reason = errno == ENXIO ? "it is a pipe without a reader" : String(cString: strerror(errno))
     return StartError("record to \(path)", reason, remedy: "Choose another file")
   }
 }

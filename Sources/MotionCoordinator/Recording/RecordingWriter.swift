@@ -49,7 +49,7 @@ final class RecordingWriter {
       }
       if count < 0, errno == EINTR { continue }
       guard count > 0 else {
-        throw StartError("write \(path)", String(cString: strerror(errno)), remedy: "Make room and record anew")
+        throw StartError("write \(path)", String(cString: strerror(errno)), remedy: "Free some space and record again")
       }
       written += count
     }

@@ -5,7 +5,7 @@ import Synchronization
 import ZeroMQ
 
 /// Stores across restarts which process has the assignment of a remote worker. Another process gets it only when the
-/// lease of that process is certainly over, and a coordinator that was just started knows of no leases.
+/// lease of that process is certainly over, and a coordinator that was just started has no leases.
 ///
 /// It is written before an assignment passes to another process, on a thread of its own; assignments change hands
 /// rarely.
@@ -59,7 +59,7 @@ final class AssignmentRegister: Sendable {
       let status = OwnThread.begin("assignments") { self.write() }
       if status != 0 {
         state.withLock {
-          ($0.isWriting, $0.problem) = (false, "no thread for it: \(String(cString: strerror(status)))")
+          ($0.isWriting, $0.problem) = (false, "its thread cannot be started: \(String(cString: strerror(status)))")
         }
       }
     }
@@ -95,7 +95,7 @@ final class AssignmentRegister: Sendable {
     do {
       bytes = try FileBytes.read(path, limit: longest)
     } catch {
-      throw StartError("read \(path)", "\(error)", remedy: "Let motiond read it")
+      throw StartError("read \(path)", "\(error)", remedy: "Give motiond the permission to read it")
     }
     var assignments: [WorkerAddress: UInt64] = [:]
     for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {
@@ -105,7 +105,7 @@ final class AssignmentRegister: Sendable {
         let instance = Int(words[0][words[0].index(after: dot)...]), let claimant = UInt64(words[1], radix: 16)
       else {
         throw StartError(
-          "read \(path)", "\"\(line.prefix(64))\" says nothing of an assignment",
+          "read \(path)", "\"\(line.prefix(64))\" is not an assignment",
           remedy: "Wait 20 s, so that the leases of all remote workers are over, and remove the file")
       }
       assignments[WorkerAddress(plugin, instance)] = claimant

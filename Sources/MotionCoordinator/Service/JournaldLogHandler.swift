@@ -71,7 +71,7 @@ public struct JournaldLogHandler: LogHandler {
     guard lost > 0 else { return }
     var note = event
     (note.level, note.metadata) = (.warning, nil)
-    note.message = "\(lost) lines before this one were too many for journald, and are lost"
+    note.message = "\(lost) lines before this one are lost, because journald did not accept them in time"
     _ = socket.send(JournaldEntry(note, metadata: metadata, label: label))
   }
 }

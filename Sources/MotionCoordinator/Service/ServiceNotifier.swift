@@ -1,6 +1,6 @@
 import Glibc
 
-/// Notifies systemd of the daemon's state, if systemd asks for it (`sd_notify`): one datagram to `$NOTIFY_SOCKET`.
+/// Notifies systemd of the daemon's state, if systemd requests it (`sd_notify`): one datagram to `$NOTIFY_SOCKET`.
 public struct ServiceNotifier: Sendable {
   private let address: String?
 

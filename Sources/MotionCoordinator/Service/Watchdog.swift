@@ -1,4 +1,4 @@
-/// When systemd has to be notified that the loop still turns, if it asks for that (`WatchdogSec=` of the unit).
+/// When systemd has to be notified that the loop still turns, if it requires that (`WatchdogSec=` of the unit).
 ///
 /// The heartbeat is sent twice as often as required, as `sd_watchdog_enabled(3)` recommends. It may be late by half the
 /// timeout before systemd takes motiond for dead, and an idle loop is woken no more often than necessary.
@@ -8,7 +8,7 @@ struct Watchdog: Equatable {
   /// When the next heartbeat is due.
   private(set) var nextDeadline: Duration
 
-  /// The watchdog that an environment asks of the process with this id; `nil` if it asks for none, or the time is
+  /// The watchdog that an environment requests of the process with this id; `nil` if it requests none, or the time is
   /// invalid.
   ///
   /// The first heartbeat is due at once.

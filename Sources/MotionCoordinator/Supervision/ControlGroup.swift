@@ -29,11 +29,11 @@ struct ControlGroup: Hashable, Sendable {
     let lines = try text(of: membership).split(separator: "\n")
     guard access("\(tree)/cgroup.controllers", R_OK) == 0, let line = lines.first(where: { $0.hasPrefix("0::/") })
     else {
-      throw ControlGroupError("the machine has no single tree of control groups")
+      throw ControlGroupError("the machine has no unified control group hierarchy (cgroup v2)")
     }
     let path = tree + (line == "0::/" ? "" : line.dropFirst(3))
     guard try words(of: "\(path)/cgroup.procs") == ["\(getpid())"] else {
-      throw ControlGroupError("\(path) holds others besides motiond")
+      throw ControlGroupError("\(path) contains processes other than motiond")
     }
     guard try words(of: "\(path)/cgroup.controllers").contains(controller) else {
       throw ControlGroupError("\(path) has no controller \(controller)")

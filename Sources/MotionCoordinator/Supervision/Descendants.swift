@@ -30,7 +30,7 @@ enum Descendants {
   /// Ends the workers of earlier starts in a directory, and their descendants. The holder of the directory's lock has
   /// no workers of its own yet.
   ///
-  /// Workers of a motiond in a container may have the same address of another directory; they are told apart by the
+  /// Workers of a motiond in a container may have the same address of another directory; they are distinguished by the
   /// directory that they see there. Workers that are putting their outputs to rest are waited for: no other process may
   /// move these outputs meanwhile.
   /// - Returns: how many processes were ended.

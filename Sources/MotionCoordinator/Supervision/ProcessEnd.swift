@@ -30,19 +30,19 @@ enum ProcessEnd: Sendable, Equatable, CustomStringConvertible {
 
   /// A description of the end.
   ///
-  /// - Parameter asked: whether the coordinator had asked it to end.
+  /// - Parameter asked: whether the coordinator had requested its end.
   func description(asked: Bool) -> String {
-    self == .exited(0) && asked ? "it exited as it was asked to (code 0)" : description
+    self == .exited(0) && asked ? "it exited as requested (code 0)" : description
   }
 
-  /// A description of the end, if it was not asked for.
+  /// A description of the end, if it was not requested.
   var description: String {
     switch self {
     case .exited(0): "it exited by itself (code 0)"
     case .exited(let code): "it exited with code \(code)"
     case .signalled(let signal): "it was ended by signal \(signal)"
     case .notStarted(let reason), .noRoom(let reason): "it could not be started: \(reason)"
-    case .unknown(let reason): "how it ended is not known\(reason.isEmpty ? "" : ": \(reason)")"
+    case .unknown(let reason): "its end status is unknown\(reason.isEmpty ? "" : ": \(reason)")"
     }
   }
 }

@@ -12,7 +12,7 @@ protocol ProcessTable: Sendable {
   /// The last output was handled: more may be read.
   func heard(_ number: UInt64)
 
-  /// The owner knows that the process has ended, and sends it no more signals.
+  /// The owner has handled the end of the process, and sends it no more signals.
   func release(_ number: UInt64)
 
   /// Events are no longer handled: kills all running processes, also those that are only being spawned.

@@ -60,7 +60,7 @@ enum Spawn {
     do throws(ControlGroupError) {
       return try launch.share?.open() ?? 0
     } catch {
-      throw SpawnError("its share of the processors cannot be given: \(error)")
+      throw SpawnError("its cpuWeight cannot be set: \(error)")
     }
   }
 
@@ -100,12 +100,12 @@ struct SpawnError: Error, CustomStringConvertible {
       switch UInt32(step) {
       case MOTION_LAUNCH_DIRECTORY.rawValue: "\(launch.directory): \(reason)"
       case MOTION_LAUNCH_LIMITS.rawValue: "its limits (\(launch.limits)) cannot be set: \(reason)"
-      case MOTION_LAUNCH_GROUP.rawValue: "its control group does not take it: \(reason)"
+      case MOTION_LAUNCH_GROUP.rawValue: "it cannot be placed in its control group: \(reason)"
       case MOTION_LAUNCH_PARENT.rawValue: "it cannot be made to end with motiond: \(reason)"
       case MOTION_LAUNCH_CHANGED.rawValue:
         "\(launch.executable) was replaced while it was being started; it is started again"
       case MOTION_LAUNCH_PROGRAM.rawValue: "\(launch.executable): \(reason)"
-      default: "no process: \(reason)"
+      default: "the process cannot be created: \(reason)"
       }
   }
 }

@@ -10,7 +10,7 @@ struct WorkerLife {
     case stopped
     /// Its process is being spawned, or runs and serves, or is about to.
     case running
-    /// It was asked to finish; the last step that was used, and when the next is due.
+    /// It was sent the command to finish; the last step that was used, and when the next is due.
     case stopping(Rung, next: Duration)
     /// It died and will be restarted at this time.
     case waiting(until: Duration)

@@ -51,6 +51,6 @@ final class WorkerProcess: Sendable {
   /// The last output was handled: more may be read.
   func heard() { processes.heard(number) }
 
-  /// The owner knows that the process has ended, and sends it no more signals.
+  /// The owner has handled the end of the process, and sends it no more signals.
   func release() { processes.release(number) }
 }

@@ -64,7 +64,7 @@ private struct ProcessKeeper {
     self.admission = admission
   }
 
-  /// Runs until it was asked to end, and every process has.
+  /// Runs until its end was requested, and every process has ended.
   mutating func run() {
     while !(isEnding && children.isEmpty) {
       wait()
@@ -78,7 +78,7 @@ private struct ProcessKeeper {
   private mutating func obey(_ command: WorkerProcesses.Command) {
     switch command {
     case .start(let number, let launch, let hear):
-      guard !isEnding else { return hear(.ended(.notStarted("motiond was ending"))) }
+      guard !isEnding else { return hear(.ended(.notStarted("motiond is stopping"))) }
       // Before there is a process that could connect, and whatever the outcome.
       admission?.post(.willStart(number))
       do {

@@ -79,7 +79,7 @@ struct WorkerLauncher {
     return environment
   }
 
-  /// The share of the processors for a life of a worker, if one was asked for and there is a control group.
+  /// The share of the processors for a life of a worker, if one was requested and there is a control group.
   private func share(of slot: WorkerSlot, _ incarnation: UInt64) -> ControlGroup.Share? {
     guard let weight = slot.program.launch.limits.asked.cpuWeight, case .success(let group) = controlGroup else {
       return nil
@@ -94,7 +94,7 @@ struct WorkerLauncher {
       return nil
     }
     let instead = weight < 100 ? "becomes niceness \(limits.niceness(hasShare: false))" : "is ignored"
-    return "cpuWeight \(instead), for motiond has no control group of its own: \(reason)"
+    return "cpuWeight \(instead), because motiond has no control group of its own: \(reason)"
   }
 
   /// Signals a worker's whole process group, if its process, or the zombie of it, exists.

@@ -49,7 +49,7 @@ extension WorkerPool {
   ) throws(Refusal) -> WorkerSlot {
     guard claim.handshakeVersions.overlaps(ProtocolVersion.handshake) else { throw .versions(of: claim) }
     guard !isStopping else {
-      throw Refusal(.stopping, "motiond is stopping", remedy: "Ask again when it is back")
+      throw Refusal(.stopping, "motiond is stopping", remedy: "Claim again when it has restarted")
     }
     guard claims.isAwaited(claim.address) else { throw .notRemote(claim) }
     guard claims.keys.allows(key, as: claim.address) else { throw .foreignKey(claim) }
@@ -68,8 +68,8 @@ extension WorkerPool {
       if !slot.life.hasProcess {
         slot.remote = claims.holder(of: slot.address)
       } else if slot.life.state == .running {
-        logger.notice("\(slot.address) is to be the process of another machine; the one here finishes")
-        // A worker that runs here is asked to shut down, from which nothing follows for others.
+        logger.notice("\(slot.address) moves to another machine; its process on this machine is shut down")
+        // Shutting down a worker that runs here causes no actions for others.
         _ = perform(slot.life.restart(at: now), for: slot, at: now)
       }
     }
@@ -82,8 +82,8 @@ extension WorkerPool {
       return try claims.register?.isSaved(claim.claimant, as: slot.address) ?? true
     } catch {
       throw Refusal(
-        .storage, "who has the slot of \(slot.address) cannot be written down: \(error)",
-        remedy: "Give motiond a state directory that it may write")
+        .storage, "the holder of the assignment \(slot.address) cannot be stored: \(error)",
+        remedy: "Give motiond a state directory that it can write")
     }
   }
 
@@ -124,7 +124,7 @@ extension WorkerPool {
       ticksPort: ports[2], eventsPort: ports[3], onLost: slot.program.manifest.onLost)
   }
 
-  /// Ends the present life of a remote worker, whether it ended normally or had to end; its process may go on.
+  /// Ends the present life of a remote worker, whether it ended normally or had to end; its process may continue.
   ///
   /// - Parameter isReleased: whether the worker itself reported that this life is over, so that any claimant may
   ///   follow at once.
@@ -138,7 +138,7 @@ extension WorkerPool {
     return actions + [.then(.remoteEnded(slot, reason: reason))]
   }
 
-  /// The runtime knows that a remote worker has ended.
+  /// The runtime has applied the end of a remote worker.
   mutating func remoteEnded(_ slot: WorkerSlot, _ reason: String, at now: Duration) -> [Action] {
     perform(slot.life.died(reason, at: now), for: slot, at: now) + dropIfRemoved(slot.address.plugin) + [.ended]
   }
@@ -149,7 +149,7 @@ extension WorkerPool {
     var actions: [Action] = []
     for key in revoked {
       for slot in table.inOrder where slot.remote?.key == key && slot.conversation != nil {
-        logger.warning("\(slot.address) is fenced: its key was taken away")
+        logger.warning("\(slot.address) is fenced: its key was revoked")
         actions += endLink(of: slot)
       }
     }
@@ -170,14 +170,15 @@ extension WorkerPool {
     slot.remote = nil
     claims.register?.forget(slot.address)
     guard slot.life.state == .running else { return [] }
-    logger.notice("\(slot.address) is waited for no longer, and is started here")
+    logger.notice("\(slot.address) has no authorized key any more, and is started on this machine")
     return perform(.spawn, for: slot, at: now)
   }
 
   /// Logs at intervals why a claimant does not get a slot: it retries each second.
   private mutating func note(_ refusal: Refusal, of claim: Claim, at now: Duration) {
     guard claims.noteRefusal(at: now) else { return }
-    logger.warning("process \(claim.processID) of \(claim.host.prefix(64)) is not \(claim.address): \(refusal)")
+    logger.warning(
+      "process \(claim.processID) of \(claim.host.prefix(64)) does not get the assignment \(claim.address): \(refusal)")
   }
 }
 
@@ -186,51 +187,51 @@ extension Refusal {
     let (theirs, ours) = (claim.handshakeVersions, ProtocolVersion.handshake)
     return Refusal(
       .version,
-      "the worker speaks handshake \(theirs.lowerBound) to \(theirs.upperBound), motiond \(ours.lowerBound) to "
+      "the worker uses handshake \(theirs.lowerBound) to \(theirs.upperBound), motiond \(ours.lowerBound) to "
         + "\(ours.upperBound)", remedy: "Build the plugin with a kit of the same protocol as this motiond")
   }
 
   fileprivate static func notRemote(_ claim: Claim) -> Refusal {
     Refusal(
-      .noAssignment, "\(claim.address) is no remote worker here",
+      .noAssignment, "\(claim.address) is not authorized as a remote worker",
       remedy: "Write worker, the worker's public key and \(claim.address.plugin) into motiond's file of authorized "
         + "keys, and send motiond HUP")
   }
 
   fileprivate static func foreignKey(_ claim: Claim) -> Refusal {
     Refusal(
-      .noAssignment, "this key is not good for \(claim.address)",
-      remedy: "Authorize the worker's public key for it, or use the key that is")
+      .noAssignment, "this key is not authorized for \(claim.address)",
+      remedy: "Authorize the worker's public key for it, or use the authorized key")
   }
 
   fileprivate static func unknownAssignment(_ claim: Claim, problem: String) -> Refusal {
     Refusal(
-      .noAssignment, "there is no worker \(claim.address)" + (problem.isEmpty ? "" : ": \(problem)"),
+      .noAssignment, "worker \(claim.address) does not exist" + (problem.isEmpty ? "" : ": \(problem)"),
       remedy: "Put the plugin's folder with its plugin.json on motiond's plugin path, with enough instances")
   }
 
   fileprivate static func finishing(_ claim: Claim) -> Refusal {
     Refusal(
-      .assignmentTaken, "\(claim.address) is a process that motiond has started, and that finishes now",
+      .assignmentTaken, "\(claim.address) is a process on motiond's machine, which is shutting down",
       remedy: "Wait; the assignment is free then")
   }
 
   fileprivate static func quarantined(_ claim: Claim, _ reason: String) -> Refusal {
     Refusal(
       .quarantined, "\(claim.address) is quarantined: \(reason)",
-      remedy: "Mend it, then run: motionctl plugin restart \(claim.address.plugin)")
+      remedy: "Fix the plugin, then run: motionctl plugin restart \(claim.address.plugin)")
   }
 
   fileprivate static func taken(_ claim: Claim, by slot: WorkerSlot, until: Duration?) -> Refusal {
     let place = slot.remote.map { $0.place.isEmpty ? "" : " of \($0.place)" } ?? ""
     guard let until else {
       return Refusal(
-        .assignmentTaken, "another process\(place) is \(claim.address)",
+        .assignmentTaken, "another process\(place) holds the assignment \(claim.address)",
         remedy: "Stop one of the two, or give this one another instance (--instance)")
     }
     return Refusal(
       .assignmentTaken,
-      "another process\(place) was \(claim.address), and may act for \(Int(until / .seconds(1)) + 1) s yet",
+      "another process\(place) held the assignment \(claim.address), and its lease lasts for \(Int(until / .seconds(1)) + 1) s",
       remedy: "Wait; the assignment is free then")
   }
 }

@@ -63,7 +63,7 @@ extension WorkerPool {
     if let excess = slot.gate.take(message.count, at: now) {
       actions += fence(slot, .flooding(excess), at: now)
     } else if !eventDecoder.hand(over: message, from: start, of: life) {
-      let reason = "more than can be read: \(EventDecoder.bytesOfLife >> 20) MiB wait"
+      let reason = "more than can be decoded: \(EventDecoder.bytesOfLife >> 20) MiB wait"
       actions += fence(slot, .flooding(reason), at: now)
     }
     return actions

@@ -9,7 +9,7 @@ extension WorkerPool {
   static func report(_ library: PluginLibrary, to logger: Logger) {
     for warning in library.warnings { logger.warning("\(warning)") }
     if library.plugins.isEmpty {
-      let places = library.searched.isEmpty ? "no folder was named" : library.searched.joined(separator: ", ")
+      let places = library.searched.isEmpty ? "no folder is configured" : library.searched.joined(separator: ", ")
       logger.warning(
         "no plugin found (looked in: \(places)): only springs and other built-in forces move; use --plugin-path DIR")
     }
@@ -53,7 +53,7 @@ extension WorkerPool {
   /// Registers the plugins that were found, and reports those that are gone and still used.
   mutating func register(_ found: PluginLibrary) -> [Action] {
     for plugin in library.plugins where plugin.isRemoved {
-      logger.warning("plugin \(plugin.name) was removed from disk; what runs of it goes on")
+      logger.warning("plugin \(plugin.name) was removed from disk; its workers and intentions continue")
     }
     for plugin in found.plugins where runtime.registry.plugins[plugin.name] == nil {
       library.put(plugin)
@@ -91,7 +91,7 @@ extension WorkerPool {
     runtime.registry.unregister(plugin)
     table.remove(plugin)
     library.remove(plugin)
-    logger.info("plugin \(plugin) is gone", metadata: ["path": "\(path)"])
+    logger.info("plugin \(plugin) was dropped", metadata: ["path": "\(path)"])
     return []
   }
 

@@ -20,7 +20,7 @@ extension WorkerPool {
   /// A new slot of a worker, made from its plugin's present files; it is not yet in the table.
   func makeSlot(for worker: WorkerAddress) -> WorkerSlot? {
     guard let program = library[worker.plugin].flatMap(launcher.program) else {
-      logger.error("\(worker) is needed, but its plugin is not there")
+      logger.error("\(worker) is needed, but its plugin was not found")
       return nil
     }
     let slot = WorkerSlot(address: worker, program: program)
@@ -38,12 +38,14 @@ extension WorkerPool {
     switch action {
     case nil: break
     case .spawn where slot.remote != nil:
-      if slot.conversation == nil { logger.notice("\(slot.address) is needed, and waited for") }
+      if slot.conversation == nil {
+        logger.notice("\(slot.address) is needed; waiting for it to connect from another machine")
+      }
     case .spawn:
       startQueue.append(slot)
       return startQueued(at: now)
     case .shutDown where slot.remote != nil && slot.conversation == nil:
-      return endRemote(slot, "it was not there", isReleased: false, at: now)
+      return endRemote(slot, "it was not connected", isReleased: false, at: now)
     case .terminate where slot.remote != nil, .kill where slot.remote != nil:
       return endRemote(slot, "it did not finish in time", isReleased: false, at: now)
     case .shutDown:
@@ -67,7 +69,7 @@ extension WorkerPool {
     startQueue = []
     for slot in queue {
       if slot.life.state != .running {
-        actions += ended(slot, .notStarted("nobody needed it any more"), at: now)
+        actions += ended(slot, .notStarted("it was not needed any more"), at: now)
       } else if starting < Self.startsAtATime {
         starting += 1
         spawn(slot, at: now)
@@ -98,7 +100,7 @@ extension WorkerPool {
     do {
       try sockets.events.subscribe(Topic.subscription(link.topics.events))
     } catch {
-      logger.error("\(slot.address): its events cannot be heard: \(error)", metadata: metadata(of: slot))
+      logger.error("\(slot.address): its events cannot be received: \(error)", metadata: metadata(of: slot))
     }
   }
 
@@ -190,7 +192,7 @@ extension WorkerPool {
     } else if lacksRoom {
       // Logged once for each shortage, not for each retry.
       if !slot.life.lacksRoom {
-        logger.error("\(slot.address) is tried again and again: \(reason)", metadata: metadata(of: slot))
+        logger.error("\(slot.address) cannot be started, and is retried: \(reason)", metadata: metadata(of: slot))
       }
     } else {
       logger.warning("\(slot.address) died: \(reason)", metadata: metadata(of: slot))

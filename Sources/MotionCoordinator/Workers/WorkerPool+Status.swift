@@ -34,15 +34,15 @@ extension WorkerPool {
     if table.successors[slot.address] != nil { remarks.append("its successor is being started") }
     if case .bisecting(let bisection) = slot.suspicion.stage {
       let withheld = bisection.remaining.reduce(0) { $0 + $1.count }
-      remarks.append("it is being found out on which intention it dies: \(withheld) are withheld from it")
+      remarks.append("bisecting on which intention it dies: \(withheld) intentions are withheld from it")
     }
     if slot.unreadable.count > 0 {
       remarks.append(
-        "messages of it that could not be read: \(slot.unreadable.count), the last: \(slot.unreadable.last)")
+        "messages that could not be decoded: \(slot.unreadable.count), the last: \(slot.unreadable.last)")
     }
     let refused = runtime.refusedWrites(of: slot.address)
     if refused > 0 {
-      remarks.append("writes of it that were refused: \(refused), to what is not its own or of what is no value")
+      remarks.append("refused writes: \(refused), to properties of others or of invalid values")
     }
     return remarks
   }

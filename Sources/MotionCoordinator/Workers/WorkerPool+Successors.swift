@@ -8,7 +8,7 @@ import MotionModel
 extension WorkerPool {
   /// Replaces a plugin's workers by new ones, and lifts its quarantine. Its folder is read again.
   ///
-  /// A worker that serves continues until its successor has been started and asks for its snapshot; only then is it
+  /// A worker that serves continues until its successor has been started and requests its snapshot; only then is it
   /// drained. So motion continues meanwhile, and a successor that does not come changes nothing.
   ///
   /// - Parameter isRecording: whether the run is recorded: a recording names the plugins once and for all.
@@ -20,7 +20,7 @@ extension WorkerPool {
     }
     guard library[plugin] != nil else {
       throw Refusal(
-        .notFound, "there is no plugin \"\(plugin)\"", remedy: "See those that there are: motionctl list plugins")
+        .notFound, "there is no plugin \"\(plugin)\"", remedy: "List the plugins: motionctl list plugins")
     }
     if runtime.registry.plugins[plugin] == nil {
       try readAnew(plugin, isRecording: isRecording)
@@ -62,15 +62,16 @@ extension WorkerPool {
   private mutating func readAnew(_ plugin: PluginName, isRecording: Bool) throws(Refusal) {
     guard !isRecording else {
       throw Refusal(
-        .notFound, "plugin \(plugin) was not there when the recording began, which names the plugins once and for all",
-        remedy: "Start motiond anew")
+        .notFound,
+        "plugin \(plugin) did not exist when the recording began, and a recording lists the plugins only once",
+        remedy: "Restart motiond")
     }
     library.readAnew(plugin)
     register(plugin)
     guard let problem = library[plugin]?.problem, !problem.isEmpty else { return }
     throw Refusal(
       .notFound, "plugin \(plugin) cannot be used: \(problem)",
-      remedy: "Mend it, then run: motionctl plugin restart \(plugin)")
+      remedy: "Fix the plugin, then run: motionctl plugin restart \(plugin)")
   }
 
   /// Reads a registered plugin again: its files are checked, and its new manifest has to fit the plans that live in it.
@@ -79,8 +80,8 @@ extension WorkerPool {
     let found = library.load(plugin, from: known.path)
     guard let manifest = found.manifest, found.problem.isEmpty else {
       throw Refusal(
-        .notFound, "plugin \(plugin) cannot be started as it is now, so its workers stay as they are: \(found.problem)",
-        remedy: "Mend it, then run: motionctl plugin restart \(plugin)")
+        .notFound, "plugin \(plugin) cannot be restarted, and its present workers continue: \(found.problem)",
+        remedy: "Fix the plugin, then run: motionctl plugin restart \(plugin)")
     }
     if manifest != runtime.registry.plugins[plugin] {
       runtime.registry = try registry(with: manifest, of: plugin, isRecording: isRecording)
@@ -103,24 +104,24 @@ extension WorkerPool {
     else { return registry }
     guard !isRecording else {
       throw Refusal(
-        .notFound, "plugin \(plugin) offers something else now, and a recording names the plugins once and for all",
-        remedy: "Put its former plugin.json back, or start motiond anew")
+        .notFound, "plugin \(plugin) has other types now, and a recording lists the plugins only once",
+        remedy: "Put its former plugin.json back, or restart motiond")
     }
     guard manifest.instances == before?.instances || !runtime.needs(plugin) else {
       throw Refusal(
         .notFound,
-        "plugin \(plugin) has \(manifest.instances) instances now and had \(before?.instances ?? 1), on which "
-          + "its executors are spread", remedy: "Forget the targets it moves first, or start motiond anew")
+        "plugin \(plugin) has \(manifest.instances) instances now and had \(before?.instances ?? 1), to which "
+          + "its executors are distributed", remedy: "Forget the targets it moves first, or restart motiond")
     }
     let incompatiblePlans = runtime.incompatiblePlans(of: plugin, in: registry.catalog)
     guard let first = incompatiblePlans.first else { return registry }
     throw Refusal(
       .notFound,
-      "\(incompatiblePlans.count) of the intentions that live do not fit the plugin.json of \(plugin) as it is now; the first is "
+      "\(incompatiblePlans.count) live intentions do not match the new plugin.json of \(plugin); the first is "
         + "\(first)",
       remedy:
-        "Remove them (motionctl stop TARGET), or let plugin.json offer their types as before; its workers stay as "
-        + "they are")
+        "Remove them (motionctl stop TARGET), or restore their types in plugin.json; the present workers "
+        + "continue")
   }
 
   // MARK: Successors
@@ -136,14 +137,14 @@ extension WorkerPool {
     return actions + perform(successor.life.need(at: now), for: successor, at: now)
   }
 
-  /// A successor is ready and asks for its snapshot: it takes over, and the worker before it is retired.
+  /// A successor is ready and requests its snapshot: it takes over, and the worker before it is retired.
   mutating func takeOver(_ successor: WorkerSlot, at now: Duration) -> [Action] {
     guard let former = table[successor.address] else { return [] }
     return perform(former.life.retire(at: now), for: former, at: now) + endLink(of: former)
       + [.then(.takeOver(successor, from: former))]
   }
 
-  /// The runtime knows that the former worker serves no longer.
+  /// The runtime has applied that the former worker no longer serves.
   mutating func takeOver(_ successor: WorkerSlot, from former: WorkerSlot, at now: Duration) -> [Action] {
     table.depart(former)
     return promote(successor, at: now)

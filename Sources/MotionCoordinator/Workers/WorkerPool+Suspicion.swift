@@ -53,7 +53,7 @@ extension WorkerPool {
   func lastWords(of slot: WorkerSlot, _ reason: String) -> String {
     let lines = slot.log.last.filter { !$0.isEmpty }.suffix(3)
       .map { String(decoding: $0.utf8.prefix(Self.lastWordBytes), as: UTF8.self) }
-    return reason + (lines.isEmpty ? "" : "; its last words: \(lines.joined(separator: " | "))")
+    return reason + (lines.isEmpty ? "" : "; its last log lines: \(lines.joined(separator: " | "))")
   }
 
   /// Checks whether a worker has survived its bisection.
@@ -71,7 +71,7 @@ extension WorkerPool {
       switch action {
       case .withhold(let identities):
         if let identities {
-          logger.notice("\(slot.address) is tried without \(identities.count) of the intentions it may have died on")
+          logger.notice("\(slot.address) runs without \(identities.count) of the intentions that it may have died on")
         }
         actions.append(.apply(.withheld(slot.address, identities)))
       case .quarantine(let identity, let deaths):
@@ -95,9 +95,9 @@ extension WorkerPool {
   /// untouched.
   mutating func quarantine(_ plugin: PluginName, because culprit: WorkerSlot, _ reason: String) -> [Action] {
     let last = culprit.log.last.filter { !$0.isEmpty }.suffix(3).joined(separator: " | ")
-    let text = "\(culprit.address): \(reason)" + (last.isEmpty ? "" : "; its last words: \(last)")
+    let text = "\(culprit.address): \(reason)" + (last.isEmpty ? "" : "; its last log lines: \(last)")
     logger.error("plugin \(plugin) is quarantined: \(text)", metadata: metadata(of: culprit))
-    library.report("quarantined: \(text). Mend it, then run: motionctl plugin restart \(plugin)", of: plugin)
+    library.report("quarantined: \(text). Fix the plugin, then run: motionctl plugin restart \(plugin)", of: plugin)
     var actions: [Action] = []
     for slot in table.slots(of: plugin) {
       if slot !== culprit { slot.life.quarantine("another worker of the plugin: \(text)") }

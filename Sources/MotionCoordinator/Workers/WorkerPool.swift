@@ -176,7 +176,7 @@ struct WorkerPool {
     }
   }
 
-  /// Whether a worker that wants the frame has not answered its tick yet.
+  /// Whether a worker that needs the frame has not answered its tick yet.
   func isAwaited(_ frame: Frame) -> Bool {
     table.inOrder.contains { slot in
       guard runtime.wantsFrames(slot.address), let conversation = slot.conversation else { return false }
@@ -203,11 +203,11 @@ struct WorkerPool {
     table.inOrder.contains { executors[$0.address] != nil && $0.link?.isProvisioned == true }
   }
 
-  /// Asks workers about their streams.
+  /// Queries workers about their streams.
   ///
   /// - Parameters:
   ///   - executors: the executors by worker.
-  ///   - isAll: whether each worker is asked about all of its executors.
+  ///   - isAll: whether each worker is queried about all of its executors.
   /// - Returns: the number of the question, by worker.
   mutating func inspect(
     _ executors: [WorkerAddress: [ExecutorHandle]], isAll: Bool, at now: Duration
@@ -223,7 +223,7 @@ struct WorkerPool {
   }
 
   mutating func publish(_ envelope: Envelope, on topic: String, of socket: PublishSocket) {
-    // A full queue loses it; the worker detects the gap and asks for a snapshot.
+    // A full queue loses it; the worker detects the gap and requests a snapshot.
     let frame = Topic.frame(topic, envelope)
     counters.bytesToWorkers += UInt64(frame.count)
     _ = try? socket.send(frame)
@@ -312,7 +312,7 @@ struct WorkerPool {
         launcher.kill(slot, SIGKILL)
         return []
       }
-      return endRemote(slot, "nobody waits for it", isReleased: false, at: now)
+      return endRemote(slot, "it did not finish before motiond stopped", isReleased: false, at: now)
     }
   }
 
@@ -321,7 +321,9 @@ struct WorkerPool {
 
   /// Reports the workers that have not ended, though they were killed.
   func reportLeftovers() {
-    for slot in table.all where slot.life.hasProcess { logger.error("\(slot.address) does not end, though killed") }
+    for slot in table.all where slot.life.hasProcess {
+      logger.error("\(slot.address) has not ended, although it was killed")
+    }
   }
 
   /// The coordinator has stopped: later events of processes are not received any more.

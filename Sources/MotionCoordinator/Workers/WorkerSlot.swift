@@ -58,7 +58,7 @@ final class WorkerSlot {
   var remote: RemoteHolder?
   var log = LogRing()
   var gate = FloodGate()
-  /// Why it was not replaced when a restart was asked for; empty if it was.
+  /// Why it was not replaced when a restart was requested; empty if it was.
   var swapProblem = ""
   /// How many of its messages could not be decoded, in all its lives, and the reason for the last of them.
   private(set) var unreadable: (count: UInt64, last: String) = (0, "")

@@ -1,8 +1,8 @@
 import MotionModel
 
-/// Which executors are active, which want updates, and which have nothing to do any more.
+/// The executors that are active, those that need updates, and those that are idle.
 ///
-/// An executor that receives something is active until it has answered, so input and states are passed on here.
+/// Every command to an executor passes here, because it makes the executor active.
 final class Activity {
   /// See ``Runtime/executorLinger``.
   static let linger = 0.5
@@ -69,7 +69,7 @@ final class Activity {
     count(record, as: needs)
   }
 
-  /// A command that a worker has not acknowledged wants frames only while the worker is provisioned: an absent worker
+  /// A command that a worker has not acknowledged needs frames only while the worker is provisioned: an absent worker
   /// can answer none of them.
   func needs(of record: ExecutorRecord) -> ExecutorActivity {
     let isAnswerDue = record.unacknowledged != nil && record.worker.map(workers.isProvisioned) ?? false
@@ -90,7 +90,7 @@ final class Activity {
 
   // MARK: Answers
 
-  /// Makes an executor active until its worker has applied the last command. It wants frames if the worker is
+  /// Makes an executor active until its worker has applied the last command. It needs frames if the worker is
   /// provisioned.
   func awaitAcknowledgement(of record: ExecutorRecord) {
     guard let worker = record.worker, plans.executors[record.handle] != nil else { return }

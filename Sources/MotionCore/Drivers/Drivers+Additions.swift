@@ -128,7 +128,7 @@ extension Drivers {
     }
   }
 
-  /// Reports a plan that cannot go on after a restart.
+  /// Reports a plan that cannot continue after a restart.
   func reportLost(
     _ intention: Intention, named name: IntentionName?, on target: TargetName, as identity: IntentionIdentity,
     _ reason: String, by provenance: Provenance?
@@ -140,7 +140,7 @@ extension Drivers {
       EndedIntention(
         identity: identity, target: target, type: intention.type, name: name, frame: position.moment.number,
         outcome: .failed,
-        reason: "it cannot go on after the restart: \(reason)"),
+        reason: "it cannot continue after the restart: \(reason)"),
       .failed, of: intention, kind: entry?.description.kind ?? .oneShot, executor,
       provenance: provenance ?? plans.provenances.current?.provenance?.model)
   }

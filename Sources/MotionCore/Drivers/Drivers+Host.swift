@@ -21,7 +21,7 @@ extension Drivers: ExecutorHost {
   func admit(_ state: PropertyState, on slot: PropertyTable.Slot, of record: ExecutorRecord) -> Bool {
     let (reference, lanes) = (movement.properties[slot].reference, movement.properties.lanes(at: slot))
     guard state.isWellFormed, state.value.count == lanes else {
-      refuseWrite(reference.property, of: record, "the value is not finite, or has other lanes")
+      refuseWrite(reference.property, of: record, "the value is not finite, or has another number of lanes")
       return false
     }
     guard
@@ -125,7 +125,8 @@ extension Drivers: ExecutorHost {
       reading = try read()
       try checkReach(of: reading.entry.description, emittedBy: record.intention.type)
     } catch {
-      return retirement.end(record, .failed, reason: "what it emits is refused: \(error)", tellingExecutor: true)
+      return retirement.end(
+        record, .failed, reason: "an intention that it emitted is refused: \(error)", tellingExecutor: true)
     }
     add(reading.intention, named: name, to: record.target.name, as: identity, reading)
   }
@@ -135,7 +136,7 @@ extension Drivers: ExecutorHost {
   private func checkReach(of emitted: IntentionDescription, emittedBy type: IntentionType) throws(Refusal) {
     guard emitted.reachesOutside, reader.registry.catalog[type]?.description.reachesOutside != true else { return }
     throw Refusal(
-      .unknownType, "\(emitted.type) reaches outside the machine, and the description of \(type) does not say so",
+      .unknownType, "\(emitted.type) reaches outside the machine, and the description of \(type) does not declare this",
       remedy: "Declare \(type) with reachesOutside.")
   }
 

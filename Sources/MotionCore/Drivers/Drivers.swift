@@ -33,8 +33,8 @@ final class Drivers {
   /// Settles who drives the properties whose writers changed: displaces one-shots, resumes drivers, wakes waiting
   /// plans.
   ///
-  /// Settling one property may change others, so it goes on until no property is left. Every round removes claims or
-  /// wakes some, of which there are finitely many.
+  /// Settling one property may change others, so it is repeated until no property is left. Every round removes claims
+  /// or wakes some, of which there are finitely many.
   func settle() {
     guard !isSettling else { return }
     isSettling = true
@@ -124,8 +124,8 @@ final class Drivers {
     if !movement.properties.motions.isEmpty { movement.properties.motions[slot] = nil }
   }
 
-  /// Lets a driver in a worker move the property from its first sample on. Until then the former mover goes on. Without
-  /// a former mover, the velocity fades.
+  /// Lets a driver in a worker move the property from its first sample on. Until then the former mover continues.
+  /// Without a former mover, the velocity fades.
   private func awaitFirstSample(of driver: ExecutorHandle, on slot: PropertyTable.Slot) {
     if movement.properties[slot].actor == nil, movement.properties.velocity(at: slot) != .zero { movement.watch(slot) }
   }

@@ -30,7 +30,7 @@ public enum Composition {
     return declaration
   }
 
-  /// The compositions that every runtime knows.
+  /// The compositions of every runtime.
   static var builtIn: [ExecutorDeclaration] {
     [
       declaration(TossableIntention.self) { [$0.spring.intention, $0.drag.intention] },

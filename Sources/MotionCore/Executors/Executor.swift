@@ -26,7 +26,7 @@ public protocol NamedExecutor: Executor {
 public protocol UpdatingExecutor: Executor {
   /// Moves on by one frame, and returns whether it has more to do with the next.
   ///
-  /// Called only while the executor wants it: after an intention was added, after
+  /// Called only while the executor needs updates: after an intention was added, after
   /// ``YieldingExecutor/resumed(_:from:at:)`` or ``ReadingExecutor/noticed(_:_:)``, and as long as it returns true.
   /// `frame.dt` is the time since its own last update, or since the frame's start.
   func update(_ frame: Frame) -> Bool
@@ -36,7 +36,7 @@ public protocol UpdatingExecutor: Executor {
 public protocol YieldingExecutor: Executor {
   /// Another writer drives `property` now; what this executor writes to it is ignored.
   func displaced(_ property: PropertyName)
-  /// This executor drives `property` again: go on from `state` at the simulated time `time`, in seconds.
+  /// This executor drives `property` again: continue from `state` at the simulated time `time`, in seconds.
   func resumed(_ property: PropertyName, from state: PropertyState, at time: Double)
 }
 

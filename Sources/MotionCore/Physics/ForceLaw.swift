@@ -78,7 +78,7 @@ struct ForceLaw {
       case .property(let reference): follows = reference
       }
     default:
-      throw Refusal(.unknownType, "\(intention.type) is no force", remedy: "Use one of the built-in forces.")
+      throw Refusal(.unknownType, "\(intention.type) is not a force", remedy: "Use one of the built-in forces.")
     }
   }
 

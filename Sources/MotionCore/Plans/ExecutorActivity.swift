@@ -3,7 +3,7 @@ struct ExecutorActivity: Hashable {
   /// Whether its last update returned true, it holds a token, or its worker has not acknowledged a command, or is not
   /// there.
   var isActive = false
-  /// Whether it wants updates, or its provisioned worker has not acknowledged a command.
+  /// Whether it needs updates, or its provisioned worker has not acknowledged a command.
   var wantsFrames = false
 }
 

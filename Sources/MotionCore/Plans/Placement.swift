@@ -114,7 +114,9 @@ extension Plans {
     guard intentions < Limits.intentionsPerTarget else {
       throw Refusal(
         .limit, "target \(name) has \(intentions) intentions already",
-        remedy: "Remove what is no longer wanted, or add under a name, which replaces what has that name.")
+        remedy:
+          "Remove intentions that are no longer needed, or add under a name, which replaces the intention of that name."
+      )
     }
     let properties = (target?.slots.count ?? 0) + (outlook?.made.count ?? 0)
     guard properties + placement.properties.count > Limits.propertiesPerTarget else { return }
@@ -131,7 +133,7 @@ extension Plans {
   private func checkNumbers() throws(Refusal) {
     guard hasNumbers(executors: 1, properties: Limits.propertiesPerTarget) else {
       throw Refusal(
-        .limit, "this runtime has used up its numbers for executors or properties", remedy: "Start it anew.")
+        .limit, "this runtime has used up its numbers for executors or properties", remedy: "Restart it.")
     }
   }
 }

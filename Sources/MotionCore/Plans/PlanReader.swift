@@ -45,7 +45,7 @@ final class PlanReader {
     } catch let refusal as Refusal {
       throw refusal
     } catch {
-      throw Refusal(.fields, "\(intention.type) cannot be made: \(error)", remedy: "Correct its fields.")
+      throw Refusal(.fields, "\(intention.type) cannot be created: \(error)", remedy: "Correct its fields.")
     }
     var readings: [PlanReading] = []
     for part in emitted {

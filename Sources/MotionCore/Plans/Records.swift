@@ -182,7 +182,7 @@ final class ExecutorRecord {
   private(set) var handle: ExecutorHandle
   // The small fields stand together, so that there are no gaps between them: there may be millions of these records.
   let abilities: ExecutorAbilities
-  /// Whether it wants updates, and so the next frame.
+  /// Whether it needs updates, and so the next frame.
   var wantsUpdate = false
   /// Whether it is in the runtime's list of executors to update.
   var isListed = false
@@ -268,9 +268,8 @@ final class ExecutorRecord {
     set { remote?.answeredIn = newValue }
   }
 
-  /// For an executor that wants updates: the frame after which it owes a sample for every frame. That is the frame of
-  /// the command that made it want updates. For an executor that received no command, it is the frame in which it asked
-  /// for updates by itself.
+  /// For an executor that needs updates: the frame after which it owes a sample for every frame. That is the frame of
+  /// the command after which it needs updates, or of its own request for updates if it received no command.
   var owesSince: UInt64 {
     get { remote?.owesSince ?? 0 }
     set { remote?.owesSince = newValue }
@@ -304,7 +303,7 @@ final class ExecutorRecord {
   /// Whether its worker's update in this frame answers a command.
   func isAnswering(in frame: UInt64) -> Bool { unacknowledged != nil || answeredIn == frame }
 
-  /// Whether it wants updates and its worker was sent a tick for this frame.
+  /// Whether it needs updates and its worker was sent a tick for this frame.
   func owesSample(for frame: UInt64) -> Bool { wantsUpdate && frame > owesSince }
 
   var isActive: Bool { wantsUpdate || !tokens.isEmpty || unacknowledged != nil }

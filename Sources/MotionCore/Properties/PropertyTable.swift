@@ -149,7 +149,7 @@ struct PropertyTable {
   /// Changes the entry of a reserved slot.
   mutating func changeReserved(_ slot: Slot, _ change: (inout Entry) -> Void) { change(&entries[slot]) }
 
-  /// Gives up a reserved slot, which was never visible.
+  /// Releases a reserved slot, which was never visible.
   mutating func releaseSlot(_ slot: Slot) {
     entries[slot].stack = WriterStack()
     ranges.leave(slot)

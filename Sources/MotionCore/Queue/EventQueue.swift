@@ -19,7 +19,7 @@ final class EventQueue {
     guard inputs < Limits.waitingInputs else {
       throw Refusal(
         .limit, "\(Limits.waitingInputs) messages of input wait for the next frame",
-        remedy: "Send no more until time runs again")
+        remedy: "Send no input until time runs again")
     }
     inputs += 1
     append(.input(input))

@@ -25,7 +25,7 @@ public final class Replayer {
     var registry = ExecutorRegistry()
     for plugin in header.plugins { try registry.register(plugin) }
     guard Limits.rate.contains(header.ratePerSecond) else {
-      throw Refusal(.value, "the recorded rate is \(header.ratePerSecond) frames per second", remedy: "Record anew.")
+      throw Refusal(.value, "the recorded rate is \(header.ratePerSecond) frames per second", remedy: "Record again.")
     }
     runtime = Runtime(registry: registry, ratePerSecond: header.ratePerSecond)
     if let checkpoint = header.checkpoint { runtime.restore(checkpoint) }
@@ -45,7 +45,7 @@ public final class Replayer {
       throw Refusal(
         .malformed,
         "frame \(frame.number) at \(frame.time) s covers \(frame.dt) s and follows frame \(runtime.frame.number)",
-        remedy: "The recording is damaged; record anew.")
+        remedy: "The recording is damaged; record again.")
     }
     for event in recorded.betweenFrames { runtime.applyNow(event) }
     for event in recorded.events { runtime.submit(event) }

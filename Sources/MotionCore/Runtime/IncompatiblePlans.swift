@@ -32,7 +32,7 @@ struct IncompatiblePlans {
         if let reason = incompatibility(
           intention, description.kind, description.executor, isNamed: name != nil)
         {
-          incompatiblePlans.append("one that waits to be added to \(target): \(reason)")
+          incompatiblePlans.append("an intention of a waiting transaction, for \(target): \(reason)")
         }
       }
     }
@@ -45,7 +45,7 @@ struct IncompatiblePlans {
     _ intention: Intention, _ kind: IntentionKind, _ executor: ExecutorType, isNamed: Bool
   ) -> String? {
     guard let entry = catalog[intention.type], entry.provider == .plugin(plugin) else {
-      return "\(intention.type) is not offered any more"
+      return "\(intention.type) is no longer declared"
     }
     guard entry.description.executor == executor else {
       return "\(intention.type) has the executor \(entry.description.executor) now, and had \(executor)"

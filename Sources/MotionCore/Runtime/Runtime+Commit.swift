@@ -75,7 +75,7 @@ extension Runtime {
     guard let at else { return false }
     guard at.isFinite, abs(at) <= Limits.durationSeconds else {
       throw Refusal(
-        .value, field: "at", "\(at) s is no time to wait for",
+        .value, field: "at", "\(at) s is not a valid time",
         remedy: "Give simulated seconds since the start, at most \(Limits.durationSeconds).")
     }
     guard at > frame.time else { return false }
@@ -98,7 +98,8 @@ extension Runtime {
         .limit, field: "at",
         "\(operations) operations wait for the same tenth of a second as \(at) s already, and with these "
           + "\(transaction.log.count) there would be more than \(Limits.operationsPerTransaction)",
-        remedy: "Commit them for times that are a tenth of a second apart: one frame applies what is due in it.")
+        remedy:
+          "Commit them for times that are a tenth of a second apart: one frame applies everything that is due in it.")
     }
     return true
   }
@@ -148,11 +149,11 @@ extension Refusal {
   static func quarantined(_ plugin: PluginName, _ reason: String) -> Refusal {
     Refusal(
       .quarantined, "plugin \(plugin) is quarantined: \(reason)",
-      remedy: "Mend it, then run: motionctl plugin restart \(plugin)")
+      remedy: "Fix the plugin, then run: motionctl plugin restart \(plugin)")
   }
 
   /// There is no room for another target.
   static func targets(_ count: Int) -> Refusal {
-    Refusal(.limit, "there are \(count) targets already", remedy: "Forget those that are no longer needed.")
+    Refusal(.limit, "there are \(count) targets already", remedy: "Forget targets that are no longer needed.")
   }
 }

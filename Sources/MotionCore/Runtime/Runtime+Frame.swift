@@ -85,7 +85,7 @@ extension Runtime {
 
   /// Runs the next frame, one period of ``ratePerSecond`` after the last: what a program without a clock calls.
   ///
-  /// Runs it whether or not anything moves, so that simulated time goes on.
+  /// Runs it whether or not anything moves, so that simulated time continues.
   public func advance() {
     advance(by: 1 / ratePerSecond)
   }
@@ -115,7 +115,7 @@ extension Runtime {
   /// Whether the next frame has something to do.
   ///
   /// An active runtime may want no frame: while executors hold tokens, or plans are owed to absent workers, nothing
-  /// moves until something is submitted. Work that a frame left to the next, so as not to be late itself, wants that
+  /// moves until something is submitted. Work that a frame left to the next, so as not to be late itself, needs that
   /// frame.
   public var wantsFrames: Bool { activity.wantsFrames }
 
@@ -124,9 +124,9 @@ extension Runtime {
   /// Frames have something to do only while ``wantsFrames``.
   public var isActive: Bool { activity.isActive }
 
-  /// Whether a worker needs the next tick: an executor in it wants updates, or has not acknowledged a command.
+  /// Whether a worker needs the next tick: an executor in it needs updates, or has not acknowledged a command.
   public func wantsFrames(_ worker: WorkerAddress) -> Bool { workers.records[worker]?.activity.wantingFrames ?? 0 > 0 }
 
-  /// Whether an executor in a worker is active: it wants frames, holds a token, or is owed something.
+  /// Whether an executor in a worker is active: it needs frames, holds a token, or is owed something.
   public func isActive(_ worker: WorkerAddress) -> Bool { workers.records[worker]?.activity.active ?? 0 > 0 }
 }

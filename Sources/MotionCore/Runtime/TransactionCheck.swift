@@ -80,7 +80,7 @@ public final class TransactionCheck {
     return end - first
   }
 
-  /// Gives up the staged part of so many operations, unless the transaction was committed. Giving up everything at
+  /// Removes the staged part of so many operations, unless the transaction was committed. Giving up everything at
   /// once, as happens when the check is released, takes as long as checking it.
   ///
   /// - Returns: whether nothing is left.

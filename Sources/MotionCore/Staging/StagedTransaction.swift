@@ -215,7 +215,7 @@ final class StagedTransaction {
     for number in makings.indices { leave(number) }
   }
 
-  /// Gives up so many of its rows, the last first, because its transaction will not be applied.
+  /// Removes so many of its rows, the last first, because its transaction will not be applied.
   ///
   /// - Returns: whether none is left.
   func giveUp(_ count: Int) -> Bool {

@@ -16,7 +16,7 @@ import MotionStreams
 /// - A stream is unsubscribed when another writer takes its property, and subscribed to again when the property is
 ///   given back. Sources that read their start at subscription (``StreamPlan/start(of:)->PropertyState``) continue from
 ///   there.
-/// - The executor wants frames as long as any stream subscribes to the plan's clock.
+/// - The executor needs frames as long as any stream subscribes to the plan's clock.
 ///
 /// Of several plans that write a property the latest does, as among executors. Earlier one-shots are displaced. Earlier
 /// standing plans wait, and continue from the property's present state when the later plans are gone. A one-shot is

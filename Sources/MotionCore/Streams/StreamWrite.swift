@@ -21,6 +21,6 @@ public struct StreamWrite: Hashable, Sendable {
 public enum StreamActivity: Hashable, Sendable {
   /// By the stream's states: remote execution runs from `active` to `atRest`, whatever moves the stream.
   case states
-  /// By the frames that it wants: for streams that only frames move. Workers send a message less at each end.
+  /// By the frames that it needs: for streams that only frames move. Workers send a message less at each end.
   case frames
 }

@@ -28,7 +28,8 @@ extension Transactions {
     guard plans.intentions[plan.identity] == nil else { return true }
     if let parent = plan.identity.parent, failed.contains(parent) {
       drivers.reportLost(
-        plan.intention, named: plan.name, on: plan.target, as: plan.identity, "what emitted it cannot go on",
+        plan.intention, named: plan.name, on: plan.target, as: plan.identity,
+        "the intention that emitted it cannot continue",
         by: plan.provenance)
       return false
     }

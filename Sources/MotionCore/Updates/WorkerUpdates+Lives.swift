@@ -1,7 +1,7 @@
 import MotionModel
 
 extension WorkerUpdates {
-  /// Sends a snapshot to a worker that has connected, or asks again; the time of the plans that it is owed begins.
+  /// Sends a snapshot to a worker that has connected, or has requested it again. The time of its waiting plans begins.
   func provision(_ worker: WorkerAddress) {
     applyEndings(of: worker)
     workers.records[worker, default: WorkerRecord()].isProvisioned = true

@@ -1,6 +1,7 @@
 import MotionModel
 
-/// Applies the updates of workers, their starts and losses, and the bisections that withhold plans from them.
+/// Applies the events of workers and of their lives: their updates, their starts and losses, and which plans are
+/// withheld from them.
 final class WorkerUpdates {
   let position: FramePosition
   let movement: Movement
@@ -160,7 +161,7 @@ final class WorkerUpdates {
       return
     }
     record.silentSince = nil
-    // An executor that wants no frames may send samples at any time.
+    // An executor that needs no frames may send samples at any time.
     let owesFrames = record.wantsUpdate || waking.contains(record.handle)
     let word = PropertyMotion.Sample(
       executor: record.handle, state: write.state, imposes: write.imposes, remaining: write.remaining,
@@ -189,7 +190,7 @@ final class WorkerUpdates {
     }
   }
 
-  /// Notes whether an executor in a worker wants the next frames. As long as it does, it owes a sample per frame for
+  /// Notes whether an executor in a worker needs the next frames. As long as it does, it owes a sample per frame for
   /// each property that it moves.
   private func wantUpdates(_ isActive: Bool, of record: ExecutorRecord) {
     if isActive, record.isAnsweringLate(in: frame.number), let worker = record.worker {

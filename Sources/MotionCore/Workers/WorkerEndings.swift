@@ -26,7 +26,7 @@ extension WorkerEvent {
     }
   }
 
-  /// Whether an executor wants frames from this event on.
+  /// Whether an executor needs frames from this event on.
   var wakes: Bool {
     if case .activity(_, true) = self { true } else { false }
   }

@@ -24,7 +24,7 @@ struct WorkerRecord {
   struct Bisection {
     /// When it began, in simulated seconds.
     var since: Double
-    /// The plans that the runtime was asked to withhold.
+    /// The plans to be withheld.
     var tried: Set<IntentionIdentity>
     /// These, and the plans added since.
     var withheld: Set<IntentionIdentity>

@@ -13,7 +13,7 @@ protocol WorkerEffects {
   func publish(_ envelope: Envelope) throws
   /// Subscribes to the worker's topics.
   func subscribe(_ welcome: Welcome) throws
-  /// Puts the plugin's outputs to rest, if its manifest asks for that. Called when the coordinator is silent.
+  /// Puts the plugin's outputs to rest, if its manifest requires that. Called when the coordinator is silent.
   func leaseLost()
 }
 

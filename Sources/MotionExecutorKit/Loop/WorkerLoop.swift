@@ -47,7 +47,7 @@ final class WorkerLoop {
   /// - Parameters:
   ///   - lifeline: the descriptor whose end of file means that motiond has exited.
   ///   - stop: signalled to end the worker (TERM).
-  ///   - rest: puts the plugin's outputs to rest, if the manifest asks for that.
+  ///   - rest: puts the plugin's outputs to rest, if the manifest requires that.
   ///   - lease: the lease that came with its assignment, if it claimed one.
   ///   - security: the socket options that authenticate it over a network.
   init(

@@ -22,7 +22,7 @@ extension RemoteConnection {
 
   /// Reads the command line and the environment; the command line takes precedence.
   ///
-  /// - Returns: how to connect; `nil` if neither asks for a connection, because motiond or a user started the program
+  /// - Returns: how to connect; `nil` if neither requests a connection, because motiond or a user started the program
   ///   without one.
   /// - Throws: ``RemoteArgumentError`` with the problem and its remedy.
   static func read(

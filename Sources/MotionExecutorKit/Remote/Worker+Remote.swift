@@ -9,7 +9,7 @@ extension Worker {
   /// Returns the reason why it stopped or was refused.
   ///
   /// Its executors run while its lease lasts. If the lease ends before the next assignment, all executors are removed,
-  /// and ``rest`` is called if the manifest asks for that.
+  /// and ``rest`` is called if the manifest requires that.
   ///
   /// - Parameter stop: signalled to end the worker.
   /// - Throws: errors of libzmq or of the system.

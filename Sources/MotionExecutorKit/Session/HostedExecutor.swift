@@ -38,7 +38,7 @@ final class HostedExecutor {
   var displaced: Set<PropertyName> = []
   /// Properties that the executor took over by itself, before the coordinator has confirmed that it drives them.
   var taken: Set<PropertyName> = []
-  /// Whether the executor wants the next frame, and the value last reported to the coordinator.
+  /// Whether the executor needs the next frame, and the value last reported to the coordinator.
   var wantsUpdate = false
   var saidActivity = false
   /// The last frame it ran, if it has wanted every frame since.

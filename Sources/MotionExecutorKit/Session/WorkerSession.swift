@@ -44,7 +44,7 @@ public final class WorkerSession {
     self.report = report
   }
 
-  /// Whether any executor wants a frame or holds a token.
+  /// Whether any executor needs a frame or holds a token.
   public var isActive: Bool { !tokens.isEmpty || !awake.isEmpty }
 
   /// The values written since the last call, at most one for each executor and property.
@@ -57,7 +57,7 @@ public final class WorkerSession {
     return events
   }
 
-  /// Runs a frame: updates every executor that wants it. Targets are updated in the order in which they got their first
+  /// Runs a frame: updates every executor that needs it. Targets are updated in the order in which they got their first
   /// executor, and the executors of one target in order of creation.
   ///
   /// - Parameters:

@@ -69,7 +69,7 @@ final class UDPSocket {
   }
 
   /// Clears an error that ``nextError()`` does not return, as when the error queue was full; otherwise the socket would
-  /// go on reporting it.
+  /// continue to report it.
   func clearError() {
     var code: Int32 = 0
     var size = socklen_t(MemoryLayout<Int32>.size)

@@ -100,7 +100,7 @@ final class UDPTransport: OSCTransport, Sendable {
   private func watch() -> Bool {
     let (descriptors, deadline) = office.withLock { ($0.post.descriptors, $0.post.nextDeadline) }
     var polled = [pollfd(fd: changes?.descriptor ?? -1, events: Int16(POLLIN), revents: 0)]
-    // `poll` reports errors without being asked for them.
+    // `poll` reports errors in any case.
     polled += descriptors.map { pollfd(fd: $0, events: 0, revents: 0) }
     // Rounded up, so that the deadline has passed when `poll` returns.
     let wait = deadline.isFinite ? Int32(max(0, min(deadline - OSCMoment.now.seconds, 60) * 1000).rounded(.up)) : -1

@@ -141,7 +141,7 @@ struct CallerTable {
         caller,
         Refusal(
           .malformed, field: "incarnation", "the request does not identify its client: its incarnation is 0",
-          remedy: "Send a random number other than 0, and keep it as long as you run"), at: now)
+          remedy: "Send a random number other than 0, the same one in each request of your process"), at: now)
     }
     let known = entries[caller]?.incarnation
     entries[caller]?.incarnation = known ?? incarnation

@@ -52,7 +52,7 @@ extension Gateway {
     guard envelope.sequence != 0 else {
       throw Refusal(
         .malformed, field: "sequence", "the request has no number: its sequence is 0",
-        remedy: "Number your requests from 1, so that you know which one an answer is for")
+        remedy: "Number your requests from 1, so that each answer can be matched with its request")
     }
     if case .commit(let commit) = envelope.body {
       try obey(callers.commits(caller, operations: commit.transaction.log.count, at: now), caller)

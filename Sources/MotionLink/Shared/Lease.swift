@@ -20,7 +20,7 @@ public struct Lease: Hashable, Sendable {
   private var renewedFrom: UInt64
   private var sequence: UInt64 = 0
 
-  /// A lease of `length` that counts from `sent`, when the worker asked for it.
+  /// A lease of `length` that counts from `sent`, when the worker requested it.
   public init(from sent: Duration, length: Duration) {
     end = sent + length
     renewedFrom = sent.nanosecondsSinceBoot

@@ -41,7 +41,7 @@ public struct ClaimLink: Sendable {
     retry = Retry(timing, at: now)
   }
 
-  /// Claims a new incarnation. The first claim gives up the previous one.
+  /// Claims a new incarnation. The first claim ends the previous one.
   public mutating func begin(at now: Duration) -> [Action] {
     claim.attempt += 1
     isAsking = true

@@ -168,7 +168,7 @@ public struct WorkerRow: Hashable, Sendable {
     case provisioning
     /// In service.
     case ready
-    /// Asked to drain and exit.
+    /// It was sent the command to drain and exit.
     case draining
     /// Exited; waits for its next start.
     case waiting

@@ -34,7 +34,7 @@ public struct Refusal: Error, Hashable, Sendable {
     public static let limit = Code(rawValue: "limit")
     /// The id was committed before with another body.
     public static let idReused = Code(rawValue: "id-reused")
-    /// No such target, property, plugin or type to ask about.
+    /// No such target, property, plugin or type.
     public static let notFound = Code(rawValue: "not-found")
     /// The daemon is stopping.
     public static let stopping = Code(rawValue: "stopping")

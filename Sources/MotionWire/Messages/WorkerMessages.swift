@@ -68,7 +68,7 @@ public struct Claim: Hashable, Sendable {
   public var address: WorkerAddress
   /// A random number other than 0 that the process keeps as long as it runs.
   public var claimant: UInt64
-  /// Counts the incarnations that the process has claimed, from 1. A claim with a higher number gives up the previous
+  /// Counts the incarnations that the process has claimed, from 1. A claim with a higher number ends the previous
   /// incarnation.
   public var attempt: UInt64
   /// Its process id.

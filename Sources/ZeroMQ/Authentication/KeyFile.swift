@@ -19,7 +19,7 @@ package enum KeyFile {
   package static func text(of path: String, isSecret: Bool, limit: Int) throws(KeyFileError) -> String {
     // Does not block if the path is a pipe.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else { throw KeyFileError(path, errno, remedy: "Mend its path or its mode") }
+    guard descriptor >= 0 else { throw KeyFileError(path, errno, remedy: "Correct its path or its mode") }
     defer { close(descriptor) }
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
@@ -33,7 +33,7 @@ package enum KeyFile {
         read(descriptor, $0.baseAddress?.advanced(by: count), $0.count - count)
       }
       if part < 0, errno == EINTR { continue }
-      guard part >= 0 else { throw KeyFileError(path, errno, remedy: "Mend the disk that it is on") }
+      guard part >= 0 else { throw KeyFileError(path, errno, remedy: "Check the disk that it is on") }
       if part == 0 { break }
       count += part
     }

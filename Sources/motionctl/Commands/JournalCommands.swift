@@ -68,7 +68,7 @@ struct JournalCommands: ParsableCommand {
           .failure, "the journal is damaged",
           remedy: "put a backup of the whole directory in its place, or start motiond once with --accept-loss")
       }
-      // The journal is intact. It remains to check whether a start could continue from it, which only a start can tell.
+      // The journal is intact. It remains to check whether a start could continue from it, which only a start can show.
       do {
         // The journal is in the state directory, unless --journal names another place.
         try JournalGenerationCheck(of: place.directory, stateDirectory: "\(place.directory)/..").checkFiles()

@@ -17,8 +17,8 @@ extension DistributedTests {
   @Suite struct AdversaryTests {
     @Test(
       .fault(
-        .network, "Somebody listens to a client's connection", by: "a proxy that keeps what passes",
-        promise: "nothing of what is said is in it"), arguments: ClientTransport.allCases)
+        .network, "A third party reads a client's connection", by: "a proxy that records all bytes",
+        promise: "the record contains nothing of the content"), arguments: ClientTransport.allCases)
     func `a listener on an encrypted connection reads nothing of its content`(transport: ClientTransport) throws {
       let stage = try ProxiedStage(transport, seed: 1)
       stage.proxy.set { $0.listens = true }
@@ -34,9 +34,9 @@ extension DistributedTests {
 
     @Test(
       .fault(
-        .network, "Somebody alters what is said in a client's connection",
+        .network, "A third party alters the bytes of a client's connection",
         by: "a proxy that flips a bit of each piece, each way, from a seed",
-        promise: "nothing that was altered is heard; the commit comes once when it ends"))
+        promise: "no altered message is accepted; the commit is applied once when the alterations end"))
     func `altered bytes of an encrypted connection are never applied`() throws {
       let stage = try ProxiedStage(.tcp, seed: SeededRandom.seed(of: "AdversaryTests"))
       let (near, far) = (try stage.daemon.connect(), try stage.connect())
@@ -64,9 +64,9 @@ extension DistributedTests {
 
     @Test(
       .fault(
-        .network, "Somebody resends what a client has said",
-        by: "a proxy that says a step of the clock once more: in its connection, and with all before it in a new one",
-        promise: "it is hung up on, and nothing is done again"), arguments: ClientTransport.allCases)
+        .network, "A third party resends the messages of a client",
+        by: "a proxy that repeats a step of the clock: in its connection, and with all earlier bytes in a new one",
+        promise: "its connection is closed, and nothing is done again"), arguments: ClientTransport.allCases)
     func `resent bytes of an encrypted connection are never applied again`(transport: ClientTransport) throws {
       let stage = try ProxiedStage(transport, seed: 1)
       let proxy = stage.proxy
@@ -96,8 +96,8 @@ extension DistributedTests {
 
     @Test(
       .fault(
-        .network, "Somebody else answers in motiond's place", by: "a motiond of another key than the client knows",
-        promise: "the client does not connect; nothing of it is heard"))
+        .network, "Another process answers in place of motiond", by: "a motiond with another key than the client's",
+        promise: "the client does not connect; no message is accepted"))
     func `a client does not connect to a motiond with another key than it expects`() throws {
       let stage = try RemoteStage(clients: ["desk"], strangers: ["other"])
       let own = try stage.daemon.connect()

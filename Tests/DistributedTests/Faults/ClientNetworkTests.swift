@@ -36,7 +36,7 @@ extension DistributedTests {
       .fault(
         .network, "Connections of a client are cut at any byte while it commits",
         by: "a proxy on ipc and tcp that cuts each connection behind 400 to 4,000 bytes, from a seed",
-        promise: "every commit counts exactly once, and is there when it is acknowledged"),
+        promise: "every commit is applied exactly once, and every acknowledged one is there"),
       arguments: ClientTransport.allCases)
     func `a commit through connections that are cut is applied exactly once`(transport: ClientTransport) throws {
       let seed = SeededRandom.seed(of: "ClientNetworkTests")
@@ -66,9 +66,9 @@ extension DistributedTests {
 
     @Test(
       .fault(
-        .network, "A client is heard and hears nothing, or hears and is not heard",
+        .network, "A client's connection passes messages in one direction only",
         by: "a proxy that lets one direction pass",
-        promise: "the commit times out; committed again with the same id, it counts once"),
+        promise: "the commit times out; committed again with the same id, it is applied once"),
       arguments: ClientTransport.allCases)
     func `a commit while one direction is silent is applied once`(transport: ClientTransport) throws {
       let stage = try ProxiedStage(transport, seed: 1)
@@ -91,12 +91,12 @@ extension DistributedTests {
 
     @Test(
       .fault(
-        .network, "Garbage comes in the middle of a client's connection",
-        by: "a proxy that says random bytes between two messages, each way, from a seed",
-        promise: "that connection ends at most; motiond and others go on, and so does the client"),
+        .network, "Random bytes are inserted into a client's connection",
+        by: "a proxy that sends random bytes between two messages, each way, from a seed",
+        promise: "at most that connection ends; motiond, the client and others continue"),
       .fault(
         .network, "A client's connection is closed on one side only", by: "a proxy that half-closes it, each way",
-        promise: "the client connects anew and goes on; each commit counts once"),
+        promise: "the client reconnects and continues; each commit is applied once"),
       arguments: ClientTransport.allCases)
     func `a client continues after garbage and half-closed connections`(transport: ClientTransport) throws {
       let seed = SeededRandom.seed(of: "ClientNetworkTests")
@@ -125,9 +125,9 @@ extension DistributedTests {
 
     @Test(
       .fault(
-        .network, "Garbage comes in the middle of a subscriber's connection",
-        by: "a proxy that says random bytes between two messages, from a seed",
-        promise: "it is told how everything is, and hears on, though libzmq gives such a connection up"),
+        .network, "Random bytes are inserted into a subscriber's connection",
+        by: "a proxy that sends random bytes between two messages, from a seed",
+        promise: "it receives the complete state and all later values, although libzmq abandons such a connection"),
       arguments: ClientTransport.allCases)
     func `a subscriber receives complete values and further frames after garbage`(transport: ClientTransport) throws {
       let seed = SeededRandom.seed(of: "ClientNetworkTests")
@@ -160,9 +160,9 @@ extension DistributedTests {
 
     @Test(
       .fault(
-        .network, "A network is slow, uneven and cut again and again under a subscriber",
+        .network, "The network of a subscriber is slow, uneven and cut repeatedly",
         by: "a proxy with delays up to 60 ms and cuts behind 2 to 10 kB, from a seed",
-        promise: "what it has heard converges to where everything is"),
+        promise: "its state converges to the present values"),
       arguments: ClientTransport.allCases)
     func `a subscriber behind a slow, cut network converges to the present values`(transport: ClientTransport) throws {
       let seed = SeededRandom.seed(of: "ClientNetworkTests")

@@ -20,7 +20,7 @@ extension TimedTests {
       .fault(
         .time, "The wall clock jumps by days, ahead and back, while motiond runs",
         by: "a clock_gettime of ours (LD_PRELOAD)",
-        promise: "motion takes no notice; what was acknowledged is there after a kill, and ids are known"))
+        promise: "motion is not affected; acknowledged commits are there after a kill, and ids are known"))
     func `a wall clock that jumps causes no gap in motion and loses no commit`() throws {
       let clocks = try ShiftedClocks()
       var daemon = try Daemon(environment: clocks.environment)
@@ -51,9 +51,9 @@ extension TimedTests {
 
     @Test(
       .fault(
-        .time, "The machine sleeps for a minute, an hour, a month",
+        .time, "The machine is suspended for a minute, an hour, a month",
         by: "a boot clock of ours (LD_PRELOAD) that jumps for motiond and its workers at once",
-        promise: "nobody is fenced or restarted; simulated time stood still, nothing jumps, all is counted"),
+        promise: "no worker is fenced or restarted; simulated time stood still, nothing jumps, all is counted"),
       arguments: [Duration.seconds(60), .seconds(3600), .seconds(2_592_000)])
     func `after the machine sleeps, motion continues without a jump and no worker is fenced`(time: Duration) throws {
       let clocks = try ShiftedClocks()

@@ -28,7 +28,7 @@ extension DistributedTests {
       .fault(
         .operators, "The runtime directory is removed while motiond runs",
         by: "rm -rf, three times, while a spring moves",
-        promise: "new clients and workers connect again within a second; those that are connected miss no frame"))
+        promise: "new clients and workers can connect within a second; connected ones miss no frame"))
     func `a removed runtime directory is made again, and no frame is lost`() throws {
       let daemon = try Daemon([.tween()])
       let client = try daemon.connect()
@@ -47,7 +47,7 @@ extension DistributedTests {
         FaultMeasures.measured(times[turn - 1], "removal to the commit of a new client")
         // Existing connections are not affected.
         #expect(try client.status().processID == daemon.process.processID)
-        try awaitTruth("all is there") { daemon.log.count(of: "it is there again") == turn }
+        try awaitTruth("all is there") { daemon.log.count(of: "and is restored") == turn }
       }
       // A busy machine has its own times, so only the shortest is checked against the promise.
       #expect(times.contains { $0 < .seconds(1) }, "\(times)")
@@ -78,7 +78,7 @@ extension DistributedTests {
       .fault(
         .operators, "The runtime directory is removed, and another motiond has it now",
         by: "rm -rf while motiond is stopped, and another lock in its place",
-        promise: "motiond ends and says why; what the other one has is left alone"))
+        promise: "motiond exits with the reason; the directory of the other one is not changed"))
     func `motiond exits and leaves a runtime directory that another motiond has taken`() throws {
       let daemon = try Daemon()
       let paths = daemon.paths
@@ -92,14 +92,15 @@ extension DistributedTests {
       try other.bind(.ipc(paths.controlSocket))
       daemon.process.send(SIGCONT)
       #expect(try daemon.process.awaitEnd() == .exited(1))
-      try awaitLog(of: daemon, "another motiond's now")
+      try awaitLog(of: daemon, "another motiond uses it now")
       #expect(access(paths.controlSocket, F_OK) == 0)
     }
 
     @Test(
       .fault(
-        .operators, "The runtime directory is removed and cannot be made again",
-        by: "rm -rf, and a file in its place", promise: "the log says so; motion goes on; it heals once it can"))
+        .operators, "The runtime directory is removed and cannot be created again",
+        by: "rm -rf, and a file in its place",
+        promise: "the reason is logged; motion continues; the directory is created as soon as possible"))
     func `motiond retries to make its runtime directory until it succeeds`() throws {
       let daemon = try Daemon()
       let client = try daemon.connect()
@@ -109,7 +110,7 @@ extension DistributedTests {
       try remove(daemon.paths.directory)
       try daemon.directory.write("in the way", to: "run")
       daemon.process.send(SIGCONT)
-      try awaitTruth("it is said") { daemon.log.contains("nobody new can connect until it is back") }
+      try awaitTruth("it is said") { daemon.log.contains("no new client or worker can connect until it is restored") }
       let seen = watcher.frames.count
       try watcher.listen("values") { watcher.frames.count > seen + 20 }
       unlink(daemon.paths.directory)

@@ -27,16 +27,16 @@ extension DistributedTests {
     @Test(
       .fault(
         .limits, "There is no descriptor for a worker's pipes", by: "EMFILE from pipe2, by strace",
-        promise: "the reason is told; motion goes on; the worker is started when there is one"),
+        promise: "the reason is reported; motion continues; the worker is started when there is one"),
       .fault(
         .limits, "There is no process for a worker", by: "EAGAIN from clone, clone3 and vfork, by strace",
-        promise: "the reason is told; motion goes on; the worker is started when there is one"),
+        promise: "the reason is reported; motion continues; the worker is started when there is one"),
       .fault(
         .limits, "The machine has no file left for a worker's program", by: "ENFILE from openat, by strace",
-        promise: "the reason is told; motion goes on; the worker is started when there is one"),
+        promise: "the reason is reported; motion continues; the worker is started when there is one"),
       .fault(
         .limits, "There is no memory for a worker's program", by: "ENOMEM from execve, by strace",
-        promise: "the reason is told; motion goes on; the worker is started when there is some"),
+        promise: "the reason is reported; motion continues; the worker is started when there is some"),
       arguments: [
         Failure(calls: "pipe2", error: "EMFILE", text: "Too many open files"),
         Failure(calls: "clone,clone3,vfork", error: "EAGAIN", text: "Resource temporarily unavailable"),
@@ -67,9 +67,9 @@ extension DistributedTests {
 
     @Test(
       .fault(
-        .limits, "There is no descriptor by which the end of a worker would be seen",
+        .limits, "There is no descriptor that reports the end of a worker",
         by: "EMFILE from pidfd_open, by strace",
-        promise: "it is ended, with the reason, and nothing stays of it; it is started again when there is one"))
+        promise: "it is ended, with the reason, and leaves nothing behind; it is started again when there is one"))
     func `a worker that cannot be watched is ended, and is started when it can be watched`() throws {
       let daemon = try Daemon([.tween()])
       let client = try daemon.connect()
@@ -94,7 +94,7 @@ extension DistributedTests {
     @Test(
       .fault(
         .limits, "The kernel gives motiond no more maps", by: "ENOMEM from mmap, by strace",
-        promise: "motion goes on; commits are accepted, and are there after a kill"))
+        promise: "motion continues; commits are accepted, and are there after a kill"))
     func `motiond keeps accepting commits when mmap fails`() throws {
       let daemon = try Daemon()
       let client = try daemon.connect()
@@ -119,9 +119,9 @@ extension DistributedTests {
 
     @Test(
       .fault(
-        .operators, "motiond is to look at its plugins anew and cannot read them",
+        .operators, "motiond cannot read its plugins at a reload",
         by: "EMFILE from openat at SIGHUP, by strace",
-        promise: "what is at work stays, and goes on; the next SIGHUP finds everything"))
+        promise: "working plugins continue; the next SIGHUP finds all"))
     func `plugins that cannot be read at a reload keep running`() throws {
       let daemon = try Daemon([.tween()])
       let client = try daemon.connect()
@@ -143,7 +143,7 @@ extension DistributedTests {
     @Test(
       .fault(
         .storage, "The disk of a recording is full", by: "a tmpfs of 1 MiB, filled to the last byte",
-        promise: "the recording ends and says so; what is in it is whole up to its end, and replays; motion goes on"))
+        promise: "the recording ends with a log line; it is whole up to its end, and replays; motion continues"))
     func `a recording whose disk is full ends with the reason, and motion continues`() throws {
       let directory = try TestDirectory()
       try directory.write("", to: "tape/here")

@@ -69,9 +69,9 @@ extension DistributedTests {
 
     @Test(
       .fault(
-        .network, "A worker on another machine is heard and hears nothing, or hears and is not heard",
+        .network, "The connection of a worker on another machine passes messages in one direction only",
         by: "a proxy that lets one direction pass",
-        promise: "it is fenced or lets go, and when the network is whole its plan goes on without a jump"),
+        promise: "it is fenced or stops acting, and its plan continues without a jump when the network works again"),
       arguments: FaultProxy.Direction.allCases)
     func `a worker with one silent direction is fenced and returns`(direction: FaultProxy.Direction) throws {
       let stage = try Stage(seed: 1, duration: .seconds(60))
@@ -94,12 +94,12 @@ extension DistributedTests {
 
     @Test(
       .fault(
-        .network, "Garbage comes in the middle of a worker's connections",
-        by: "a proxy that says random bytes between two messages, each way, from a seed",
-        promise: "those connections end at most; its plan goes on without a jump"),
+        .network, "Random bytes are inserted into a worker's connections",
+        by: "a proxy that sends random bytes between two messages, each way, from a seed",
+        promise: "at most those connections end; its plan continues without a jump"),
       .fault(
         .network, "A worker's connections are closed on one side only", by: "a proxy that half-closes them, each way",
-        promise: "it comes back, and its plan goes on without a jump"))
+        promise: "it reconnects, and its plan continues without a jump"))
     func `a worker continues after garbage and half-closed connections`() throws {
       let seed = SeededRandom.seed(of: "WorkerNetworkTests")
       let stage = try Stage(seed: seed, duration: .seconds(120))
@@ -125,7 +125,7 @@ extension TimedTests {
       .fault(
         .network, "One of several machines is cut off",
         by: "two network namespaces with a worker of one plugin each; the link of one goes down",
-        promise: "what the other one moves goes on frame by frame; the first one comes back"),
+        promise: "the motion of the other worker continues frame by frame; the first one reconnects"),
       .enabled(if: Namespace.isPossible, "network namespaces are for root"))
     func `a worker on another machine misses no frame when one machine is cut off`() throws {
       let hosts = [try Namespace(), try Namespace()]

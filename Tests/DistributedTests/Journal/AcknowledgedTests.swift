@@ -87,7 +87,7 @@ extension DistributedTests {
       .fault(
         .processes, "motiond is killed again and again while eight clients commit",
         by: "SIGKILL within commits, from a seed",
-        promise: "what was acknowledged is there, each once, and nothing else"))
+        promise: "every acknowledged commit is there once, and nothing else"))
     func `every acknowledged commit is there exactly once after motiond is killed repeatedly`() throws {
       let seed = SeededRandom.seed(of: "AcknowledgedTests")
       var random = SeededRandom(seed: seed)
@@ -132,10 +132,10 @@ extension DistributedTests {
     @Test(
       .fault(
         .limits, "The kernel gives motiond no more memory", by: "ENOMEM from mmap, brk, mremap and mprotect, by strace",
-        promise: "it ends by a signal; the next one has what was acknowledged, each once, and nothing else"),
+        promise: "it ends by a signal; the next one has every acknowledged commit once, and nothing else"),
       .fault(
         .limits, "motiond may have no more memory than it has", by: "RLIMIT_DATA (prlimit) while eight clients commit",
-        promise: "it ends by a signal; the next one has what was acknowledged, each once, and nothing else"),
+        promise: "it ends by a signal; the next one has every acknowledged commit once, and nothing else"),
       arguments: Shortage.allCases)
     func `motiond without memory exits, and the next has every acknowledged commit`(shortage: Shortage) throws {
       let seed = SeededRandom.seed(of: "AcknowledgedTests.memory")

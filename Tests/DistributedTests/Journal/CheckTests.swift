@@ -62,7 +62,7 @@ extension DistributedTests {
     @Test(
       .fault(
         .storage, "The journal's head is missing", by: "it is removed after a kill",
-        promise: "the start is refused with the remedy; motiond --check says the same and changes nothing"))
+        promise: "the start is refused with the remedy; motiond --check reports the same and changes nothing"))
     func `a check reports what prevents a start, with the remedy`() throws {
       let daemon = try Daemon()
       let directory = daemon.directory

@@ -68,13 +68,13 @@ extension DistributedTests {
       // As when its disk is not mounted.
       #expect(rename(directory["state/journal"], directory["newest"]) == 0)
       for text in [try refusal(directory), try check(directory)] {
-        #expect(text.contains("it is not there, and start 2") && text.contains("--accept-loss"), "\(text)")
+        #expect(text.contains("it is missing, although start 2") && text.contains("--accept-loss"), "\(text)")
       }
       #expect(access(directory["state/journal"], F_OK) != 0)
       // As when a copy is restored.
       try FileManager.default.copyItem(atPath: directory["copy"], toPath: directory["state/journal"])
       for text in [try refusal(directory), try check(directory)] {
-        #expect(text.contains("it is an older copy, as start 1") && text.contains("--accept-loss"), "\(text)")
+        #expect(text.contains("it is an older copy: start 1") && text.contains("--accept-loss"), "\(text)")
       }
       // The newest journal is accepted, and the copy is accepted with --accept-loss.
       #expect(rename(directory["state/journal"], directory["older"]) == 0)
@@ -108,7 +108,7 @@ extension DistributedTests {
     @Test(
       .fault(
         .storage, "The state directory is full when motiond starts", by: "a tmpfs of 1 MiB, filled",
-        promise: "it waits and says why, to the service manager too; it serves once there is room"))
+        promise: "it waits and reports the reason, to the service manager too; it serves when there is space"))
     func `a start on a full disk waits until there is space`() throws {
       let directory = try TestDirectory()
       let first = try Daemon(in: directory)
@@ -173,7 +173,7 @@ extension DistributedTests {
       let process = try Daemon.start(directory, ["--config", directory["motiond.yaml"]], log: "configured")
       #expect(try process.awaitEnd() == .exited(2))
       let text = directory.text(of: "configured")
-      #expect(text.contains("others than its owner may write it") && text.contains("chmod go-w"), "\(text)")
+      #expect(text.contains("users other than its owner can write it") && text.contains("chmod go-w"), "\(text)")
       let next = try Daemon(in: directory)
       #expect(try next.connect().intentions().map(\.target) == ["kept"])
     }

@@ -26,7 +26,7 @@ extension DistributedTests {
         .processes, "motiond, between random commands of clients",
         by:
           "KILL and TERM in 50 random sequences of commands on one to three targets, some of which forget the last target",
-        promise: "each start succeeds, and plans, names and properties are those of before"),
+        promise: "each start succeeds, with the plans, names and properties from before"),
       arguments: 0..<(variable("MOTION_SEQUENCE") == nil ? (sequences + casesOf - 1) / casesOf : 1))
     func `each restart between random commands restores plans, names and properties`(part: Int) throws {
       if let one = Self.variable("MOTION_SEQUENCE").flatMap({ UInt64($0) }) { return try play(one, tells: true) }

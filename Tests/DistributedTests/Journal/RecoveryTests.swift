@@ -48,7 +48,7 @@ extension DistributedTests {
     @Test(
       .fault(
         .processes, "motiond is killed while springs move", by: "SIGKILL, and a start in the same directory",
-        promise: "what was acknowledged is there; springs go on from value and velocity of at most 1 s ago"))
+        promise: "every acknowledged plan is there; springs continue from value and velocity of at most 1 s ago"))
     func `acknowledged plans are restored after a kill, and motion continues where it was`() throws {
       let first = try Daemon()
       let client = try first.connect()
@@ -95,7 +95,7 @@ extension DistributedTests {
     @Test(
       .fault(
         .processes, "motiond is killed while a worker tweens", by: "SIGKILL, and a start in the same directory",
-        promise: "a new worker goes on with the time that the tween has had"))
+        promise: "a new worker continues with the elapsed time of the tween"))
     func `a tween continues in a new worker with the time it has had`() throws {
       let first = try Daemon([.tween()])
       let client = try first.connect()
@@ -115,8 +115,8 @@ extension DistributedTests {
     // Clauses: S17.6, S17.9
     @Test(
       .fault(
-        .processes, "motiond is killed while time stands or is slowed",
-        by: "SIGKILL after pause, speed, stop and a commit for later", promise: "all of that is as it was"))
+        .processes, "motiond is killed while time is paused or slowed",
+        by: "SIGKILL after pause, speed, stop and a commit for later", promise: "all of it is restored"))
     func `pause, speed, stop and waiting transactions are restored after a kill`() throws {
       let first = try Daemon()
       let client = try first.connect()
@@ -169,8 +169,8 @@ extension DistributedTests {
     // Clauses: S17.5
     @Test(
       .fault(
-        .operators, "A plugin is gone when motiond starts again", by: "its folder is removed between kill and start",
-        promise: "its plans fail with the reason; nothing else does"))
+        .operators, "A plugin is missing when motiond starts again", by: "its folder is removed between kill and start",
+        promise: "its plans fail with the reason, and no others"))
     func `a plugin that is missing at a restart fails its own plans only`() throws {
       let first = try Daemon([.tween()])
       let client = try first.connect()
@@ -191,8 +191,8 @@ extension DistributedTests {
     // Clauses: S17.9
     @Test(
       .fault(
-        .processes, "A client is gone when motiond starts again",
-        by: "kill of both; a plan that held while the client was connected", promise: "withdrawn after 3 s"))
+        .processes, "A client has ended when motiond starts again",
+        by: "SIGKILL of both; a plan held while its client is connected", promise: "withdrawn after 3 s"))
     func `a plan held for a client that does not return is withdrawn`() throws {
       let first = try Daemon()
       var transaction = Transaction()
@@ -214,7 +214,7 @@ extension DistributedTests {
     @Test(
       .fault(
         .processes, "motiond is killed and started again under a client", by: "SIGKILL",
-        promise: "the client goes on with the next one, and what it holds stays"))
+        promise: "the client continues with the next motiond, and its held plan stays"))
     func `a client continues with the next motiond, and its held plan stays`() throws {
       let first = try Daemon()
       let client = try first.connect()

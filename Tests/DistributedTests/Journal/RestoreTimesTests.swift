@@ -23,7 +23,7 @@ extension TimedTests {
       .fault(
         .processes, "motiond is killed with 10,000 live plans",
         by: "SIGKILL, and a start in the same directory, three times",
-        promise: "each plan is there again; within a second, if it is built optimised"))
+        promise: "each plan is restored; within a second, if motiond is built optimised"))
     func `ten thousand plans are restored soon after a kill`() throws {
       var daemon = try Daemon()
       let client = try daemon.connect()

@@ -48,7 +48,7 @@ extension DistributedTests {
       #expect(try client.intentions().count == before, "nothing has changed")
       try client.stop(["swing"])
       #expect(try client.plans(of: "swing").isEmpty)
-      try awaitLog(of: daemon, "nothing is accepted")
+      try awaitLog(of: daemon, "transactions are refused")
     }
 
     /// Checks the guarantees afterwards, here and after a kill.
@@ -57,7 +57,7 @@ extension DistributedTests {
       try awaitTruth("it is healed") { try client.status().journal?.problem == "" }
       FaultMeasures.measured(BootClock.now - cured, "cure to accepting again")
       try client.add(.anchoredSpring("x", 1), to: "afterwards")
-      try awaitLog(of: daemon, "the journal is written again")
+      try awaitLog(of: daemon, "the journal can be written again")
       let acknowledged = Set((0..<count).map { "kept-\($0)" } + ["afterwards", "endless"])
       // A receipt does not wait for the frame that applies its transaction.
       try awaitTruth("what was acknowledged is there, and nothing else") {
@@ -79,7 +79,7 @@ extension DistributedTests {
     @Test(
       .fault(
         .storage, "The journal may not grow", by: "RLIMIT_FSIZE (prlimit)",
-        promise: "commits are refused with the reason and the remedy; motion goes on; it heals by itself; "
+        promise: "commits are refused with the reason and the remedy; motion continues; it recovers by itself; "
           + "nothing acknowledged is lost"))
     func `commits are refused while journal files may not grow, until they may`() throws {
       let daemon = try Daemon()
@@ -98,7 +98,7 @@ extension DistributedTests {
     // Clauses: S17.8
     @Test(
       .fault(
-        .storage, "The journal may not grow while time stands", by: "RLIMIT_FSIZE, pause",
+        .storage, "The journal may not grow while time is paused", by: "RLIMIT_FSIZE, pause",
         promise: "a speed and a resume of the outage are kept"))
     func `speed and resume during a storage outage in a pause are kept`() throws {
       let daemon = try Daemon()
@@ -129,7 +129,7 @@ extension DistributedTests {
     @Test(
       .fault(
         .storage, "The disk is full", by: "a tmpfs, filled to the last byte",
-        promise: "commits are refused with the reason; motion goes on; it heals when there is room"))
+        promise: "commits are refused with the reason; motion continues; it recovers when there is space"))
     func `commits are refused while the disk is full, until there is space`() throws {
       let directory = try TestDirectory()
       try directory.write("", to: "state/here")
@@ -155,7 +155,7 @@ extension DistributedTests {
       .fault(
         .storage, "The disk fails to write or to sync",
         by: "EIO from fdatasync, fsync or pwrite, EROFS, EDQUOT, EIO now and then, by strace",
-        promise: "commits are refused with the reason; motion goes on; it heals by itself; nothing "
+        promise: "commits are refused with the reason; motion continues; it recovers by itself; nothing "
           + "acknowledged is lost"),
       arguments: [
         "fdatasync,fsync:error=EIO", "pwrite64:error=EIO", "pwrite64:error=EROFS", "pwrite64:error=EDQUOT",
@@ -184,8 +184,8 @@ extension DistributedTests {
 
     @Test(
       .fault(
-        .processes, "motiond stands still in the middle of a commit", by: "SIGSTOP for 2.5 s",
-        promise: "the commit comes once; its client gets the receipt"))
+        .processes, "motiond is suspended during a commit", by: "SIGSTOP for 2.5 s",
+        promise: "the commit is applied once; its client gets the receipt"))
     func `a commit to a suspended motiond is applied once, and its client gets the receipt`() throws {
       let daemon = try Daemon()
       let client = try daemon.connect()
@@ -218,7 +218,7 @@ extension DistributedTests {
     @Test(
       .fault(
         .time, "The boot clock jumps back, or ahead, from one start to the next",
-        by: "time namespaces of 30, 0 and 60 days", promise: "ids are still known; simulated time goes on"))
+        by: "time namespaces of 30, 0 and 60 days", promise: "ids are still known; simulated time continues"))
     func `ids and time survive a boot clock that jumps back, and one that jumps ahead`() throws {
       let id = TransactionID.random()
       var transaction = Transaction()

@@ -31,7 +31,7 @@ struct AdmissionTests {
     #expect(admission.verdict(on: request(.clients, user: 1002), start: nil) == .refuse(.user))
   }
 
-  @Test func `whoever may open the sockets of a group is in it`() {
+  @Test func `a user that can open the sockets of the allowed group is admitted as a client`() {
     let admission = admission(group: 7)
     #expect(admission.verdict(on: request(.clients, user: 1002), start: nil) == .admit(peer(1002)))
     #expect(admission.verdict(on: request(.workers, user: 1002), start: 1) == .refuse(.process))
@@ -40,7 +40,7 @@ struct AdmissionTests {
   // MARK: Workers
 
   // Clauses: S16.2
-  @Test func `a worker is the process that was started, and no client, child or stranger`() {
+  @Test func `only the started process is admitted as a worker, not a client, a child or a stranger`() {
     var admission = admission()
     admission.willStart(1)
     admission.hasStarted(1, as: 50, at: 900)
@@ -51,7 +51,7 @@ struct AdmissionTests {
   }
 
   // Clauses: S16.2
-  @Test func `a number that was given away again admits nobody`() {
+  @Test func `a reused process ID is not admitted as a worker`() {
     var admission = admission()
     admission.hasStarted(1, as: 50, at: 900)
     #expect(admission.verdict(on: request(.workers), start: 901) == .refuse(.process))
@@ -64,7 +64,7 @@ struct AdmissionTests {
   }
 
   // Clauses: S16.3
-  @Test func `who asks while workers are being started waits until each of those is known, and no longer`() {
+  @Test func `a peer that connects while workers are being started waits until each of them is known`() {
     var admission = admission()
     for number in [1, 2] as [UInt64] { admission.willStart(number) }
     let asked = request(.workers, process: 52)
@@ -84,7 +84,7 @@ struct AdmissionTests {
   // MARK: Keys
 
   // Clauses: S16.6
-  @Test func `a key opens what its role says, and only over tcp`() throws {
+  @Test func `a key is admitted only in its role, and only over tcp`() throws {
     var admission = admission()
     let (client, worker, other) = (
       try CurveKey.generate().publicKey, try CurveKey.generate().publicKey, try CurveKey.generate().publicKey
@@ -107,7 +107,7 @@ struct AdmissionTests {
   }
 
   @Test(arguments: ["clients", "workers", "clients-tcp", "workers-tcp", "", "else"])
-  func `nobody comes in without proof from afar, or with a password`(domain: String) {
+  func `a peer without a key from another machine, or with a password, is refused`(domain: String) {
     let admission = admission(group: 7)
     for proof in [.none, .other("PLAIN"), .other("GSSAPI")] as [AuthenticationRequest.Proof] {
       let request = AuthenticationRequest(domain: domain, address: "127.0.0.1", proof: proof)
@@ -118,7 +118,7 @@ struct AdmissionTests {
   // MARK: Reports
 
   // Clauses: S16.1
-  @Test func `refusals for one reason are told once in ten seconds, with how many were left out`() {
+  @Test func `refusals for one reason are logged once in ten seconds, with the number left out`() {
     var log = RefusalLog()
     let asked = request(.workers)
     let first = log.line(for: asked, .process, at: .seconds(1))
@@ -129,7 +129,7 @@ struct AdmissionTests {
     #expect(log.line(for: asked, .process, at: .seconds(22))?.contains("more") == false)
   }
 
-  @Test func `the start of a process is read past any name`() {
+  @Test func `the start time of a process is read whatever its name contains`() {
     let rest = "S 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 4242 20 21"
     for name in ["cat", "a b", "x) S 9 (y", ")", ""] { #expect(ProcessStart.time(in: "7 (\(name)) \(rest)") == 4242) }
     for line in ["", "7 (cat", "7 (cat) S 1", "7 (cat) " + "S 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 x 20"] {

@@ -68,7 +68,7 @@ struct AdmissionThreadTests {
   }
 
   // Clauses: S16.2
-  @Test func `a process that nobody has started is refused and counted`() throws {
+  @Test func `a process that motiond has not started is refused and counted`() throws {
     let guest = try knock()
     awaitRefusal(.process)
     #expect(try isHeard(within: .milliseconds(50)) == nil)
@@ -77,7 +77,7 @@ struct AdmissionThreadTests {
   }
 
   // Clauses: S16.3
-  @Test func `a process that asks before its start is known waits, and gets in when it is`() throws {
+  @Test func `a process that connects before its start is known waits, and is admitted then`() throws {
     admission.post(.willStart(1))
     let guest = try knock()
     #expect(try isHeard(within: .milliseconds(100)) == nil)
@@ -92,7 +92,7 @@ struct AdmissionThreadTests {
     withExtendedLifetime((guest, again)) {}
   }
 
-  @Test func `a process that asks while another is started is refused when that is known`() throws {
+  @Test func `a process that connects during the start of another is refused when that one is known`() throws {
     admission.post(.willStart(1))
     let guest = try knock()
     #expect(try isHeard(within: .milliseconds(100)) == nil)
@@ -103,7 +103,7 @@ struct AdmissionThreadTests {
   }
 
   // Clauses: S16.3
-  @Test func `a worker that connects as its first act is never refused`() throws {
+  @Test func `a worker that connects immediately after its start is never refused`() throws {
     // Each process connects by itself, in a fraction of a millisecond, and sends the greeting of ZMTP 3.0 with its
     // READY, and one message when it has received ours.
     let processes = try WorkerProcesses(admission: admission)

@@ -4,7 +4,7 @@ import ZeroMQ
 @testable import MotionCoordinator
 
 struct AuthorizedKeysTests {
-  @Test func `a line is a role, a key and a name`() throws {
+  @Test func `a line of authorized keys contains a role, a key and a name`() throws {
     let (one, other) = (try CurveKey.generate().publicKey, try CurveKey.generate().publicKey)
     let keys = try AuthorizedKeys(
       parsing: "# who\n\n  client\t\(one.z85) desk \r\nworker \(other.z85) tween.1", from: "keys")
@@ -17,7 +17,7 @@ struct AuthorizedKeysTests {
     #expect(keys.has(one, as: .client) && !keys.has(one, as: .worker))
   }
 
-  @Test func `a line that is none is refused with its number and what would be right`() throws {
+  @Test func `an invalid line of authorized keys is refused with its number and the right form`() throws {
     let key = try CurveKey.generate().publicKey.z85
     let lines = [
       "client \(key)", "client \(key) a b", "guest \(key) a", "client \(key.dropLast()) a", "\(key) client a",
@@ -33,7 +33,7 @@ struct AuthorizedKeysTests {
     }
   }
 
-  @Test func `a listener takes ports in a row, over tcp`() throws {
+  @Test func `a listener uses consecutive ports over tcp`() throws {
     let listener = try RemoteListener("tcp://127.0.0.1:5570", ports: 4)
     #expect(listener.endpoints.map(\.address) == (5570...5573).map { "tcp://127.0.0.1:\($0)" })
     #expect(try RemoteListener("tcp://[::1]:1", ports: 2).endpoints.last?.address == "tcp://[::1]:2")
@@ -49,11 +49,11 @@ struct AuthorizedKeysTests {
   }
 
   @Test(arguments: ["", "a", "-1", "1,", "1;2", "4294967296", "1000 1001", "1 0"])
-  func `what is no number of a user is refused`(text: String) {
+  func `a text that is not a user ID is refused`(text: String) {
     #expect(throws: StartError.self) { try AllowedClients(users: text, group: nil, own: 1) }
   }
 
-  @Test func `users are numbers, a group is a name or a number, and not both`() throws {
+  @Test func `users are given by ID, a group by name or ID, and not both together`() throws {
     #expect(try AllowedClients(users: "5, 6", group: nil, own: 1).userIDs == [5, 6])
     #expect(try AllowedClients(users: nil, group: "root", own: 1).groupID == 0)
     #expect(try AllowedClients(users: nil, group: "77", own: 1).groupID == 77)

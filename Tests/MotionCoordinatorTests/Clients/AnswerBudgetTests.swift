@@ -6,7 +6,7 @@ import ZeroMQ
 @testable import MotionCoordinator
 
 struct AnswerBudgetTests {
-  @Test func `long answers share a budget, from which each goes when it is let go`() {
+  @Test func `long answers share a budget, which each leaves when it is released`() {
     var budget = AnswerBudget()
     let long = [UInt8](repeating: 7, count: AnswerBudget.limit / 4)
     var held: [Message] = []
@@ -24,7 +24,7 @@ struct AnswerBudgetTests {
   }
 
   // Clauses: S11.22
-  @Test func `a client that reads nothing leaves the others their share`() {
+  @Test func `a client that does not read leaves the others their share of the budget`() {
     var budget = AnswerBudget()
     let long = [UInt8](repeating: 7, count: 16 << 20)
     var held: [Message] = []
@@ -37,7 +37,7 @@ struct AnswerBudgetTests {
     #expect(budget.bytes == 0 && budget.share(of: RoutingID([1])).message(of: long) != nil)
   }
 
-  @Test func `what a client does not read stays in the budget until it is gone`() throws {
+  @Test func `unread answers stay in the budget until their client has disconnected`() throws {
     let context = try ZeroMQContext()
     let folder = try TemporaryFolder()
     let endpoint = try Endpoint.ipc("\(folder.path)/control")

@@ -36,7 +36,7 @@ struct AnswerEncoderTests {
     arguments: [
       Query.targets, .properties(nil), .executors(nil), .intentions(nil), .tokens(nil), .graph(nil), .waiting,
     ])
-  func `an answer in pieces has the bytes of the whole`(query: Query) throws {
+  func `an answer encoded in pieces has the same bytes as the whole`(query: Query) throws {
     let runtime = try runtime(100)
     var whole = envelope()
     whole.body = .answer(try #require(try runtime.answer(query)))
@@ -48,7 +48,7 @@ struct AnswerEncoderTests {
   }
 
   // Clauses: S11.21
-  @Test func `an answer of several frames says between which it was made, and is read like any other`() throws {
+  @Test func `an answer built over several frames states them, and is decoded like any other`() throws {
     var writer = AnswerWriter(to: .targets)
     let row = TargetRow(target: "ball", properties: 1, executors: 2, intentions: 3, isActive: true)
     writer.add(AnswerPiece(.targets([row])))
@@ -69,7 +69,7 @@ struct AnswerEncoderTests {
     return results
   }
 
-  @Test func `the thread makes a message within its client's share`() throws {
+  @Test func `the encoding thread makes messages within the share of their client`() throws {
     let encoder = try AnswerEncoder(on: LinuxMachine())
     var budget = AnswerBudget()
     let row = TargetRow(target: "ball", properties: 1, executors: 2, intentions: 3, isActive: true)
@@ -92,7 +92,7 @@ struct AnswerEncoderTests {
     withExtendedLifetime(held) {}
   }
 
-  @Test func `an answer that grows too long ends as soon as it is`() throws {
+  @Test func `the encoding of an answer stops as soon as it is too long`() throws {
     let encoder = try AnswerEncoder(on: LinuxMachine())
     let text = FieldValue.text(String(repeating: "x", count: Limits.textBytes))
     let row = IntentionRow(

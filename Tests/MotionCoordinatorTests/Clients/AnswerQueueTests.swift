@@ -44,7 +44,7 @@ struct AnswerQueueTests {
 
   // Clauses: S11.20
   @Test(arguments: [Query.targets, .properties(nil), .executors(nil), .intentions(nil), .graph(nil)])
-  func `a turn makes 512 rows, and 64 when a frame is due, however many there are`(query: Query) throws {
+  func `a turn builds at most 512 rows, and 64 when a frame is due`(query: Query) throws {
     for count in [1_000, 4_000] {
       let runtime = try runtime(count)
       var (queue, made) = (Queue(), 0)
@@ -59,7 +59,7 @@ struct AnswerQueueTests {
     }
   }
 
-  @Test func `clients take turns, and one is made at a time`() throws {
+  @Test func `one answer is built at a time, and clients take turns`() throws {
     let runtime = try runtime(600)
     var queue = Queue()
     for request in 1...3 { try queue.ask(question("greedy", UInt64(request))) }
@@ -69,7 +69,7 @@ struct AnswerQueueTests {
     #expect(done == ["greedy 1", "modest 7", "greedy 2", "greedy 3"])
   }
 
-  @Test func `so many wait at most, and fewer of one client; who asks again goes on waiting`() throws {
+  @Test func `the waiting answers are limited, in all and for each client; a resent query keeps its place`() throws {
     var queue = Queue()
     for request in 1...Queue.limitOfClient { try queue.ask(question("a", UInt64(request))) }
     #expect(throws: Refusal.self) { try queue.ask(question("a", 99)) }
@@ -80,7 +80,7 @@ struct AnswerQueueTests {
   }
 
   // Clauses: S11.22
-  @Test func `what a client has asked for that is gone is given up, also in the middle`() throws {
+  @Test func `the answer for a disconnected client is cancelled, also when it is half built`() throws {
     let runtime = try runtime(1_500)
     var queue = Queue()
     try queue.ask(question("leaver", 1, on: 5))
@@ -92,7 +92,7 @@ struct AnswerQueueTests {
     #expect(done == ["forgotten", "stayer 3"])
   }
 
-  @Test func `nothing more is made while the encoder has enough`() throws {
+  @Test func `no rows are built while the encoder has enough`() throws {
     let runtime = try runtime(5_000)
     var queue = Queue()
     try queue.ask(question("me"))
@@ -107,7 +107,7 @@ struct AnswerQueueTests {
     #expect(queue.deadline != nil)
   }
 
-  @Test func `between two slices as much time passes as a slice took`() throws {
+  @Test func `the pause between two slices is as long as the slice took`() throws {
     let runtime = try runtime(5_000)
     var queue = Queue()
     try queue.ask(question("me"))
@@ -116,7 +116,7 @@ struct AnswerQueueTests {
     #expect(queue.deadline == .milliseconds(14))
   }
 
-  @Test func `a target that is forgotten before its turn is refused, and the next is made`() throws {
+  @Test func `a query about a target forgotten meanwhile is refused, and the next answer is built`() throws {
     let runtime = try runtime(300)
     var queue = Queue()
     try queue.ask(question("a", 1, .graph("t7")))

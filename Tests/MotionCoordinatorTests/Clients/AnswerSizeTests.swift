@@ -20,7 +20,7 @@ struct AnswerSizeTests {
     return runtime
   }
 
-  @Test func `no answer is longer than it was said to be, nor a sixth as long`() throws {
+  @Test func `the estimated size of an answer is at least its size, and less than six times that`() throws {
     let runtime = try runtime(1000)
     let queries: [Query] = [
       .targets, .properties(nil), .executors(nil), .intentions(nil), .tokens(nil), .types(nil), .graph(nil),
@@ -37,7 +37,7 @@ struct AnswerSizeTests {
     }
   }
 
-  @Test func `elements count as receivers count them`() throws {
+  @Test func `the estimate counts elements as receivers do`() throws {
     let answer = try #require(try runtime(100).answer(.intentions(nil)))
     let size = AnswerSize(answer)
     let encoded = Envelope(.answer(answer)).encoded()
@@ -46,7 +46,7 @@ struct AnswerSizeTests {
     #expect(throws: Never.self) { try Envelope(decoding: encoded, limit: max(encoded.count, size.elements * 64)) }
   }
 
-  @Test func `what receivers would not accept is told beforehand`() throws {
+  @Test func `an answer that receivers would not accept is detected before it is built`() throws {
     let text = FieldValue.text(String(repeating: "x", count: Limits.textBytes))
     let intention = Intention("Speak", [Intention.Field("words", .list(Array(repeating: text, count: 4096)))])
     let row = IntentionRow(

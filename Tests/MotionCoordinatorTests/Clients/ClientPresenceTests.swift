@@ -4,7 +4,7 @@ import Testing
 @testable import MotionCoordinator
 
 struct ClientPresenceTests {
-  @Test func `what a silent client committed is withdrawn after 3 s, in order, once`() {
+  @Test func `the held plans of a silent client are withdrawn after 3 s, in order, once`() {
     var presence = ClientPresence()
     presence.committed(7, by: 1, at: .zero) { $0 }
     presence.committed(5, by: 2, at: .zero) { $0 }
@@ -18,13 +18,13 @@ struct ClientPresenceTests {
     #expect(presence.nextDeadline == nil)
   }
 
-  @Test func `a client that committed nothing of the kind is not watched`() {
+  @Test func `a client without held plans or pointers is not watched`() {
     var presence = ClientPresence()
     presence.heard(1, at: .zero)
     #expect(presence.nextDeadline == nil)
   }
 
-  @Test func `silence while the coordinator was stopped does not count`() {
+  @Test func `silence during a suspension of the coordinator does not count`() {
     var presence = ClientPresence()
     presence.committed(1, by: 1, at: .zero) { $0 }
     presence.wasStalled(at: .seconds(10))
@@ -32,7 +32,7 @@ struct ClientPresenceTests {
     #expect(presence.takeGone(at: .seconds(13), pointersAt: 0).sequences == [1])
   }
 
-  @Test func `of a client that stays and commits no end of things only what is left of them is kept`() {
+  @Test func `only the live transactions of a client that commits without end are kept`() {
     var presence = ClientPresence()
     var most = 0
     for sequence in 1...1_000_000 {
@@ -44,7 +44,7 @@ struct ClientPresenceTests {
     #expect(presence.takeGone(at: .seconds(3), pointersAt: 0).sequences.count { $0 % 1000 == 0 } == 1000)
   }
 
-  @Test func `a client of which everything holds is looked at ever more seldom`() {
+  @Test func `the transactions of a client are filtered less often the more of them are live`() {
     var presence = ClientPresence()
     var looks = 0
     for sequence in 1...1_000_000 {
@@ -58,7 +58,7 @@ struct ClientPresenceTests {
   }
 
   // Clauses: S8.32
-  @Test func `the pointers of a client that is gone are taken away where they were, those of others stay`() {
+  @Test func `the pointers of a disconnected client are cancelled in place, those of others stay`() {
     func input(_ phase: PointerEvent.Phase, _ id: UInt64, _ x: Double, time: Double = 0) -> PointerInput {
       PointerInput("ball", from: "hand", [PointerEvent(id: id, phase, at: [x, 0], time: time)])
     }

@@ -30,13 +30,13 @@ struct ClientSessionsTests {
     return decoded
   }
 
-  @Test mutating func `a request is carried out with its number and its client`() throws {
+  @Test mutating func `a request is handled with its number and its client`() throws {
     let request = try #require(try sessions.request(try receive(message(.alive)), at: .zero))
     #expect(request.envelope.body == .alive && request.requester.request == 7 && request.requester.client == client)
     #expect(sessions.counters.requests == 1 && sessions.counters.bytesFromClients > 0)
   }
 
-  @Test mutating func `a request to an earlier start is counted, and has no answer`() throws {
+  @Test mutating func `a request to an earlier start is counted and not answered`() throws {
     #expect(try sessions.request(try receive(message(.alive, epoch: 2)), at: .zero) == nil)
     #expect(sessions.counters.foreignMessages == 1)
     #expect(try sessions.request(try receive(message(.alive, epoch: 0)), at: .zero) != nil, "a handshake")
@@ -48,7 +48,7 @@ struct ClientSessionsTests {
     #expect(sessions.counters.malformedMessages == 1)
   }
 
-  @Test mutating func `a small request behind a large one waits for it`() throws {
+  @Test mutating func `a small request waits for a large one before it`() throws {
     var transaction = Transaction()
     for index in 0..<500 { transaction.add(.anchoredSpring("x", 1), to: try TargetName("t\(index)")) }
     let large = message(.commit(Commit(transaction, id: TransactionID(high: 1, low: 1))))
@@ -76,7 +76,7 @@ struct ClientSessionsTests {
     #expect(sessions.counters.bytesToClients == 10 && sessions.counters.unsentReplies == 1)
   }
 
-  @Test mutating func `an inspection whose workers are silent is answered after the timeout`() throws {
+  @Test mutating func `an inspection is answered after the timeout if its workers are silent`() throws {
     sessions.inspections.begin(nil, for: client, request: 7, asking: [WorkerAddress("tween", 0): 1], at: .zero)
     #expect(sessions.answerInspections(in: runtime, at: .zero).isEmpty && sessions.longAnswers.queue.count == 0)
     #expect(sessions.answerInspections(in: runtime, at: Inspections<RoutingID>.timeout).isEmpty)

@@ -11,7 +11,7 @@ struct FailureLogTests {
   }
 
   // Clauses: S8.38
-  @Test func `a failed plan is told of with its reason and its client, another is not`() {
+  @Test func `a failed plan is logged with its reason and its client, another is not`() {
     var log = FailureLog()
     let desk = Provenance(Committer(name: "desk", user: 7, process: 4711), wallTime: 1)
     func lines(_ ended: [EndedIntention]) -> [String] {
@@ -20,7 +20,7 @@ struct FailureLogTests {
     #expect(lines([ended(49, .completed), ended(49, .displaced)]).isEmpty)
     let text = "plan 49.2 \"fade\" (Tween) on lamp failed in frame 7: no way; "
     #expect(lines([ended(49)]) == [text + "committed by desk (user 7, process 4711)"])
-    #expect(lines([ended(50)]).last?.hasSuffix("who committed it is not known") == true)
+    #expect(lines([ended(50)]).last?.hasSuffix("committed by an unknown client") == true)
     #expect(lines([ended(50, .failed, "a\u{1b}b\nc")]).allSatisfy { !$0.contains("\u{1b}") && !$0.contains("\n") })
     // A failure that a start has logged is not logged again with the first frame.
     log.noteLogged([ended(51).identity])
@@ -29,7 +29,7 @@ struct FailureLogTests {
   }
 
   // Clauses: S8.38
-  @Test func `many failures at once write few lines, and the rest is counted`() {
+  @Test func `many failures at once are logged in few lines, and the others are counted`() {
     var log = FailureLog()
     let most = FailureLog.linesPerSecond
     func lines(_ ended: [EndedIntention], _ second: Int) -> [String] {

@@ -19,7 +19,7 @@ struct InspectionsTests {
     return inspections
   }
 
-  @Test func `a question is answered when all are heard`() throws {
+  @Test func `an inspection is answered when all workers have answered`() throws {
     var inspections = asked()
     #expect(inspections.nextDeadline == start + .milliseconds(500))
     inspections.heard(report, from: tween, number: 3) { _ in true }
@@ -33,7 +33,7 @@ struct InspectionsTests {
     #expect(inspections.nextDeadline == nil)
   }
 
-  @Test func `who is not heard in time is named`() throws {
+  @Test func `a worker that does not answer in time is named`() throws {
     var inspections = asked()
     inspections.heard(StreamReport(), from: gesture, number: 5) { _ in true }
     #expect(inspections.take(at: start + .milliseconds(499)).isEmpty)
@@ -43,7 +43,7 @@ struct InspectionsTests {
     #expect(inspections.take(at: start + .seconds(1)).isEmpty, "a late word is nobody's")
   }
 
-  @Test func `who is gone is not waited for`() throws {
+  @Test func `an inspection does not wait for a worker that is gone`() throws {
     var inspections = asked()
     inspections.lost(tween)
     inspections.lost(tween)
@@ -52,7 +52,7 @@ struct InspectionsTests {
     #expect(question.remarks == ["tween.0 ended before it described its streams"])
   }
 
-  @Test func `what nobody asked, and what is not a worker's to say, does not count`() throws {
+  @Test func `unrequested reports, and reports about plans of others, are ignored`() throws {
     var inspections = asked()
     inspections.heard(report, from: tween, number: 4) { _ in true }
     inspections.heard(report, from: WorkerAddress("tween", 1), number: 3) { _ in true }
@@ -61,10 +61,10 @@ struct InspectionsTests {
     inspections.heard(report, from: gesture, number: 5) { _ in false }
     let question = try #require(inspections.take(at: start).first)
     #expect(question.streams == [:])
-    #expect(question.remarks == ["tween.0 has more streams than it describes in one go"])
+    #expect(question.remarks == ["tween.0 has more streams than one description can contain"])
   }
 
-  @Test func `so many wait and no more`() {
+  @Test func `the number of waiting inspections is limited`() {
     var inspections = Inspections<Int>()
     for number in 0..<Inspections<Int>.limit {
       #expect(!inspections.isFull)

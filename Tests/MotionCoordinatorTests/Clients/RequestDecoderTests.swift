@@ -30,7 +30,7 @@ struct RequestDecoderTests {
     return decoded
   }
 
-  @Test func `a large request comes with its digest, and what follows it of the same client comes after it`() throws {
+  @Test func `a large request is decoded with its digest, and later requests of its client follow it`() throws {
     let large = try commit(1, operations: 2000)
     let small = Envelope(incarnation: 815, sequence: 2, .alive)
     #expect(message(large).count > RequestDecoder.largeBytes)
@@ -66,7 +66,7 @@ struct RequestDecoderTests {
     #expect(!decoder.isFor(message(small), from: lamp))
   }
 
-  @Test func `what cannot be read still says which request it was`() throws {
+  @Test func `the refusal of an undecodable request names the request`() throws {
     var bytes = try commit(7, operations: 2000).encoded()
     bytes[bytes.count - 1] ^= 0xFF
     bytes += [0x7F]
@@ -76,7 +76,7 @@ struct RequestDecoderTests {
   }
 
   @Test(arguments: [(0, 1, "incarnation"), (815, 0, "sequence"), (0, 0, "incarnation")])
-  func `a request of nobody, or without a number, is refused with the field and what to send`(
+  func `a request without incarnation or sequence is refused with the field and the remedy`(
     incarnation: UInt64, sequence: UInt64, field: String
   ) {
     let bytes = Envelope(incarnation: incarnation, sequence: sequence, .alive).encoded()
@@ -86,7 +86,7 @@ struct RequestDecoderTests {
     #expect(decoded.request == sequence)
   }
 
-  @Test func `no more is taken than may be under way, and again when that is done`() throws {
+  @Test func `requests are accepted up to the limit of bytes, and again when these are decoded`() throws {
     let third = Message([0])
     for _ in 0..<2 {
       let half = Message(count: RequestDecoder.bytesUnderWay / 2) {

@@ -7,7 +7,7 @@ struct CommitMemoryTests {
   private static let digest = TransactionDigest(high: 1, low: 1)
   private static func id(_ number: Int) -> TransactionID { TransactionID(high: 0, low: UInt64(number)) }
 
-  @Test func `the same id and body give the first receipt, another body is told apart`() {
+  @Test func `the same id and body get the first receipt, and another body is detected`() {
     var memory = CommitMemory()
     #expect(memory.recall(Self.id(1), Self.digest, at: .zero) == .new)
     memory.remember(Self.id(1), Self.digest, Receipt(sequence: 5, frame: 3), at: .zero)
@@ -17,14 +17,14 @@ struct CommitMemoryTests {
     #expect(memory.recall(Self.id(2), Self.digest, at: .seconds(1)) == .new)
   }
 
-  @Test func `an id is known for 24 hours and no longer`() {
+  @Test func `an id is kept for 24 hours`() {
     var memory = CommitMemory()
     memory.remember(Self.id(1), Self.digest, Receipt(sequence: 1), at: .zero)
     #expect(memory.recall(Self.id(1), Self.digest, at: .seconds(86_400)) != .new)
     #expect(memory.recall(Self.id(1), Self.digest, at: .seconds(86_401)) == .new)
   }
 
-  @Test func `a hundred thousand ids are known, the oldest are forgotten first`() {
+  @Test func `a hundred thousand ids are kept, and the oldest are dropped first`() {
     var memory = CommitMemory()
     let count = Limits.rememberedTransactions
     for number in 0..<(2 * count + 10) {

@@ -80,7 +80,7 @@ struct CommitPipelineTests {
     #expect(runtime.queue.pending.count == 1 && commits.journal?.appliedRow == 1)
   }
 
-  @Test mutating func `a commit that is resent on its way to the disk is applied once, and each sender gets a receipt`()
+  @Test mutating func `a commit resent before it is durable is applied once, and each sender gets a receipt`()
     throws
   {
     try keepJournal()
@@ -92,7 +92,7 @@ struct CommitPipelineTests {
     #expect(commits.commits == 1)
   }
 
-  @Test mutating func `a stop that was applied before a commit became durable stops it, too`() throws {
+  @Test mutating func `a stop applied before a commit became durable stops that commit, too`() throws {
     try keepJournal()
     #expect(try receive(1) == [])
     let stop = texts(commits.keep(.stop([]), for: requester(2, 1), in: runtime, time: 0))
@@ -101,7 +101,7 @@ struct CommitPipelineTests {
     #expect(durable(2) == ["done 2/1"])
   }
 
-  @Test mutating func `what could not be written is refused, and leaves nothing behind`() throws {
+  @Test mutating func `commits that could not be written are refused and have no effect`() throws {
     try keepJournal()
     #expect(try receive(1) == [])
     #expect(texts(commits.keep(.stop([]), for: requester(2, 1), in: runtime, time: 0)) == [])
@@ -118,14 +118,15 @@ struct CommitPipelineTests {
     #expect(durable(1).count == 1)
   }
 
-  @Test mutating func `the transactions of a client that is gone are withdrawn when that is durable`() throws {
+  @Test mutating func `the transactions of a disconnected client are withdrawn when the withdrawal is durable`() throws
+  {
     #expect(texts(commits.withdraw([1], in: runtime, time: 0)) == ["submit withdraw"])
     try keepJournal()
     #expect(texts(commits.withdraw([1], in: runtime, time: 0)) == [])
     #expect(durable(1) == ["submit withdraw"])
   }
 
-  @Test mutating func `a waiting transaction is cancelled when that is durable, and only one that waits`() throws {
+  @Test mutating func `a waiting transaction is cancelled when that is durable, and no other can be`() throws {
     try keepJournal()
     #expect(try receive(1, at: 5) == [])
     #expect(throws: Refusal.self) { try commits.cancel(1, for: requester(1, 2), in: runtime, time: 0) }
@@ -134,7 +135,7 @@ struct CommitPipelineTests {
     #expect(durable(2) == ["apply withdraw", "done 1/2"])
   }
 
-  @Test mutating func `the time is written at most once in a checkpoint period, and not while time stands`() throws {
+  @Test mutating func `the time is written at most once in a checkpoint period, and not during a pause`() throws {
     try keepJournal()
     commits.toldTime(in: runtime, clock, at: .zero)
     #expect(commits.timeDeadline(in: runtime, clock) == nil, "no transaction waits")

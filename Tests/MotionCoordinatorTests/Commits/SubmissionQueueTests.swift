@@ -21,7 +21,7 @@ struct SubmissionQueueTests {
     return PendingCommit(try runtime.accept(transaction), request)
   }
 
-  @Test mutating func `submissions leave in the order in which they came, and commits are found meanwhile`() throws {
+  @Test mutating func `submissions leave in order of arrival, and their commits are found meanwhile`() throws {
     for id in 1...100 { queue.append(.commit(try commit(UInt64(id)))) }
     for id in 1...100 as ClosedRange<UInt64> {
       #expect(queue.commit(TransactionID(high: 1, low: id)) != nil)
@@ -34,7 +34,7 @@ struct SubmissionQueueTests {
     #expect(queue.takeOldest() == nil)
   }
 
-  @Test mutating func `there is room for so many bytes, and again when they have left`() throws {
+  @Test mutating func `the queue accepts a limited number of bytes, and more when these have left`() throws {
     let large = try commit(1, bytes: SubmissionQueue.mostBytes)
     let transaction = Transaction()
     #expect(queue.hasRoom(for: transaction, of: SubmissionQueue.mostBytes))
@@ -46,7 +46,7 @@ struct SubmissionQueueTests {
     #expect(!queue.hasRoom(for: transaction, of: 0))
   }
 
-  @Test mutating func `the stops behind a commit apply to it, those before it do not`() throws {
+  @Test mutating func `stops behind a commit in the queue apply to it, those before it do not`() throws {
     queue.append(.stop(["lamp"], requester))
     queue.append(.commit(try commit(1)))
     queue.append(.stop([], requester))

@@ -24,7 +24,7 @@ struct CoordinatorTests {
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func `whoever asks after the end is answered, too`() async throws {
+  func `a call after the end of the coordinator is answered`() async throws {
     let coordinator = try coordinator()
     await coordinator.start()
     #expect(await coordinator.status().epoch == 1)
@@ -42,7 +42,7 @@ struct CoordinatorTests {
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func `calls that come while it ends are all answered`() async throws {
+  func `calls during the end of the coordinator are all answered`() async throws {
     for number in 0..<20 {
       let coordinator = try coordinator(runtime: "run\(number)", state: "state\(number)")
       await coordinator.start()
@@ -54,7 +54,7 @@ struct CoordinatorTests {
   }
 
   @Test(.timeLimit(.minutes(1)), arguments: [true, false])
-  func `one that was never started can be stopped, and is not started after that`(gently: Bool) async throws {
+  func `a coordinator that was never started can be stopped, and then does not start`(gently: Bool) async throws {
     let coordinator = try coordinator()
     if gently { await coordinator.stop() } else { coordinator.stopNow() }
     try await coordinator.untilEnded()
@@ -64,7 +64,7 @@ struct CoordinatorTests {
   }
 
   @Test(.timeLimit(.minutes(1)), arguments: [200, Topic.longestSubscription + 1])
-  func `a subscription that is no topic is counted, and harms no other of its socket`(bytes: Int) async throws {
+  func `a subscription to an invalid topic is counted, and affects no other of its socket`(bytes: Int) async throws {
     let coordinator = try coordinator()
     await coordinator.start()
     let subscriber = try SubscribeSocket(ZeroMQContext())
@@ -98,7 +98,7 @@ struct CoordinatorTests {
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func `a plugin that is gone at a reload is forgotten, and known again when it is back`() async throws {
+  func `a plugin removed from disk is dropped at a reload, and found again when it is back`() async throws {
     try writePlugin("ape", type: "Glide")
     try writePlugin("zebra", type: "Jump")
     let coordinator = try coordinator(plugins: ["\(folder.path)/plugins"])
@@ -115,7 +115,7 @@ struct CoordinatorTests {
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func `a plugin that is gone stays as long as something waits for it, and says so`() async throws {
+  func `a plugin removed from disk stays while a plan waits for it, with a problem`() async throws {
     try writePlugin("ape", type: "Glide")
     let coordinator = try coordinator(plugins: ["\(folder.path)/plugins"])
     await coordinator.start()
@@ -140,7 +140,7 @@ struct CoordinatorTests {
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func `a second one with the same state directory is refused, and the epoch is not used up`() async throws {
+  func `a second coordinator with the same state directory is refused and uses no epoch`() async throws {
     let first = try coordinator()
     let error = #expect(throws: StartError.self) { try coordinator(runtime: "other") }
     #expect(error?.description.contains("--state-dir") == true)

@@ -53,7 +53,7 @@ struct TurnTests {
 
   // Clauses: S11.17
   @Test(.timeLimit(.minutes(1)))
-  func `of a flood of requests 32 are heard before a frame that is due`() async throws {
+  func `at most 32 requests are handled before a frame that is due`() async throws {
     let coordinator = try coordinator()
     await coordinator.start()
     try await coordinator.moveForEver()
@@ -66,7 +66,7 @@ struct TurnTests {
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func `of large requests fewer are heard before a frame that is due`() async throws {
+  func `fewer large requests are handled before a frame that is due`() async throws {
     let coordinator = try coordinator()
     await coordinator.start()
     try await coordinator.moveForEver()
@@ -83,7 +83,7 @@ struct TurnTests {
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func `as long as no frame is due, more are heard in a turn`() async throws {
+  func `more requests are handled in a turn while no frame is due`() async throws {
     let coordinator = try coordinator()
     await coordinator.start()
     let turns = try await turnsUnderFlood(of: coordinator, whenDue: false)
@@ -94,7 +94,7 @@ struct TurnTests {
 
   // Clauses: S11.3, S11.18
   @Test(.timeLimit(.minutes(1)))
-  func `a frame behind skipped ones is as late as the first of them`() async throws {
+  func `a frame after skipped ones counts as late as the first of them`() async throws {
     let coordinator = try coordinator()
     await coordinator.start()
     try await coordinator.moveForEver()
@@ -111,7 +111,7 @@ struct TurnTests {
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func `a stop in the middle of a turn counts, though nothing is late after it`() async throws {
+  func `a suspension within a turn counts as a stall, also if nothing is late after it`() async throws {
     let coordinator = try coordinator()
     await coordinator.start()
     try await coordinator.moveForEver()

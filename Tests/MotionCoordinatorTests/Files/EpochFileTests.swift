@@ -10,7 +10,7 @@ struct EpochFileTests {
   }
 
   // Clauses: S17.30
-  @Test func `epochs count from 1, and grow above what anybody remembers`() throws {
+  @Test func `epochs count from 1, and increase above every known epoch`() throws {
     let folder = try TemporaryFolder()
     #expect(try (0..<3).map { _ in try next(in: folder) } == [1, 2, 3])
     #expect(folder.mode("epoch") == 0o600)
@@ -19,7 +19,7 @@ struct EpochFileTests {
     #expect(try next(in: folder, above: nil) == 11)
   }
 
-  @Test func `a second file that a crash left behind changes nothing`() throws {
+  @Test func `a temporary file that a crash left behind changes nothing`() throws {
     let folder = try TemporaryFolder()
     try folder.write("41\n", to: "epoch")
     try folder.write("9", to: "epoch.new")
@@ -30,7 +30,7 @@ struct EpochFileTests {
     "", "12", "twelve\n", "-1\n", "1\n2\n", "4611686018427387904\n", "18446744073709551615\n",
     "99999999999999999999999\n",
   ])
-  func `what is no epoch is refused, with what to do`(_ text: String) throws {
+  func `a file that contains no epoch is refused with the remedy`(_ text: String) throws {
     let folder = try TemporaryFolder()
     try folder.write(text, to: "epoch")
     let error = #expect(throws: StartError.self) { try next(in: folder) }
@@ -43,7 +43,7 @@ struct EpochFileTests {
     #expect(try state.nextEpoch().epoch == epoch + 1)
   }
 
-  @Test func `what is no file is refused, and not waited for`() throws {
+  @Test func `a path that is not a file is refused without waiting`() throws {
     let folder = try TemporaryFolder()
     #expect(mkfifo("\(folder.path)/epoch", 0o600) == 0)
     let error = #expect(throws: StartError.self) { try next(in: folder) }
@@ -56,13 +56,13 @@ struct EpochFileTests {
     #expect(try next(in: folder) == 1 << 62)
   }
 
-  @Test func `a directory that is not there is named`() {
+  @Test func `a missing directory is named in the error`() {
     let error = #expect(throws: StartError.self) { try EpochFile(path: "/nowhere/at/all/epoch").write(1) }
     #expect(error?.description.contains("/nowhere/at/all") == true)
     #expect(error?.mayPass == false)
   }
 
-  @Test func `a disk that is full may have room later`() throws {
+  @Test func `a full or read-only disk is an error that may pass`() throws {
     for (code, mayPass) in [(ENOSPC, true), (EDQUOT, true), (EROFS, true), (EIO, false), (EACCES, false)] {
       #expect(StartError(writing: "write it", code, remedy: "Wait").mayPass == mayPass)
     }

@@ -22,7 +22,7 @@ struct JournalGenerationCheckTests {
   }
 
   // Clauses: S17.30
-  @Test func `a journal that was used last is good, wherever one was used before`() throws {
+  @Test func `the journal that was used last is accepted, wherever an earlier one was`() throws {
     try start(1)
     #expect(try generationCheck.epoch() == 1)
     try start(4)
@@ -32,11 +32,11 @@ struct JournalGenerationCheckTests {
   }
 
   // Clauses: S17.30
-  @Test func `a journal that is gone is told with the remedy`() throws {
+  @Test func `a missing journal is refused with the remedy`() throws {
     try start(3)
     #expect(rename(directory, directory + "-away") == 0)
     let error = #expect(throws: StartError.self) { try generationCheck.check() }
-    #expect(error?.problem.contains("it is not there, and start 3") == true)
+    #expect(error?.problem.contains("it is missing, although start 3") == true)
     #expect(error?.remedy.contains("--accept-loss") == true)
     // An empty directory, as a disk that is not mounted leaves it.
     folder.make("journal")
@@ -44,19 +44,21 @@ struct JournalGenerationCheckTests {
   }
 
   // Clauses: S17.30
-  @Test func `an older copy of the whole directory is told, and a newer one is good`() throws {
+  @Test func `an older copy of the whole directory is refused, and a newer one accepted`() throws {
     try start(3)
     try start(5)
     try folder.write("3\n", to: "journal/journal.epoch")
     let error = #expect(throws: StartError.self) { try generationCheck.check() }
-    #expect(error?.problem.contains("it is an older copy, as start 3") == true)
+    #expect(error?.problem.contains("it is an older copy: start 3") == true)
     #expect(error?.remedy.contains("--accept-loss") == true)
     // The start wrote one file and was killed before the other.
     try folder.write("6\n", to: "journal/journal.epoch")
     try generationCheck.check()
   }
 
-  @Test(arguments: ["", "3\n", "x /a\n", "3 /a"]) func `what says nothing is refused`(_ text: String) throws {
+  @Test(arguments: ["", "3\n", "x /a\n", "3 /a"]) func `a generation file with invalid contents is refused`(
+    _ text: String
+  ) throws {
     try folder.write(text, to: "journal.last")
     let error = #expect(throws: StartError.self) { try generationCheck.check() }
     #expect(error?.remedy.contains("--accept-loss") == true)

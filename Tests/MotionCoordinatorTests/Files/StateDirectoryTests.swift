@@ -5,7 +5,7 @@ import ZeroMQ
 @testable import MotionCoordinator
 
 struct StateDirectoryTests {
-  @Test func `a second holder is refused until the first is gone, and then gets the next epoch`() throws {
+  @Test func `a second holder is refused until the first ends, and then gets the next epoch`() throws {
     let folder = try TemporaryFolder()
     var first: StateDirectory? = try StateDirectory("\(folder.path)/state")
     #expect(try first?.nextEpoch().epoch == 1)
@@ -17,7 +17,7 @@ struct StateDirectoryTests {
     #expect(try StateDirectory("\(folder.path)/state").nextEpoch().epoch == 2)
   }
 
-  @Test func `the runtime directory may be the same one`() throws {
+  @Test func `the state directory and the runtime directory can be the same`() throws {
     let folder = try TemporaryFolder()
     let runtime = try RuntimeDirectory(folder.path)
     let state = try StateDirectory(folder.path)

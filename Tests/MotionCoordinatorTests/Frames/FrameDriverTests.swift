@@ -22,7 +22,7 @@ struct FrameDriverTests {
     #expect(driver.update(isWanted: false, waitingFor: nil, at: .zero) == .none)
   }
 
-  @Test mutating func `a transaction whose time has come wants a frame, and one that waits wants none`() {
+  @Test mutating func `a due transaction requests a frame, a waiting one does not`() {
     #expect(driver.update(isWanted: false, waitingFor: 2, at: .seconds(1)) == .none)
     #expect(driver.update(isWanted: false, waitingFor: 2, at: .seconds(2)) != .none)
   }
@@ -37,7 +37,7 @@ struct FrameDriverTests {
     #expect(driver.deadline(forWaiting: 2, writingBy: .zero) == driver.clock.deadline)
   }
 
-  @Test mutating func `skipped frames are reported once a second, and none is lost from the reports`() {
+  @Test mutating func `skipped frames are reported at most once a second, and each of them once`() {
     _ = begin()
     var (runs, reports) = (0, [UInt64]())
     // Each time the loop comes a second late, so that some of ten frames are skipped.
@@ -52,7 +52,7 @@ struct FrameDriverTests {
     #expect(reports.count > 1 && reports.reduce(0, +) == driver.clock.skipped)
   }
 
-  @Test mutating func `a frame before an event is taken only while none are, and time runs`() {
+  @Test mutating func `a frame for an event is taken only while time runs and no frames do`() {
     #expect(driver.takePresent(at: .seconds(1))?.frame == Frame(number: 1, time: 1, dt: 0.1))
     #expect(driver.takePresent(at: .seconds(1)) == nil, "frames are being taken")
     driver.pause(at: .seconds(1))
@@ -94,7 +94,7 @@ struct FrameDriverTests {
     #expect(driver.counters.frames == 2)
   }
 
-  @Test mutating func `a long step gives way after 64 frames, and goes on at once`() throws {
+  @Test mutating func `a long step yields after 64 frames and continues at once`() throws {
     driver.pause(at: .zero)
     try driver.beginStepping(1000, for: requester, at: .zero)
     _ = begin()

@@ -4,7 +4,7 @@ import Testing
 @testable import MotionCoordinator
 
 struct FrameLatenessTests {
-  @Test func `the last minute forgets what the whole remembers`() {
+  @Test func `old frames leave the last minute and stay in the total`() {
     var lateness = FrameLateness()
     lateness.add(.microseconds(40), at: .seconds(1000))
     lateness.add(.microseconds(20), at: .seconds(1045))
@@ -16,7 +16,7 @@ struct FrameLatenessTests {
     #expect(lateness.sinceStart.count == 2 && lateness.sinceStart.longest == 40_000)
   }
 
-  @Test func `a sixth of a minute that comes round is emptied first`() {
+  @Test func `an interval of the last minute is cleared before it is reused`() {
     var lateness = FrameLateness()
     lateness.add(.microseconds(40), at: .seconds(5))
     lateness.add(.microseconds(20), at: .seconds(65))
@@ -24,7 +24,7 @@ struct FrameLatenessTests {
     #expect(lateness.lastMinute(at: .seconds(65)).longest == 20_000)
   }
 
-  @Test func `the status shows seconds`() {
+  @Test func `the lateness is shown in seconds in the status`() {
     var histogram = TimeHistogram()
     for _ in 0..<999 { histogram.add(nanoseconds: 10_000) }
     histogram.add(nanoseconds: 2_000_000)

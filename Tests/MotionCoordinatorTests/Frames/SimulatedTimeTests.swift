@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test func eachLineShowsTheTimeOfItsTurn() {
+  @Test func `each log line shows the simulated time of its turn`() {
     let lines = Handler.Lines()
     let time = SimulatedTime()
     let logger = time.stamping(Logger(label: "test") { _ in Handler(lines: lines) })

@@ -78,10 +78,10 @@ struct CheckpointAuditTests {
 
     var cause: String {
       switch self {
-      case .planWithoutTarget: "1 plans on \"ghost\", which is not there"
-      case .targetGoneUnderPlan: "1 plans on \"ball\", which is not there"
+      case .planWithoutTarget: "1 plans on \"ghost\", which does not exist"
+      case .targetGoneUnderPlan: "1 plans on \"ball\", which does not exist"
       case .propertyOutsideOfColumns: "lies outside of the 1 lanes"
-      case .planOfLaterTransaction: "is of a transaction after 1"
+      case .planOfLaterTransaction: "belongs to a transaction after 1"
       case .targetTwice: "2 targets \"ball\""
       }
     }
@@ -120,7 +120,7 @@ struct CheckpointAuditTests {
   }
 
   // Clauses: S17.34
-  @Test func `a checkpoint that is not what the runtime was is written as a whole where that is known`() throws {
+  @Test func `a checkpoint that differs from the runtime is replaced by a whole one`() throws {
     let writer = try writer()
     try commit("ball")
     try commit("lamp")
@@ -133,7 +133,7 @@ struct CheckpointAuditTests {
     #expect(try world() == runtime.checkpoint())
   }
 
-  @Test func `everything is told anew in slices, with what came meanwhile`() throws {
+  @Test func `the whole checkpoint is written in slices, with the changes made meanwhile`() throws {
     let writer = try writer()
     for number in 0..<50 { try commit(TargetName("t\(number)")) }
     tell(writer)

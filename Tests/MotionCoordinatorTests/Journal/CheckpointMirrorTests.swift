@@ -27,7 +27,7 @@ struct CheckpointMirrorTests {
     #expect(read == runtime.checkpoint())
   }
 
-  @Test func `it says the same as the runtime after whatever was committed`() throws {
+  @Test func `the mirror equals the checkpoint of the runtime after any commits`() throws {
     var random = SeededRandom(seed: SeededRandom.seed(of: "CheckpointMirrorTests"))
     let runtime = Runtime()
     runtime.log.keeps.insert(.checkpoints)
@@ -78,7 +78,7 @@ struct CheckpointMirrorTests {
     #expect(runtime.plans.targets.count == 0)
   }
 
-  @Test func `what does not change is not written again`() throws {
+  @Test func `unchanged parts of the checkpoint are not written again`() throws {
     let runtime = Runtime()
     runtime.log.keeps.insert(.checkpoints)
     var transaction = Transaction()
@@ -102,7 +102,7 @@ struct CheckpointMirrorTests {
   }
 
   // Clauses: S17.38
-  @Test func `a transaction that waits is stored once, and goes with its time`() throws {
+  @Test func `a waiting transaction is stored once, and removed when it is due`() throws {
     let runtime = Runtime()
     runtime.log.keeps.insert(.checkpoints)
     let journal = try MemoryJournal(on: MemoryDisk())
@@ -123,7 +123,7 @@ struct CheckpointMirrorTests {
   }
 
   // Clauses: S17.38
-  @Test func `transactions that wait have a budget, and one beyond it is refused with the numbers`() throws {
+  @Test func `waiting transactions beyond their budget are refused with the numbers`() throws {
     let runtime = Runtime()
     var transaction = Transaction()
     for number in 0..<100_000 { transaction.add(.anchoredSpring("x", 1), to: try TargetName("t\(number)")) }
@@ -139,7 +139,7 @@ struct CheckpointMirrorTests {
   }
 
   // Clauses: S17.38
-  @Test func `the budget of what waits counts who committed it`() throws {
+  @Test func `the budget of waiting transactions includes their provenance`() throws {
     let runtime = Runtime()
     let comment = String(repeating: "c", count: Limits.commentBytes)
     let name = String(repeating: "n", count: Limits.clientNameBytes)
@@ -170,7 +170,7 @@ struct CheckpointMirrorTests {
     try runtime.commit(last, at: time)
   }
 
-  @Test func `what could not be written is written with the next`() throws {
+  @Test func `changes that could not be written are written with the next checkpoint`() throws {
     let runtime = Runtime()
     runtime.log.keeps.insert(.checkpoints)
     let disk = MemoryDisk()
@@ -197,7 +197,7 @@ struct CheckpointMirrorTests {
     }
   }
 
-  @Test func `what changes again and again while nothing can be written takes no more room`() throws {
+  @Test func `repeated changes take no more memory while the journal cannot be written`() throws {
     var mirror = CheckpointMirror()
     func change(_ order: UInt64, to value: Double) {
       let plan = RuntimeCheckpoint.Plan(

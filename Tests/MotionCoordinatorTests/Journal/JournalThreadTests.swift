@@ -41,7 +41,7 @@ struct JournalThreadTests {
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func `what comes while a group is written is the next group, and all of it is told in order`() throws {
+  func `rows that arrive during a write form the next group, and are reported in order`() throws {
     let thread = try thread()
     for _ in 0..<1000 { thread.submit(submission) }
     var rows = 0
@@ -60,7 +60,7 @@ struct JournalThreadTests {
 
   // Clauses: S17.8
   @Test(.timeLimit(.minutes(1)))
-  func `it heals although the loop goes on telling of changes`() throws {
+  func `the journal recovers while the loop keeps reporting changes`() throws {
     let thread = try thread()
     disk.failAlways(with: .broken(durable: 0))
     thread.submit(submission)
@@ -86,7 +86,7 @@ struct JournalThreadTests {
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func `a journal that cannot be opened is told`() throws {
+  func `a journal that cannot be opened is reported`() throws {
     let first = try thread()
     let second = try JournalThread { [disk] () throws(JournalError) in try MemoryJournal(on: disk) }
     #expect(throws: JournalError.self) { try second.contents() }

@@ -40,7 +40,7 @@ struct JournalWriterTests {
     return (runtime, try Recovery(disk.contents, into: runtime))
   }
 
-  @Test func `rows have numbers without gaps, also after groups that were refused`() throws {
+  @Test func `the numbers of rows have no gaps, also after refused groups`() throws {
     let writer = try writer()
     #expect(isDurable(writer.write([submission(1), submission(2)], wallTime: 1), 2))
     disk.fail(with: .full)
@@ -57,7 +57,7 @@ struct JournalWriterTests {
 
   // Clauses: S17.8
   @Test(arguments: [0, 1, 2])
-  func `what was refused and is on disk all the same is taken back`(durable: Int) throws {
+  func `refused rows that are on disk nevertheless are voided`(durable: Int) throws {
     let writer = try writer()
     let (first, second, third) = (TransactionID.random(), TransactionID.random(), TransactionID.random())
     _ = writer.write([submission(1, id: first)], wallTime: 1)
@@ -76,7 +76,7 @@ struct JournalWriterTests {
     #expect(runtime.state(of: "x", on: "ball")?.value == 4)
   }
 
-  @Test func `it is tried again with growing timeout, and says what is wrong by then`() throws {
+  @Test func `a failed journal is retried with backoff, and states its present problem`() throws {
     let writer = try writer()
     disk.failAlways(with: .broken(durable: 0))
     _ = writer.write([submission(1)], wallTime: 1)
@@ -93,7 +93,7 @@ struct JournalWriterTests {
     #expect(isDurable(writer.write([submission(1)], wallTime: 4), 3))
   }
 
-  @Test func `a checkpoint that cannot be written stops everything, and the one before counts`() throws {
+  @Test func `a checkpoint that cannot be written stops the journal, and the previous one counts`() throws {
     let writer = try writer()
     let runtime = Runtime()
     runtime.log.keeps.insert(.checkpoints)
@@ -108,7 +108,7 @@ struct JournalWriterTests {
   }
 
   // Clauses: S17.8, S17.21
-  @Test func `a journal that was exchanged while it failed is not gone on with`() throws {
+  @Test func `a journal that was exchanged during a failure is not used`() throws {
     let place = Mutex(disk)
     let writer = JournalWriter { () throws(JournalError) in try MemoryJournal(on: place.withLock { $0 }) }
     _ = try writer.begin()
@@ -126,7 +126,7 @@ struct JournalWriterTests {
     #expect(recovery.acknowledged.map(\.receipt.sequence) == [1, 2])
   }
 
-  @Test func `a checkpoint that is too large leaves rows as they are`() throws {
+  @Test func `a checkpoint that is too large is not written, and the rows stay`() throws {
     let journal = try SmallJournal(on: disk)
     let writer = JournalWriter { () throws(JournalError) in journal }
     _ = try writer.begin()

@@ -86,7 +86,7 @@ struct RecoveryTests {
     return nil
   }
 
-  @Test func `it goes on from what was written`() throws {
+  @Test func `recovery continues from the written rows`() throws {
     #expect(try start(from: contents()) == nil)
   }
 
@@ -98,7 +98,7 @@ struct RecoveryTests {
   }
 
   // Clauses: S17.28
-  @Test func `whatever bytes say, a start goes on or is refused, and never traps`() throws {
+  @Test func `a start from random bytes succeeds or is refused, and never traps`() throws {
     let seed = SeededRandom.seed(of: "whatever bytes say")
     var random = SeededRandom(seed: seed)
     let contents = try contents()
@@ -151,7 +151,7 @@ struct RecoveryTests {
   }
 
   // Clauses: S17.28
-  @Test func `whatever a world says, a start goes on or is refused, and never traps`() throws {
+  @Test func `a start from a random checkpoint succeeds or is refused, and never traps`() throws {
     let seed = SeededRandom.seed(of: "whatever a world says")
     var random = SeededRandom(seed: seed)
     let contents = try contents()

@@ -37,7 +37,7 @@ struct SalvageTests {
   }
 
   // Clauses: S17.36
-  @Test func `what can be read loses nothing`() throws {
+  @Test func `salvage loses nothing of a readable journal`() throws {
     let whole = contents(checkpoint: nil, [commit(1, "a"), commit(2, "b")])
     let salvage = Salvage(whole)
     #expect(salvage.losses == [])
@@ -46,7 +46,7 @@ struct SalvageTests {
 
   // Clauses: S17.36
   @Test(arguments: [[], [0xff, 0xff], [UInt8](repeating: 7, count: 300)])
-  func `without a checkpoint that can be read, rows alone are applied`(body: [UInt8]) throws {
+  func `rows are applied without the checkpoint if it cannot be read`(body: [UInt8]) throws {
     let broken = contents(checkpoint: body, [commit(8, "a"), commit(9, "b")])
     #expect(throws: StartError.self) { try recover(broken) }
     let salvage = Salvage(broken)
@@ -58,7 +58,7 @@ struct SalvageTests {
   }
 
   // Clauses: S17.36
-  @Test func `a row that cannot be read is left out with its id, and the others are applied`() throws {
+  @Test func `an unreadable row is left out with its id, and the others are applied`() throws {
     var broken = contents(checkpoint: nil, [commit(1, "a"), commit(2, "b"), commit(3, "c")])
     broken.rows[1].body = [0xff]
     let error = #expect(throws: StartError.self) { try recover(broken) }
@@ -70,7 +70,7 @@ struct SalvageTests {
   }
 
   // Clauses: S17.36
-  @Test func `nothing at all can be gone on from`() throws {
+  @Test func `salvage of a journal without readable contents gives an empty runtime`() throws {
     var broken = contents(checkpoint: [0xff], [commit(8, "a")])
     broken.rows[0].body = []
     broken.identities[0].answer = [0xff]
@@ -80,7 +80,7 @@ struct SalvageTests {
   }
 
   // Clauses: S17.36
-  @Test func `whatever bytes say, what is salvaged starts`() throws {
+  @Test func `a start from a salvaged journal of random bytes succeeds`() throws {
     let seed = SeededRandom.seed(of: "SalvageTests")
     var random = SeededRandom(seed: seed)
     let runtime = Runtime()
@@ -106,7 +106,7 @@ struct SalvageTests {
   }
 
   // Clauses: S17.5
-  @Test func `a stored plan that cannot be read fails alone, in a row, in a checkpoint and in what waits`() throws {
+  @Test func `an unreadable stored plan fails alone, in a row, a checkpoint or a waiting transaction`() throws {
     let unreadable = Intention.unreadable("SpringTo", "no number has so many digits")
     var transaction = Transaction()
     transaction.add(unreadable, to: "a")

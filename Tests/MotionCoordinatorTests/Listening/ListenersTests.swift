@@ -38,12 +38,12 @@ struct ListenersTests {
     rename("\(folder.path)/run", "\(folder.path)/gone")
     let other = try RuntimeDirectory("\(folder.path)/run")
     listeners.directoryChanged(at: .zero)
-    #expect(listeners.checkDirectory(at: .seconds(1))?.contains("another motiond's") == true)
+    #expect(listeners.checkDirectory(at: .seconds(1))?.contains("another motiond uses it") == true)
     withExtendedLifetime(other) {}
     listeners.end()
   }
 
-  @Test mutating func `where no peer connects with a key, no sender is looked up and no keys are read`() {
+  @Test mutating func `without listeners for other machines no sender is looked up and no keys are read`() {
     var isAsked = false
     #expect(
       listeners.allows(

@@ -6,7 +6,7 @@ import ZeroMQ
 @testable import MotionCoordinator
 
 struct RuntimeDirectoryTests {
-  @Test func `directories are made for us alone, even where others were let in`() throws {
+  @Test func `directories are private to motiond, also if they were open before`() throws {
     let folder = try TemporaryFolder()
     folder.make("run")
     chmod("\(folder.path)/run", 0o755)
@@ -15,7 +15,7 @@ struct RuntimeDirectoryTests {
     #expect(directory.control.path == "\(folder.path)/run/client/control.ipc")
   }
 
-  @Test func `the way to the clients' sockets is opened for others, and to no other socket`() throws {
+  @Test func `allowed clients can reach the sockets of clients, and no other sockets`() throws {
     for (clients, mode) in [
       (AllowedClients(userIDs: [7], own: geteuid()), 0o711),
       (AllowedClients(groupID: getegid(), own: geteuid()), 0o710),
@@ -34,7 +34,7 @@ struct RuntimeDirectoryTests {
     }
   }
 
-  @Test func `a second holder is refused until the first is gone`() throws {
+  @Test func `a second holder is refused until the first ends`() throws {
     let folder = try TemporaryFolder()
     var first: RuntimeDirectory? = try RuntimeDirectory(folder.path)
     let error = #expect(throws: StartError.self) { try RuntimeDirectory(folder.path) }
@@ -44,7 +44,7 @@ struct RuntimeDirectoryTests {
     _ = try RuntimeDirectory(folder.path)
   }
 
-  @Test func `what is missing is made again, and what others have put in its place is left alone`() throws {
+  @Test func `missing entries are created again, and entries of others are left as they are`() throws {
     let folder = try TemporaryFolder()
     let path = "\(folder.path)/run"
     let directory = try RuntimeDirectory(path)
@@ -75,7 +75,7 @@ struct RuntimeDirectoryTests {
     withExtendedLifetime((files, other)) {}
   }
 
-  @Test func `a file in the place of a directory, and a directory of everybody's, are refused`() throws {
+  @Test func `a file in place of the directory, and a directory open to all users, are refused`() throws {
     let folder = try TemporaryFolder()
     try folder.write("", to: "file")
     #expect(throws: StartError.self) { try RuntimeDirectory("\(folder.path)/file") }
@@ -85,7 +85,7 @@ struct RuntimeDirectoryTests {
     #expect(folder.mode("shared") == 0o1777)
   }
 
-  @Test func `a directory that holds other things is not closed to others`() throws {
+  @Test func `the mode of a directory with other contents is not changed`() throws {
     let folder = try TemporaryFolder()
     let path = "\(folder.path)/house"
     mkdir(path, 0o755)
@@ -100,7 +100,7 @@ struct RuntimeDirectoryTests {
     withExtendedLifetime(try RuntimeDirectory(path)) {}
   }
 
-  @Test func `a path that is too long for sockets is refused before anything is made`() throws {
+  @Test func `a path too long for sockets is refused before anything is created`() throws {
     let folder = try TemporaryFolder()
     let long = String(repeating: "x", count: 100)
     let error = #expect(throws: StartError.self) { try RuntimeDirectory("\(folder.path)/\(long)") }

@@ -5,7 +5,7 @@ import Testing
 struct RuntimeWatchTests {
   private let settle = RuntimeWatch.settleTime
 
-  @Test func `it is looked at once those who remove things are done, and no later for removing more`() {
+  @Test func `the check is due after the settle time, and further removals do not delay it`() {
     var watch = RuntimeWatch()
     #expect(watch.due == nil)
     watch.changed(at: .seconds(1))
@@ -15,7 +15,7 @@ struct RuntimeWatchTests {
     #expect(watch.due == nil)
   }
 
-  @Test func `what was made again is looked at once more`() {
+  @Test func `a restored directory is checked once more`() {
     var watch = RuntimeWatch()
     watch.changed(at: .zero)
     #expect(watch.looked(isWhole: false) == .restore)
@@ -25,7 +25,7 @@ struct RuntimeWatchTests {
     #expect(watch.due == nil)
   }
 
-  @Test func `what cannot be made is tried again, less and less often, and soon again after that`() {
+  @Test func `failed restorations are retried with backoff, which a success resets`() {
     var watch = RuntimeWatch()
     var waits: [Duration] = []
     for _ in 0..<7 {
@@ -39,7 +39,7 @@ struct RuntimeWatchTests {
     #expect(watch.due == RuntimeWatch.shortestRetry)
   }
 
-  @Test func `whoever removes it without end ends us, rather than all descriptors`() {
+  @Test func `after too many removals motiond exits instead of using up its descriptors`() {
     var watch = RuntimeWatch()
     for _ in 0..<RuntimeWatch.mostRestorations {
       #expect(watch.looked(isWhole: false) == .restore)

@@ -6,25 +6,25 @@ import ZeroMQ
 @testable import MotionCoordinator
 
 struct AffinityTests {
-  @Test func `one processor is the loop's, a second one libzmq's`() throws {
+  @Test func `the first processor is for the loop, the second for libzmq`() throws {
     #expect(try Affinity("3", available: [2, 3]) == Affinity(loop: 3))
     #expect(try Affinity(" 2, 3 ", available: [2, 3]) == Affinity(loop: 2, io: 3))
     #expect(try Affinity("2,2", available: [2]) == Affinity(loop: 2, io: 2))
   }
 
   @Test(arguments: ["", "x", "0,", ",0", "0,1,0", "0 1", "0-1", "+"])
-  func `what is no processor is refused with what would be right`(text: String) {
+  func `a text that is not a processor is refused with the right form`(text: String) {
     let error = #expect(throws: StartError.self) { try Affinity(text, available: [0, 1]) }
     #expect(error?.remedy.contains("such as 0,1") == true)
   }
 
   @Test(arguments: ["4", "-1", "0,4", "4,0", "99999999999"])
-  func `a processor that is not there is refused with those that are`(text: String) {
+  func `a missing processor is refused with the available ones`(text: String) {
     let error = #expect(throws: StartError.self) { try Affinity(text, available: [0, 2]) }
     #expect(error?.remedy.contains("Give one of 0, 2") == true)
   }
 
-  @Test func `a thread is where it was put, and so is what it starts, but not what was there before`() async throws {
+  @Test func `an affinity applies to the thread and the threads it starts, not to earlier ones`() async throws {
     let cpu = try #require(Affinity.available.last)
     let everywhere = Affinity.available
     let seen = Mutex<[[Int]]>([])

@@ -21,7 +21,7 @@ struct EventLoopTests {
     return now
   }
 
-  @Test func `workers come before clients, these before maintenance, and frames come after all that`() {
+  @Test func `the order of handlers is workers, clients, maintenance, frames`() {
     let order = EventLoop.Handler.order
     let handlers: [EventLoop.Handler] = [
       .processEvents, .exits, .largeRequests, .valueSubscriptions, .workers, .stop, .frames, .answers, .watchdog,
@@ -31,7 +31,7 @@ struct EventLoopTests {
     #expect(order.last == .watchdog, "a hang anywhere stops the heartbeat")
   }
 
-  @Test func `a handler is ready when its descriptor was readable, until it is removed`() throws {
+  @Test func `a handler is called while its descriptor is readable, until it is removed`() throws {
     let counter = try EventCounter()
     loop.add(counter.descriptor, for: .journal)
     _ = turn()
@@ -47,7 +47,7 @@ struct EventLoopTests {
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func `each timer wakes it, and is counted`() {
+  func `each timer wakes the loop and is counted`() {
     let now = BootClock.now
     loop.arm(forFrame: now, deadline: nil)
     guard case .turn = loop.wait(isHurried: false) else { return #expect(Bool(false)) }
@@ -85,7 +85,7 @@ struct EventLoopTests {
     return taken
   }
 
-  @Test func `of a flood so many messages are taken in a turn, and fewer if a frame is due`() throws {
+  @Test func `a turn takes a limited number of messages, and fewer if a frame is due`() throws {
     #expect(try drained(of: 10_000) == EventLoop.messagesPerTurn)
     #expect(try drained(of: 10) == 10)
     loop.timeBeforeFrame = .seconds(60)
@@ -95,7 +95,7 @@ struct EventLoopTests {
     #expect(try drained(of: 10_000, yieldingAt: { .zero }) == 1, "one at least")
   }
 
-  @Test func `a message of too many parts is counted, and those behind it are taken`() throws {
+  @Test func `a message with too many parts is counted, and the next ones are received`() throws {
     let counter = try EventCounter()
     loop.add(counter.descriptor, for: .link)
     counter.signal()

@@ -12,7 +12,7 @@ struct ThreadExecutorTests {
     func note() async { seen.withLock { _ = $0.insert(UInt(pthread_self())) } }
   }
 
-  @Test func `tasks and their children run on its thread`() async throws {
+  @Test func `tasks and their children run on the thread of the executor`() async throws {
     let executor = try ThreadExecutor()
     let threads = Threads()
     await withTaskExecutorPreference(executor) {

@@ -5,7 +5,7 @@ import Testing
 @testable import MotionCoordinator
 
 struct ProcessLoadTests {
-  @Test func `waiting counts as a wake-up, and working as processor time`() {
+  @Test func `waiting counts as a wake-up, computing as processor time`() {
     let before = Status.Load.ofThisProcess
     // The number of waits is counted here, not their length.
     for _ in 0..<10 { usleep(1000) }

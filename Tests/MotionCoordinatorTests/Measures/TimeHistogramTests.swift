@@ -5,13 +5,13 @@ import Testing
 @testable import MotionCoordinator
 
 struct TimeHistogramTests {
-  @Test func `without lengths every percentile is 0`() {
+  @Test func `every percentile of an empty histogram is 0`() {
     let histogram = TimeHistogram()
     #expect(histogram.count == 0 && histogram.longest == 0)
     #expect(histogram.length(notExceededBy: 500) == 0)
   }
 
-  @Test func `each length below 64 ns is told from its neighbours`() {
+  @Test func `each length below 64 ns has its own bucket`() {
     for length in Int64(0)..<64 {
       var histogram = TimeHistogram()
       histogram.add(nanoseconds: length)
@@ -38,14 +38,14 @@ struct TimeHistogramTests {
     }
   }
 
-  @Test func `the percentile of few lengths is one of them`() {
+  @Test func `the percentile of a few lengths is one of them`() {
     var histogram = TimeHistogram()
     for length in [10, 20, 30] as [Int64] { histogram.add(nanoseconds: length) }
     #expect(histogram.length(notExceededBy: 500) == 20)
     #expect(histogram.length(notExceededBy: 990) == 30)
   }
 
-  @Test func `what is negative took no time, and what is longer than a minute counts as long`() {
+  @Test func `a negative length counts as 0, and an extremely long one is counted`() {
     var histogram = TimeHistogram()
     histogram.add(nanoseconds: .min)
     histogram.add(nanoseconds: .max)
@@ -53,7 +53,7 @@ struct TimeHistogramTests {
     #expect(histogram.longest == .max && histogram.count == 2)
   }
 
-  @Test func `sums are of both, and what is cleared is as new`() {
+  @Test func `histograms add up, and a cleared one equals a new one`() {
     var (one, other) = (TimeHistogram(), TimeHistogram())
     one.add(nanoseconds: 5)
     other.add(nanoseconds: 50)

@@ -16,7 +16,7 @@ struct HTTPRequestReaderTests {
   }
 
   @Test(arguments: [1, 3, .max])
-  func `a request is read in whatever pieces it comes`(pieces: Int) {
+  func `a request is parsed in pieces of any size`(pieces: Int) {
     let metrics = HTTPRequestReader.Outcome.request(method: "GET", path: "/metrics")
     #expect(outcome("GET /metrics HTTP/1.1\r\nHost: a\r\nAccept: b: c\r\n\r\n", pieces: pieces) == metrics)
     #expect(outcome("GET /metrics HTTP/1.0\n\n", pieces: pieces) == metrics)
@@ -31,22 +31,22 @@ struct HTTPRequestReaderTests {
     "GET /metrics HTTP/1.1\r\n: a\r\n\r\n", "GET /metrics HTTP/1.1\r\nA: b\r\n folded\r\n\r\n",
     "GET /\u{0}metrics HTTP/1.1\r\n\r\n", "\u{16}\u{3}\u{1}\r\n\r\n",
   ])
-  func `what is no request is refused`(text: String) {
+  func `a malformed request is refused`(text: String) {
     #expect(outcome(text) == .refused(400))
     #expect(outcome(text, pieces: 1) == .refused(400))
   }
 
-  @Test func `another version is refused as that`() {
+  @Test func `another HTTP version is refused with its own status`() {
     #expect(outcome("GET /metrics HTTP/2.0\r\n\r\n") == .refused(505))
   }
 
-  @Test func `a head that does not end is not kept`() {
+  @Test func `a request head that does not end is not stored`() {
     let long = "GET /metrics HTTP/1.1\r\nA: " + String(repeating: "x", count: 100_000)
     #expect(outcome(long) == .refused(431))
     #expect(outcome(long, pieces: 7) == .refused(431))
   }
 
-  @Test func `random bytes are no trouble`() {
+  @Test func `random bytes are refused without a trap`() {
     let seed = SeededRandom.seed(of: "HTTPRequestReaderTests")
     var random = SeededRandom(seed: seed)
     let alphabet = Array("GET /metrics HTTP/1.1\r\n:\u{0}\n\r é".utf8)

@@ -34,7 +34,7 @@ struct MetricsTextTests {
     return samples
   }
 
-  @Test func `an empty daemon has all of its families`() throws {
+  @Test func `the metrics of an empty daemon contain all families`() throws {
     let samples = try Self.samples(MetricsText(MetricsSnapshot()).text)
     #expect(samples["motiond_targets"] == 0)
     #expect(samples["motiond_frame_lateness_seconds_count"] == 0)
@@ -42,7 +42,7 @@ struct MetricsTextTests {
     #expect(!samples.keys.contains { $0.hasPrefix("motiond_journal") }, "without a journal there is nothing to tell")
   }
 
-  @Test func `what the status says is what metrics say`() throws {
+  @Test func `the metrics have the values of the status`() throws {
     var snapshot = MetricsSnapshot()
     snapshot.status.version = "1.2.3"
     snapshot.status.epoch = 1 << 52
@@ -91,14 +91,14 @@ struct MetricsTextTests {
     }
   }
 
-  @Test func `labels and help cannot break out of their lines`() {
+  @Test func `labels and help texts are escaped`() {
     var text = MetricsText()
     text.family("a", .gauge, "one\ntwo\\")
     text.sample("a", ["b": "x\"} 1\n# \\"], .nan)
     #expect(text.text == "# HELP a one\\ntwo\\\\\n# TYPE a gauge\na{b=\"x\\\"} 1\\n# \\\\\"} NaN\n")
   }
 
-  @Test func `buckets never promise too much, and tell at most 3 percent too little`() throws {
+  @Test func `bucket counts are never too high, and at most 3 percent too low`() throws {
     var snapshot = MetricsSnapshot()
     let lengths: [Int64] = [0, 9_000, 9_999, 10_000, 10_001, 240_000, 250_001, 999_999_999, 1_000_000_001]
     for length in lengths { snapshot.lateness.add(nanoseconds: length) }

@@ -29,7 +29,7 @@ struct PluginLibraryTests {
     PluginLibrary(searching: ["first", "second", "absent"].map { "\(folder.path)/\($0)" })
   }
 
-  @Test func `the first folder wins, and plugins are sorted by name`() throws {
+  @Test func `a plugin is loaded from the first folder that has it, and plugins are sorted by name`() throws {
     try write("zebra", in: "first")
     try write("ape", in: "second")
     try write("zebra", in: "second", manifest: "{")
@@ -40,7 +40,7 @@ struct PluginLibraryTests {
     #expect(library.warnings.isEmpty)
   }
 
-  @Test func `of two that claim a type the first one found has it, whatever their names`() throws {
+  @Test func `the first plugin found that claims a type gets it, whatever the names`() throws {
     try write("zebra", in: "first")
     try write("ape", in: "second")
     var library = library()
@@ -51,14 +51,14 @@ struct PluginLibraryTests {
     #expect(library["ape"]?.problem.contains("zebra") == true)
   }
 
-  @Test func `a folder that was named has to be there, one that is merely usual has not`() throws {
+  @Test func `a missing configured folder gives a warning, a missing default folder none`() throws {
     let absent = "\(folder.path)/absent"
     #expect(PluginLibrary(searching: [absent]).warnings.isEmpty)
     let warnings = PluginLibrary(searching: [absent], named: [absent]).warnings
     #expect(warnings.count == 1 && warnings.first?.contains(absent) == true)
   }
 
-  @Test func `each problem is told with the plugin that has it`() throws {
+  @Test func `each problem is reported with its plugin`() throws {
     try write("broken", in: "first", manifest: "{\"name\": 3")
     try write("missing", in: "first", mode: nil)
     try write("closed", in: "first", mode: 0o600)
@@ -71,7 +71,7 @@ struct PluginLibraryTests {
     #expect(library["other"]?.problem.contains("another") == true)
   }
 
-  @Test func `a plugin that was mended is found when it is read anew`() throws {
+  @Test func `a plugin that was fixed is loaded when it is read again`() throws {
     try write("late", in: "first", mode: nil)
     var library = library()
     try write("late", in: "first")
@@ -80,14 +80,14 @@ struct PluginLibraryTests {
     #expect(library.plugins.count == 1)
   }
 
-  @Test func `of too many plugins the first are kept, sorted by name over all paths`() throws {
+  @Test func `plugins beyond the limit are ignored, in order of path and name`() throws {
     // 200 in the first folder, named from the back of the alphabet, and 57 in the second: one too many.
     for number in 0..<200 { try write("z\(number)", in: "first", mode: nil) }
     for number in 0..<57 { try write("a\(number)", in: "second", mode: nil) }
     let library = library()
     #expect(library.plugins.count == Limits.plugins)
     #expect(library.plugins.map(\.name) == library.plugins.map(\.name).sorted())
-    #expect(library.warnings == ["there are more than 256 plugins; a9 is left out"])
+    #expect(library.warnings == ["there are more than 256 plugins; a9 is ignored"])
   }
 
   private func text(named name: String) throws -> String {

@@ -32,18 +32,20 @@ struct PluginPlaceTests {
     }
   }
 
-  @Test(arguments: ["run", "./run", "bin/run", "bin/./run"]) func `a program of its own may run`(program: String) {
+  @Test(arguments: ["run", "./run", "bin/run", "bin/./run"]) func `a program in the plugin's own folder can run`(
+    program: String
+  ) {
     #expect(fault(program) == "")
   }
 
   // Clauses: S15.4
   @Test(arguments: ["/bin/sh", "../outside/run", "bin/../../outside/run", "..", ".", "", "bin/.."])
-  func `there is no way out by the name`(program: String) {
+  func `a program path that leads out of the folder is refused`(program: String) {
     #expect(fault(program).contains("Name a program within the folder"), "\(fault(program))")
   }
 
   // Clauses: S15.4
-  @Test func `there is no way out by a link`() throws {
+  @Test func `a link that leads out of the folder is refused`() throws {
     symlink("\(folder.path)/outside/run", "\(path)/link")
     symlink("\(folder.path)/outside", "\(path)/way")
     symlink("run", "\(path)/inside")
@@ -57,7 +59,9 @@ struct PluginPlaceTests {
 
   // Clauses: S15.4
   @Test(arguments: ["", "/bin", "/bin/run", "/plugin.json"], [mode_t(0o020), 0o002])
-  func `what others may write is not run, and the remedy is said`(part: String, right: mode_t) throws {
+  func `a file that other users can write is not run, and the error names the remedy`(part: String, right: mode_t)
+    throws
+  {
     chmod(path + part, (part.hasSuffix("run") ? 0o755 : 0o755) | right)
     #expect {
       let place = try PluginPlace(path)
@@ -70,7 +74,7 @@ struct PluginPlaceTests {
 
   // Clauses: S15.4
   @Test(.enabled(if: geteuid() == 0, "only root can give files away"), arguments: ["", "/bin", "/bin/run"])
-  func `what belongs to somebody else is not run`(part: String) {
+  func `a file of another user is not run`(part: String) {
     chown(path + part, 4711, 0)
     #expect {
       try PluginPlace(path).program("bin/run")
@@ -79,18 +83,18 @@ struct PluginPlaceTests {
     }
   }
 
-  @Test func `what is no file, or may not be executed, is not run`() {
+  @Test func `a path that is not an executable file is not run`() {
     #expect(fault("bin").contains("it is not a file"))
     mkfifo("\(path)/pipe", 0o755)
     #expect(fault("pipe").contains("it is not a file"))
-    #expect(fault("run/run").contains("it is no folder"))
+    #expect(fault("run/run").contains("it is not a folder"))
     #expect(fault("nothing").contains("No such file"))
     chmod("\(path)/run", 0o644)
     #expect(fault("run").contains("chmod 755"))
   }
 
   // Clauses: S15.4
-  @Test func `what was put in the place of what was checked is not executed`() async throws {
+  @Test func `a file that replaced the checked one is not executed`() async throws {
     try folder.write("#!/bin/sh\necho replaced\n", to: "plugin/late", mode: 0o755)
     let place = try PluginPlace(path)
     let checked = try place.program("run")
@@ -107,7 +111,7 @@ struct PluginPlaceTests {
     }
   }
 
-  @Test func `a folder in which others may put plugins gives none`() throws {
+  @Test func `no plugin is loaded from a folder that other users can write`() throws {
     for path in ["plugins", "plugins/glide"] { folder.make(path) }
     try folder.write("{}", to: "plugins/glide/plugin.json", mode: 0o644)
     chmod("\(folder.path)/plugins", 0o777)

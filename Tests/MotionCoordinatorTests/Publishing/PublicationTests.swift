@@ -27,7 +27,7 @@ struct PublicationTests {
     runtime.advance()
   }
 
-  @Test func `a plan that failed is logged once, and one that was logged at the start is not`() throws {
+  @Test func `a failed plan is logged once, and not if it was logged at the start`() throws {
     try fail()
     let failed = runtime.failures.map(\.identity)
     #expect(failed.count == 1)

@@ -20,7 +20,7 @@ struct PublisherRandomTests {
   private static let topics = ["v/", "m/", "v/a", "m/b", "v/a/position", "v/c/opacity", "m/c/opacity"]
   private static let targets: [TargetName] = ["a", "b", "c"]
 
-  @Test func `every subscriber of whatever topic knows what there is, and nothing that is gone`() throws {
+  @Test func `each subscriber of any topic has exactly the existing properties and their values`() throws {
     let seed = SeededRandom.seed(of: "PublisherRandomTests")
     var random = SeededRandom(seed: seed)
     let context = try ZeroMQContext()

@@ -61,15 +61,14 @@ struct PublisherTests {
     publisher.publish(runtime, at: now)
   }
 
-  @Test func `nothing is sent to nobody`() throws {
+  @Test func `nothing is sent without subscribers`() throws {
     try spring("ball")
     frame()
     #expect(publisher.messages == 0)
     #expect(publisher.nextDeadline == nil)
   }
 
-  @Test func `who takes over is told to those who subscribed to the property, to its target, or to everything`() throws
-  {
+  @Test func `a change of driver is sent to subscribers of the property, of its target, and of everything`() throws {
     let heard = DriverChange(PropertyReference("ball", "position"), frame: 3, time: 0.5, driver: nil)
     let other = DriverChange(PropertyReference("lamp", "opacity"), frame: 3, time: 0.5, driver: nil)
     #expect(!publisher.tellsDrivers)
@@ -87,7 +86,7 @@ struct PublisherTests {
     #expect(next.map(\.topic) == ["d/"] && next.map(\.envelope.sequence) == [2])
   }
 
-  @Test func `a subscriber hears names, then complete values, then changes with a number each`() throws {
+  @Test func `a subscriber receives names, then complete values, then numbered changes`() throws {
     try spring("ball")
     frame()
     try subscribe("v/ball")
@@ -122,7 +121,7 @@ struct PublisherTests {
     #expect(values.velocities.count == 2)
   }
 
-  @Test func `each topic hears what it asked for`() throws {
+  @Test func `each topic receives only its own properties`() throws {
     try spring("ball")
     try spring("box")
     frame()
@@ -136,7 +135,7 @@ struct PublisherTests {
     #expect(properties == ["v/": 2, "v/ball": 1, "v/box/position": 1])
   }
 
-  @Test func `a quiet topic says its last word twice more, under the same number`() throws {
+  @Test func `a topic without new values resends its last message twice, with the same number`() throws {
     try spring("ball")
     try subscribe("v/ball")
     frame(at: .seconds(5))
@@ -151,7 +150,7 @@ struct PublisherTests {
     #expect(publisher.nextDeadline == nil)
   }
 
-  @Test func `complete values are said for each subscription, and of what is forgotten nothing`() throws {
+  @Test func `each subscription gets complete values, without forgotten properties`() throws {
     try spring("ball")
     try spring("box")
     frame()
@@ -172,7 +171,7 @@ struct PublisherTests {
     #expect(values.isComplete && values.handles.count == 1)
   }
 
-  @Test func `more than fits in a message comes in several, each within its bound`() throws {
+  @Test func `values that do not fit in a message are sent in several, each within the limit`() throws {
     let count = 10_000
     var transaction = Transaction()
     for number in 0..<count { transaction.add(.springTo("opacity", 0), to: try TargetName("t\(number)")) }
@@ -211,7 +210,7 @@ struct PublisherTests {
     return (named, known, parts, sequences, complete)
   }
 
-  @Test func `what is forgotten is told to whoever knew it, once, before what is new`() throws {
+  @Test func `a forgotten property is reported once to its subscribers, before new ones`() throws {
     try spring("ball")
     try spring("box")
     frame()
@@ -236,7 +235,7 @@ struct PublisherTests {
     }
   }
 
-  @Test func `a target that is forgotten while nothing moves is told, too`() throws {
+  @Test func `a target that is forgotten while nothing moves is reported`() throws {
     try spring("ball")
     frame()
     while runtime.wantsFrames { frame() }
@@ -254,7 +253,7 @@ struct PublisherTests {
     #expect(values.forgotten.count == 1 && values.handles.isEmpty && envelopes[0].sequence > 0)
   }
 
-  @Test func `after the last subscriber has gone nothing is sent, and what is no topic is refused`() throws {
+  @Test func `nothing is sent after the last unsubscription, and an invalid topic is refused`() throws {
     try spring("ball")
     try subscribe("v/ball")
     try subscriber.unsubscribe(Topic.subscription("v/ball"))

@@ -4,7 +4,7 @@ import Testing
 @testable import MotionCoordinator
 
 struct RepeatScheduleTests {
-  @Test func `a quiet topic repeats itself after 100 ms and 1 s, and then no more`() {
+  @Test func `a topic is repeated 100 ms and 1 s after its last message, and then no more`() {
     var schedule = RepeatSchedule()
     schedule.said(0, at: .zero)
     #expect(schedule.nextDeadline == .milliseconds(100))
@@ -16,7 +16,7 @@ struct RepeatScheduleTests {
     #expect(schedule.nextDeadline == nil)
   }
 
-  @Test func `a topic that speaks again begins anew, and one that is forgotten is silent`() {
+  @Test func `a new message restarts the schedule of its topic, and a forgotten topic has none`() {
     var schedule = RepeatSchedule()
     schedule.said(0, at: .zero)
     schedule.said(1, at: .zero)
@@ -30,7 +30,7 @@ struct RepeatScheduleTests {
   }
 
   /// Compared with a schedule that examines every topic each time.
-  @Test func `any course gives what a naive schedule gives`() {
+  @Test func `a random course gives the results of a naive schedule`() {
     let seed = SeededRandom.seed(of: "RepeatScheduleTests")
     var random = SeededRandom(seed: seed)
     var schedule = RepeatSchedule()

@@ -32,7 +32,7 @@ struct RecordingPlaceTests {
     #expect(throws: StartError.self, performing: body)?.problem
   }
 
-  @Test func `a recording that is there is kept under the next free name`() throws {
+  @Test func `an existing recording is kept under the next free name`() throws {
     #expect(try record("one") == nil)
     #expect(try record("two") == "\(path).1")
     #expect(try record("three") == "\(path).2")
@@ -41,27 +41,27 @@ struct RecordingPlaceTests {
     }
   }
 
-  @Test func `an empty file is recorded into, and anything else is left alone`() throws {
+  @Test func `an empty file can be recorded into, and any other file is not changed`() throws {
     write([], to: path)
     try RecordingPlace.check(path)
     #expect(try record("one") == nil)
     write(Array("dear diary".utf8), to: path)
     for attempt in [{ _ = try RecordingPlace(path) }, { try RecordingPlace.check(path) }] {
-      #expect(reason(attempt)?.contains("no recording") == true)
+      #expect(reason(attempt)?.contains("is not a recording") == true)
     }
     #expect(try FileBytes.read(path, limit: 100) == Array("dear diary".utf8))
   }
 
-  @Test func `nobody records where another does`() throws {
+  @Test func `a recording into a file that another motiond uses is refused`() throws {
     let first = try RecordingPlace(path)
     #expect(reason { _ = try RecordingPlace(path) }?.contains("another motiond") == true)
     close(first.descriptor)
     close(try RecordingPlace(path).descriptor)
   }
 
-  @Test func `what is no file is said at once, also when it is a pipe that nobody reads`() throws {
+  @Test func `a path that is not a file is refused at once, also a pipe without a reader`() throws {
     #expect(mkfifo("\(path).pipe", 0o600) == 0)
-    for (place, part) in [(folder.path, "directory"), ("\(path).pipe", "nobody reads"), ("\(path)/x", "No such")] {
+    for (place, part) in [(folder.path, "directory"), ("\(path).pipe", "without a reader"), ("\(path)/x", "No such")] {
       for attempt in [{ _ = try RecordingPlace(place) }, { try RecordingPlace.check(place) }] {
         #expect(reason(attempt)?.contains(part) == true, "\(place)")
       }

@@ -55,7 +55,7 @@ struct RecordingThreadTests {
   }
 
   /// A pipe accepts 64 KiB and then nothing, like a disk that is busy for long.
-  @Test func `a disk that is too slow ends it, and what was added before is whole`() throws {
+  @Test func `a disk that is too slow ends the recording, and the frames before are whole`() throws {
     #expect(mkfifo(path, 0o600) == 0)
     let reader = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     defer { close(reader) }
@@ -78,7 +78,7 @@ struct RecordingThreadTests {
     #expect(recording.takeFailure() == nil)
   }
 
-  @Test func `a file that fails says so once, by a descriptor`() throws {
+  @Test func `a failure of the file is reported once, by a descriptor`() throws {
     #expect(mkfifo(path, 0o600) == 0)
     let reader = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     let recording = try recording()
@@ -93,7 +93,7 @@ struct RecordingThreadTests {
     #expect(recording.finish())
   }
 
-  @Test func `a frame finds room when none waits, however large it is`() throws {
+  @Test func `an empty queue accepts a frame of any size`() throws {
     let recording = try recording(queueBytes: 10)
     #expect(recording.add(frame(1, reason: String(repeating: "x", count: 1000)), at: .zero))
     #expect(recording.finish())

@@ -51,7 +51,7 @@ struct RecordingWriterTests {
     #expect(folder.mode("recording") == 0o600)
   }
 
-  @Test func `a file that cannot be made or written is an error`() throws {
+  @Test func `a file that cannot be created or written is an error`() throws {
     #expect(throws: StartError.self) {
       try RecordingWriter("/nowhere/recording", RecordingHeader(ratePerSecond: 120, plugins: []), at: .zero)
     }

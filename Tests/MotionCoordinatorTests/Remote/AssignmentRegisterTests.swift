@@ -24,7 +24,7 @@ import Testing
   private static let pause: UInt32 = 1000
 
   // Clauses: S14.8
-  @Test func aNewRegisterKnowsEarlierAssignments() throws {
+  @Test func `a new register contains earlier assignments`() throws {
     defer { try? FileManager.default.removeItem(at: directory) }
     let register = try register()
     #expect(register.holder(of: first) == nil)
@@ -40,7 +40,7 @@ import Testing
     while try AssignmentRegister(in: directory.path).holder(of: first) != nil { usleep(Self.pause) }
   }
 
-  @Test func whatCannotBeWrittenIsNotThere() throws {
+  @Test func `an assignment that cannot be written is not saved`() throws {
     let register = try register()
     try FileManager.default.removeItem(at: directory)
     #expect(throws: AssignmentRegisterError.self) {
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test func aDamagedFileIsToldWithTheRemedy() throws {
+  @Test func `a damaged file of assignments is refused with the remedy`() throws {
     defer { try? FileManager.default.removeItem(at: directory) }
     _ = try register()
     for text in ["tween.0\n", "tween.0 xyz\n", "tween 1\n"] {

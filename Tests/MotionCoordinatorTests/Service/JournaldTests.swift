@@ -56,7 +56,7 @@ struct JournaldTests {
   }
 
   // Clauses: S18.3
-  @Test func `what is logged arrives with its fields`() throws {
+  @Test func `a log message arrives with its fields`() throws {
     let journald = try DatagramListener(path)
     var logger = try logger()
     logger[metadataKey: "epoch"] = "7"
@@ -75,7 +75,7 @@ struct JournaldTests {
       ])
   }
 
-  @Test func `a value may have lines, and cannot forge fields`() throws {
+  @Test func `a value with several lines cannot forge fields`() throws {
     let journald = try DatagramListener(path)
     let text = "one\nPRIORITY=0\ntwo\n"
     try logger().info("\(text)", metadata: ["k": "\n"])
@@ -85,7 +85,7 @@ struct JournaldTests {
     #expect(fields["MOTIOND_K"] == "\n")
   }
 
-  @Test func `names are made such as journald takes`() {
+  @Test func `field names are converted to the form that journald accepts`() {
     for (name, good) in [
       ("plugin", "PLUGIN"), ("9lives", "X9LIVES"), ("_x", "X_X"), ("a=b\nc", "A_B_C"), ("ä", "X__"),
       (String(repeating: "n", count: 100), String(repeating: "N", count: 64)),
@@ -100,7 +100,7 @@ struct JournaldTests {
     #expect(Logger.Level.allCases.map(\.syslogPriority) == [7, 7, 6, 5, 4, 3, 2])
   }
 
-  @Test func `what is too long for a datagram comes as memory that nobody can change`() throws {
+  @Test func `a message too long for a datagram is sent as sealed memory`() throws {
     let journald = try DatagramListener(path)
     let text = String(repeating: "long ", count: 400_000)
     try logger().error("\(text)")
@@ -117,7 +117,7 @@ struct JournaldTests {
   }
 
   // Clauses: S18.3
-  @Test func `a journald that is too busy is not waited for, and what it missed is counted`() throws {
+  @Test func `a busy journald is not waited for, and lost messages are counted`() throws {
     let journald = try DatagramListener(path)
     let logger = try logger()
     // Some ten datagrams wait at a socket by Linux's defaults; none is read.
@@ -134,13 +134,13 @@ struct JournaldTests {
     #expect(notebook.lines.all.withLock { $0.isEmpty })
   }
 
-  @Test func `while journald is not there, another handler has it`() throws {
+  @Test func `messages go to the other handler while journald is not available`() throws {
     try logger("\(folder.path)/nobody").notice("hello", metadata: ["plugin": "osc"])
     #expect(notebook.lines.all.withLock { $0 } == ["hello osc"])
   }
 
   // Clauses: S18.3
-  @Test func `it is for those alone whose standard error goes to journald`() throws {
+  @Test func `the handler is used only if standard error is connected to journald`() throws {
     try folder.write("", to: "errors")
     let descriptor = open("\(folder.path)/errors", O_WRONLY | O_CLOEXEC)
     defer { close(descriptor) }

@@ -15,7 +15,7 @@ struct WatchdogTests {
     return Watchdog(environment: environment, processID: 7, at: .seconds(100))
   }
 
-  @Test func `it is fed twice in the time that was asked for, the first time at once`() throws {
+  @Test func `the watchdog is notified twice in its interval, the first time at once`() throws {
     var asked = try #require(watchdog("10000000"))
     #expect(asked.interval == .seconds(5))
     // By the second: whether a notification is due, and when the next one is. Late notifications are not caught up.
@@ -27,11 +27,11 @@ struct WatchdogTests {
   }
 
   @Test(arguments: [nil, "", "0", "-5", "soon", "1e6", "86400000001", "99999999999999999999"])
-  func `what is no time asks for nothing`(text: String?) {
+  func `an invalid interval disables the watchdog`(text: String?) {
     #expect(watchdog(text) == nil)
   }
 
-  @Test func `what another process is asked for is not ours`() {
+  @Test func `the watchdog of another process is ignored`() {
     #expect(watchdog("1000000", for: "8") == nil)
     #expect(watchdog("1000000", for: "7") != nil)
   }
@@ -40,7 +40,7 @@ struct WatchdogTests {
   /// arrives.
   // Clauses: S18.1
   @Test(.timeLimit(.minutes(1)))
-  func `a loop that hangs starves it, one that turns does not`() async throws {
+  func `a loop that hangs sends no notification, one that turns does`() async throws {
     let folder = try TemporaryFolder()
     let systemd = try DatagramListener("\(folder.path)/notify")
     var settings = CoordinatorSettings(

@@ -45,24 +45,26 @@ struct ControlGroupTests {
     #expect(try tree.text(of: "motiond.service/cgroup.subtree_control") == "+cpu")
   }
 
-  @Test func `what is somebody else's as well, or has no processors to share, is left as it is`() throws {
+  @Test func `a group with other processes or without the cpu controller is not changed`() throws {
     func problem(_ tree: Tree) throws -> String {
       let error = #expect(throws: ControlGroupError.self) { try tree.take() }
       #expect(try tree.text(of: "motiond.service/motiond/cgroup.procs") == "")
       #expect(try tree.text(of: "motiond.service/cgroup.subtree_control") == "")
       return error?.description ?? ""
     }
-    #expect(try problem(Tree(processes: "1\n\(getpid())\n")).contains("holds others besides motiond"))
-    #expect(try problem(Tree(processes: "")).contains("holds others besides motiond"))
+    #expect(try problem(Tree(processes: "1\n\(getpid())\n")).contains("contains processes other than motiond"))
+    #expect(try problem(Tree(processes: "")).contains("contains processes other than motiond"))
     #expect(try problem(Tree(processes: "\(getpid())\n", controllers: "memory")).contains("no controller cpu"))
     // A machine with a tree for each controller.
-    #expect(try problem(Tree(processes: "\(getpid())\n", membership: "1:name=systemd:/")).contains("no single tree"))
+    #expect(
+      try problem(Tree(processes: "\(getpid())\n", membership: "1:name=systemd:/")).contains("no unified control group")
+    )
     let gone = try Tree(processes: "\(getpid())\n")
     unlink("\(gone.path)/cgroup.controllers")
-    #expect(try problem(gone).contains("no single tree"))
+    #expect(try problem(gone).contains("no unified control group"))
   }
 
-  @Test func `a share says its weight before anybody is in it, and its file is no other process's`() throws {
+  @Test func `a share has its weight before a process joins it, and its file is not inherited`() throws {
     let folder = try TemporaryFolder()
     let share = ControlGroup(path: folder.path).share(20, of: "tween.0", incarnation: 7)
     #expect(share.path == "\(folder.path)/worker-tween.0.7")

@@ -12,7 +12,7 @@ struct ExposuresTests {
     return exposures.end(at: time, within: .seconds(1)).map(\.identity.sequence)
   }
 
-  @Test func `what is not acknowledged counts however old it is, the others for a second`() {
+  @Test func `unacknowledged intentions always count, acknowledged ones for a second`() {
     var exposures = Exposures()
     exposures.add(identity(1), command: 1, at: .zero)
     exposures.add(identity(2), command: 2, at: .zero)
@@ -26,7 +26,7 @@ struct ExposuresTests {
     #expect(sequences(exposures, at: .seconds(60.5)) == [2])
   }
 
-  @Test func `what was given twice counts once, and nothing after the end`() {
+  @Test func `an intention sent twice counts once, and none counts after the end`() {
     var exposures = Exposures()
     for command in UInt64(0)...3 { exposures.add(identity(command / 2), command: command, at: .zero) }
     #expect(exposures.end(at: .zero, within: .seconds(1)).map(\.identity.sequence) == [0, 1])
@@ -34,7 +34,7 @@ struct ExposuresTests {
   }
 
   /// Compared with a list that drops nothing.
-  @Test func `forgetting changes nothing that matters`() {
+  @Test func `dropping old exposures does not change the result`() {
     for seed in UInt64(1)...50 {
       var state = seed
       func random(_ count: UInt64) -> UInt64 {

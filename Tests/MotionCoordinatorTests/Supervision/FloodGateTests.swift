@@ -3,14 +3,14 @@ import Testing
 @testable import MotionCoordinator
 
 struct FloodGateTests {
-  @Test func `what a worker at 1000 Hz has to say passes`() {
+  @Test func `the messages of a worker at 1000 Hz pass`() {
     var gate = FloodGate()
     for millisecond in 0..<5000 {
       for _ in 0..<2 { #expect(gate.take(80_000, at: .milliseconds(millisecond)) == nil) }
     }
   }
 
-  @Test func `who is asked for more frames in a second may answer them`() {
+  @Test func `a worker can answer each requested frame, also more than 1000 a second`() {
     var gate = FloodGate()
     for frame in 0..<20_000 {
       let now = Duration.microseconds(50 * frame)
@@ -22,7 +22,7 @@ struct FloodGateTests {
   }
 
   // Clauses: S15.6
-  @Test func `who says more than that is told in what it went too far`() {
+  @Test func `a worker beyond a limit is stopped with the name of the limit`() {
     var (many, large) = (FloodGate(), FloodGate())
     let passed = (0..<FloodGate.messagesPerSecond).allSatisfy { _ in many.take(10, at: .seconds(3)) == nil }
     #expect(passed)

@@ -9,7 +9,7 @@ struct LogRingTests {
     #expect(ring.last == (10..<60).map(String.init))
   }
 
-  @Test func `as many of the last 20 lines are shown as there is room for`() {
+  @Test func `as many of the last 20 lines are shown as fit`() {
     var ring = LogRing()
     for number in 10..<60 { _ = ring.add("\(number)", limit: 100, at: .zero) }
     #expect(ring.tail(bytes: 1000) == (40..<60).map(String.init))
@@ -17,7 +17,7 @@ struct LogRingTests {
     #expect(ring.tail(bytes: 1) == [])
   }
 
-  @Test func `a hundred lines a second are passed on, and the next says how many were not`() {
+  @Test func `a hundred lines a second are passed on, and the next one counts the others`() {
     var ring = LogRing()
     let passed = (0..<150).compactMap { ring.add("line \($0)", limit: 100, at: .seconds(5)) }
     #expect(passed.count == 100)
@@ -26,7 +26,7 @@ struct LogRingTests {
     #expect(ring.add("and later", limit: 100, at: .seconds(6)) == "and later")
   }
 
-  @Test func `if no line follows, the end of the second says how many were left out, once`() {
+  @Test func `the number of lines left out is reported once at the end of the second`() {
     var ring = LogRing()
     #expect(ring.nextDeadline == nil)
     for number in 0..<150 { _ = ring.add("line \(number)", limit: 100, at: .seconds(5)) }
@@ -37,7 +37,7 @@ struct LogRingTests {
     #expect(ring.add("later", limit: 100, at: .seconds(8)) == "later")
   }
 
-  @Test func `what could steer a terminal is made visible, and what is too long is cut`() {
+  @Test func `control characters are made visible, and long lines are cut`() {
     #expect(LogRing.clean("a\u{1B}[31mb\u{7F}\u{9B}ü", limit: 100) == "a\\u{1b}[31mb\\u{7f}\\u{9b}ü")
     #expect(LogRing.clean("abcdef", limit: 3) == "abc")
     // Characters that reverse the direction of others, and line separators that are not newlines.

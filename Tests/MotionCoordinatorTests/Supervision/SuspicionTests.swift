@@ -5,7 +5,7 @@ import Testing
 
 struct SuspicionTests {
   // Clauses: S15.1
-  @Test func `one bad intention among many is found, whatever it does and whenever, and nobody else is given up`() {
+  @Test func `one bad intention among many is found, whatever it does, and no other is given up`() {
     for seed in UInt64(1)...400 {
       var world = SuspicionWorld(seed: seed)
       let bad = world.populate(1...200, bad: 1)
@@ -32,7 +32,7 @@ struct SuspicionTests {
   }
 
   // Clauses: S15.2
-  @Test func `a worker that dies on whatever it is given is given up after five intentions`() {
+  @Test func `a worker that dies on every intention is quarantined after five`() {
     for seed in UInt64(1)...100 {
       var world = SuspicionWorld(seed: seed)
       world.populate(20...60, bad: 1000)
@@ -44,7 +44,7 @@ struct SuspicionTests {
   }
 
   // Clauses: S15.2
-  @Test func `who is killed from outside, again and again, suspects nobody`() {
+  @Test func `repeated kills from outside make no intention suspect`() {
     for seed in UInt64(1)...200 {
       var world = SuspicionWorld(seed: seed)
       world.populate(1...50, bad: 0)
@@ -56,7 +56,7 @@ struct SuspicionTests {
   }
 
   // Clauses: S15.2
-  @Test func `a plugin that dies by itself soon after each start is given up, and no intention of it`() {
+  @Test func `a plugin that dies soon after each start is quarantined, and no intention is given up`() {
     for seed in UInt64(1)...200 {
       var world = SuspicionWorld(seed: seed)
       world.populate(1...50, bad: 0)
@@ -68,7 +68,7 @@ struct SuspicionTests {
     }
   }
 
-  @Test func `killings in between disturb no bisection`() {
+  @Test func `kills from outside do not disturb a bisection`() {
     for seed in UInt64(1)...300 {
       var world = SuspicionWorld(seed: seed)
       let bad = world.populate(1...50, bad: 1)
@@ -79,7 +79,7 @@ struct SuspicionTests {
     }
   }
 
-  @Test func `a death long after what came last suspects nobody`() {
+  @Test func `a death long after the last intention makes none suspect`() {
     var suspicion = Suspicion()
     let identity = IntentionIdentity(sequence: 1, operation: 0)
     for _ in 0..<4 {
@@ -91,7 +91,7 @@ struct SuspicionTests {
     }
   }
 
-  @Test func `nothing is withheld after the end of a bisection that was broken off`() {
+  @Test func `no intention is withheld after a bisection that was abandoned`() {
     var suspicion = Suspicion()
     let identity = IntentionIdentity(sequence: 1, operation: 0)
     for death in 1...2 {

@@ -57,7 +57,7 @@ struct WorkerLifeTableTests {
     #expect(life.state == expected.state)
   }
 
-  @Test(arguments: Place.allCases) func `what is retired is never started again`(place: Place) {
+  @Test(arguments: Place.allCases) func `a retired worker is never started again`(place: Place) {
     var life = place.life
     _ = life.retire(at: .zero)
     #expect(life.need(at: .zero) == nil)

@@ -41,7 +41,7 @@ struct WorkerLifeTests {
     #expect(life.hasProcess)
   }
 
-  @Test func `waits double from 100 ms, and the fifth death within 60 s is the last`() {
+  @Test func `the backoff doubles from 100 ms, and the fifth death within 60 s quarantines`() {
     var life = Self.running()
     var now = Duration.zero
     for wait in [100, 200, 400, 800] {
@@ -62,7 +62,7 @@ struct WorkerLifeTests {
     #expect(life.nextDeadline(linger: Self.linger) == nil)
   }
 
-  @Test func `a death that was risked in a bisection does not count, and one that found its reason is forgiven`() {
+  @Test func `a death in a bisection, or one with a found cause, does not count`() {
     var life = Self.running()
     var now = Duration.zero
     for _ in 0..<50 {
@@ -81,7 +81,7 @@ struct WorkerLifeTests {
   }
 
   // Clauses: S15.11
-  @Test func `a machine without room for a process is tried again for as long as it takes, and gives nobody up`() {
+  @Test func `a start without room for a process is retried without limit and without quarantine`() {
     var life = Self.running()
     var now = Duration.zero
     for wait in [100, 200, 400, 800, 1600, 2000, 2000, 2000, 2000, 2000] {
@@ -107,7 +107,7 @@ struct WorkerLifeTests {
   }
 
   // Clauses: S15.11
-  @Test func `what nobody needs any more is not tried again, and what is to stop has stopped`() {
+  @Test func `a failed start is not retried for a worker that is unneeded or stopping`() {
     var life = Self.running()
     life.release(at: .zero)
     #expect(life.foundNoRoom("no process", at: .zero) == nil)
@@ -119,7 +119,7 @@ struct WorkerLifeTests {
     #expect(life.state == .stopped)
   }
 
-  @Test func `deaths that lie 20 s apart never lead to a quarantine, and waits end at 10 s`() {
+  @Test func `deaths 20 s apart never quarantine, and the backoff ends at 10 s`() {
     var life = Self.running()
     var now = Duration.zero
     var longest = Duration.zero
@@ -136,7 +136,7 @@ struct WorkerLifeTests {
     #expect(longest == WorkerLife.longestWait)
   }
 
-  @Test func `after a minute without a death the first wait is short again`() {
+  @Test func `after a minute without a death the backoff is short again`() {
     var life = Self.running()
     _ = life.died("it fell", at: .zero)
     _ = life.deadline(at: .seconds(1), linger: Self.linger)
@@ -155,7 +155,7 @@ struct WorkerLifeTests {
     #expect(life.need(at: .seconds(80)) == .spawn)
   }
 
-  @Test func `who needs a worker that is being drained gets its successor`() {
+  @Test func `a worker needed while it is drained is started again after its end`() {
     var life = Self.running()
     life.release(at: .zero)
     _ = life.deadline(at: .seconds(60), linger: Self.linger)
@@ -163,7 +163,7 @@ struct WorkerLifeTests {
     #expect(life.died("it exited", at: .seconds(60)) == .spawn)
   }
 
-  @Test func `stopping goes from word to TERM to KILL, a second each, and kills on`() {
+  @Test func `a stop sends shutdown, TERM and KILL, a second apart, and repeats KILL`() {
     var life = Self.running()
     #expect(life.retire(at: .zero) == .shutDown)
     #expect(life.deadline(at: .seconds(0.9), linger: Self.linger) == nil)
@@ -183,7 +183,7 @@ struct WorkerLifeTests {
     #expect(life.died("it was killed", at: .seconds(0.1)) == .spawn)
   }
 
-  @Test func `a restart begins with no deaths behind it`() {
+  @Test func `a restart clears the counted deaths`() {
     var life = Self.running()
     for _ in 0..<4 {
       _ = life.died("it fell", at: .zero)
@@ -196,7 +196,7 @@ struct WorkerLifeTests {
   }
 
   /// Every sequence of five events: never two processes, none after the end, and no deadline without an effect.
-  @Test func `whatever happens, there is one process at most, and none that nobody stops`() {
+  @Test func `any five events lead to at most one process, which is always stopped`() {
     let count = Event.allCases.count
     for code in 0..<(count * count * count * count * count) {
       var life = WorkerLife()

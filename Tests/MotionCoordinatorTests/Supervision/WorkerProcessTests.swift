@@ -45,7 +45,7 @@ struct WorkerProcessTests {
     return story.withLock { $0 }
   }
 
-  @Test func `a worker gets the soft limit of descriptors that is meant for it, and keeps the hard one`() async throws {
+  @Test func `a worker gets its own soft limit of descriptors and keeps the hard one`() async throws {
     let limits = ProcessLimits(softDescriptors: 321)
     #expect(try await story(of: "ulimit -Sn", limits: limits).lines == ["321"])
     let own = try await story(of: "ulimit -Hn").lines
@@ -63,7 +63,7 @@ struct WorkerProcessTests {
   }
 
   // Clauses: S15.5
-  @Test func `for want of a share a weight becomes the niceness that comes nearest`() async throws {
+  @Test func `a weight without a control group becomes the nearest niceness`() async throws {
     var asked = PluginLimits()
     for (weight, niceness) in [(1, "19"), (20, "7"), (80, "1"), (100, "0"), (10_000, "0")] {
       asked.cpuWeight = weight
@@ -81,7 +81,7 @@ struct WorkerProcessTests {
 
   // Clauses: S15.5, S15.7
   @Test(.enabled(if: tree != nil && geteuid() == 0, "control groups are for root"))
-  func `a worker is in its control group from its beginning, and whom it leaves there ends with it`() async throws {
+  func `a worker starts in its control group, and the processes left there end with it`() async throws {
     let path = "\(try #require(Self.tree))/motion-test-\(getpid())"
     let share = ControlGroup.Share(path: path, settings: ["cgroup.max.depth": "3"])
     // The process that it leaves has neither its process group nor its environment.
@@ -95,7 +95,7 @@ struct WorkerProcessTests {
     while access(path, F_OK) == 0 { share.end() }
 
     let refused = try await story(of: "true", share: ControlGroup.Share(path: path, settings: ["no.such": "1"]))
-    #expect(refused.reason.contains("its share of the processors cannot be given: \(path)/no.such"), "\(refused)")
+    #expect(refused.reason.contains("its cpuWeight cannot be set: \(path)/no.such"), "\(refused)")
     #expect(access(path, F_OK) != 0, "nothing is left of what could not be given")
   }
 
@@ -106,14 +106,14 @@ struct WorkerProcessTests {
     #expect(told.lines.dropFirst(4).allSatisfy { ["0", "1", "2"].contains($0) })
   }
 
-  @Test func `signals are as a program expects them, whatever the thread that spawns does`() async throws {
+  @Test func `a worker starts without blocked or ignored signals`() async throws {
     let told = try await story(of: "grep -E '^Sig(Blk|Ign)' /proc/self/status")
     let sets = told.lines.compactMap { UInt64($0.drop { $0 != "\t" }.dropFirst(), radix: 16) }
     // Signals 32 and 33 are the C library's own.
     #expect(sets.count == 2 && sets.allSatisfy { $0 & 0x7FFF_FFFF == 0 })
   }
 
-  @Test func `its end says how it came, after everything that it printed`() async throws {
+  @Test func `the end of a process states its cause, after all of its output`() async throws {
     #expect(try await story(of: "exit 0").reason == "it exited by itself (code 0)")
     #expect(try await story(of: "exit 7").reason == "it exited with code 7")
     #expect(try await story(of: "kill -KILL $$").reason == "it was ended by signal 9")
@@ -121,13 +121,13 @@ struct WorkerProcessTests {
     #expect(told.lines.sorted() == ["err", "out", "rest"])
   }
 
-  @Test func `what cannot be started says why`() async throws {
+  @Test func `a process that cannot be started gives the reason`() async throws {
     let told = try await story(of: "true", directory: "/nowhere")
     #expect(told.reason.hasPrefix("it could not be started: ") && told.reason.hasSuffix("No such file or directory"))
     #expect(told.processID == 0)
   }
 
-  @Test func `a process that floods waits until somebody has taken note`() async throws {
+  @Test func `a process that floods its output waits until the lines are read`() async throws {
     let processes = try WorkerProcesses()
     defer { processes.end() }
     let batches = Mutex(0)
@@ -162,7 +162,7 @@ struct WorkerProcessTests {
     await ended.wait()
   }
 
-  @Test func `the end of everything kills what runs`() async throws {
+  @Test func `the end of the supervisor kills the running processes`() async throws {
     let processes = try WorkerProcesses()
     let (spawned, ended) = (Latch(), Latch())
     let launch = WorkerProcess.Launch(

@@ -40,7 +40,7 @@ struct EventDecoderTests {
   }
 
   // Clauses: S15.6
-  @Test func `what is large is decoded elsewhere, and many values are not large`() {
+  @Test func `large messages are decoded on another thread, many values are not`() {
     #expect(!isFor(message(1, events: 10), tween))
     #expect(isFor(message(1, events: 3000), tween))
     #expect(message(1, writes: 2000).count > EventDecoder.largeBytes)
@@ -52,7 +52,7 @@ struct EventDecoderTests {
   }
 
   // Clauses: S15.6
-  @Test func `what follows something large goes the same way, in order, and other lives do not`() throws {
+  @Test func `messages behind a large one are decoded after it, those of other lives are not`() throws {
     #expect(decoder.hand(over: message(1, events: 3000), from: 2, of: tween))
     #expect(isFor(message(2), tween) && !isFor(message(2), other))
     #expect(decoder.hand(over: message(2), from: 2, of: tween))
@@ -65,7 +65,7 @@ struct EventDecoderTests {
   }
 
   // Clauses: S15.6
-  @Test func `what is no message says why, and there is room for the largest and no more`() throws {
+  @Test func `an undecodable message gives the reason, and a life can queue at most the largest message`() throws {
     #expect(decoder.hand(over: Message([7, 0, 255, 255]), from: 2, of: tween))
     let decoded = take(1)[0]
     #expect(throws: WireError.self) { try decoded.result.get() }

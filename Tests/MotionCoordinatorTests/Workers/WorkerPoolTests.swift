@@ -72,7 +72,7 @@ struct WorkerPoolTests {
     pool.table.all.flatMap { texts(pool.deadline(of: $0, at: now), at: now) }
   }
 
-  @Test mutating func `a worker that is needed is started once, and another time 100 ms after it has died`() {
+  @Test mutating func `a needed worker is started once, and again 100 ms after its death`() {
     #expect(need(worker) == [] && need(worker) == [])
     #expect(processes.count == 1)
     #expect(happen(.spawned(100), to: 1) == [])
@@ -105,7 +105,7 @@ struct WorkerPoolTests {
     #expect(need(worker, at: now) == [] && processes.count == number)
   }
 
-  @Test mutating func `so many workers are started at a time, and the others follow when these have ended`() {
+  @Test mutating func `a limited number of workers starts at a time, and the others follow`() {
     let most = WorkerPool.startsAtATime
     for instance in 0..<16 { #expect(need(WorkerAddress("glide", instance)) == []) }
     #expect(processes.count == most)
@@ -113,7 +113,7 @@ struct WorkerPoolTests {
     #expect(texts(pool.startQueued(at: .zero)) == [] && processes.count == most + 1)
   }
 
-  @Test mutating func `the end of a process without a reason is settled after a second`() {
+  @Test mutating func `the end of a process is handled after a second if no reason arrives`() {
     _ = need(worker)
     _ = happen(.spawned(100), to: 1)
     #expect(texts(pool.noteDeath(of: pool.table[worker]!, at: .zero)) == ["apply lost", "lost glide.0"])
@@ -122,7 +122,7 @@ struct WorkerPoolTests {
     #expect(pool.table[worker]?.life.lastReason.isEmpty == false)
   }
 
-  @Test mutating func `a message in the name of a worker from elsewhere is counted, and changes nothing`() throws {
+  @Test mutating func `a forged message in the name of a worker is counted and changes nothing`() throws {
     _ = need(worker)
     let hello = Envelope(
       epoch: 1, incarnation: 1, sequence: 1, sent: 1,
@@ -136,7 +136,7 @@ struct WorkerPoolTests {
     #expect(pool.counters.foreignMessages == 1 && pool.counters.malformedMessages == 1)
   }
 
-  @Test mutating func `a pool that stops shuts down, then kills, and starts nothing again`() {
+  @Test mutating func `a stopping pool shuts workers down, then kills them, and starts none`() {
     _ = need(worker)
     _ = happen(.spawned(100), to: 1)
     #expect(texts(pool.retireAll(at: .zero)) == [] && pool.hasProcesses)
@@ -146,7 +146,7 @@ struct WorkerPoolTests {
     #expect(need(worker) == [] && processes.count == 1)
   }
 
-  @Test mutating func `a plugin that is gone is dropped when none of its workers runs`() {
+  @Test mutating func `a removed plugin is dropped when none of its workers runs`() {
     _ = need(worker)
     #expect(rename("\(folder.path)/plugins/glide", "\(folder.path)/gone") == 0)
     #expect(texts(pool.reload()) == [] && pool.library["glide"] != nil)

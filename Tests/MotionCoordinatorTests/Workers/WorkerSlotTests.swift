@@ -26,7 +26,7 @@ struct WorkerSlotTests {
     slot.spawned(.init(id: id, handle: handle, registration: poller.add(descriptor: handle.descriptor)))
   }
 
-  @Test func `a life has a conversation and a process, and each ends in its turn`() throws {
+  @Test func `the conversation and the process of a life end separately`() throws {
     let poller = Poller()
     #expect(slot.conversation == nil && slot.process == nil && slot.running == nil)
     connect(slot, incarnation: 1)
@@ -41,7 +41,7 @@ struct WorkerSlotTests {
     #expect(slot.process == nil && slot.reasonDue == nil)
   }
 
-  @Test func `what ends a life counts for that life alone`() {
+  @Test func `the reason for the end of a life applies to that life alone`() {
     connect(slot, incarnation: 1)
     slot.fence(.silent("nothing was heard"), lastHeard: .seconds(3))
     _ = slot.disconnect()
@@ -55,7 +55,7 @@ struct WorkerSlotTests {
     #expect(slot.lastSign == .seconds(9))
   }
 
-  @Test func `a process that runs elsewhere is gone with its conversation`() {
+  @Test func `a remote process ends with its conversation`() {
     slot.remote = RemoteHolder(assignment: RemoteAssignment())
     slot.begin(conversation(slot, 1), .remote, incarnation: 1)
     #expect(slot.process == nil && slot.conversation != nil)
@@ -67,7 +67,7 @@ struct WorkerSlotTests {
 
   // MARK: The table
 
-  @Test func `slots are in the order of their addresses, whichever came first`() {
+  @Test func `slots are in order of their addresses`() {
     var table = WorkerTable()
     for address in [WorkerAddress("tween", 1), WorkerAddress("osc", 0), WorkerAddress("tween", 0)] {
       table.insert(RecordedProcesses.slot(address))
@@ -78,7 +78,7 @@ struct WorkerSlotTests {
     #expect(table.all.map(\.address) == [WorkerAddress("osc", 0)] && table[slot.address] == nil)
   }
 
-  @Test func `a successor takes the slot, and its predecessor is found until it has ended`() {
+  @Test func `a successor takes the slot, and the previous worker is found until it ends`() {
     var table = WorkerTable()
     let successor = RecordedProcesses.slot(slot.address)
     table.insert(slot)

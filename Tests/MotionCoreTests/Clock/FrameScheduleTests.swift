@@ -9,7 +9,7 @@ struct FrameScheduleTests {
   private func boot(_ seconds: Double) -> Duration { .seconds(1000 + seconds) }
 
   // Clauses: S11.1
-  @Test func simulatedTimeRunsWhileIdleAndTheFirstFrameTakesThePresent() throws {
+  @Test func `simulated time runs while idle, and the first frame has the present time`() throws {
     var clock = clock()
     #expect(clock.deadline == nil)
     #expect(abs(clock.time(at: boot(2)) - 2) < 1e-12)
@@ -25,7 +25,7 @@ struct FrameScheduleTests {
     #expect(clock.take(at: boot(2.0101))?.frame.number == 2)
   }
 
-  @Test func whatHappensOutsideHasItsOwnTimeBetweenFramesAndTheSpeedOfThePresent() throws {
+  @Test func `an outside event has a time between frames, at the present speed`() throws {
     var clock = clock()
     clock.activate(at: boot(1))
     _ = clock.take(at: boot(1))
@@ -55,7 +55,7 @@ struct FrameScheduleTests {
   }
 
   // Clauses: S11.2
-  @Test func afterIdlenessNumbersGoOnWithoutAGap() throws {
+  @Test func `frame numbers have no gap after idleness`() throws {
     var clock = clock()
     clock.activate(at: boot(1))
     _ = clock.take(at: boot(1))
@@ -97,7 +97,7 @@ struct FrameScheduleTests {
   }
 
   // Clauses: S11.3
-  @Test func moreAreSkippedAndTimeStandsForThem() throws {
+  @Test func `frames beyond four late ones are skipped, and time stands still for them`() throws {
     var clock = clock()
     clock.activate(at: boot(1))
     let takenFirst = clock.take(at: boot(1))
@@ -113,7 +113,7 @@ struct FrameScheduleTests {
   }
 
   // Clauses: S11.4
-  @Test func whilePausedTimeStandsAndStepsRun() throws {
+  @Test func `during a pause time stands still, and steps run`() throws {
     var clock = clock()
     clock.activate(at: boot(1))
     _ = clock.take(at: boot(1))
@@ -132,7 +132,7 @@ struct FrameScheduleTests {
     #expect(clock.take(at: boot(201.0101))?.frame.number == 4)
   }
 
-  @Test func afterAPauseTheRestOfThePeriodIsLeft() throws {
+  @Test func `the next frame after a pause comes after the rest of its period`() throws {
     var clock = clock()
     clock.activate(at: boot(1))
     _ = clock.take(at: boot(1))
@@ -144,7 +144,7 @@ struct FrameScheduleTests {
   }
 
   // Clauses: S11.12
-  @Test func aChangeOfSpeedAffectsTheFramesAfterTheAnnouncedOne() throws {
+  @Test func `a change of speed affects the frames after the announced one`() throws {
     var clock = clock()
     clock.activate(at: boot(1))
     _ = clock.take(at: boot(1))
@@ -159,7 +159,7 @@ struct FrameScheduleTests {
   }
 
   // Clauses: S11.1
-  @Test func idleTimeRunsAtItsSpeedAtOnce() {
+  @Test func `a change of speed affects idle time at once`() {
     var clock = clock()
     clock.setSpeed(10, at: boot(1))
     #expect(abs(clock.time(at: boot(2)) - 11) < 1e-9)
@@ -182,7 +182,7 @@ struct FrameScheduleTests {
   }
 
   // Clauses: S11.2
-  @Test func whateverIsDoneFramesHaveNoGapsAndTimeNeverGoesBack() {
+  @Test func `random events leave frames without gaps and time that never goes back`() {
     let seed = TestSeed.value
     var random = SplitMix(seed: seed)
     for _ in 0..<200 {

@@ -11,7 +11,7 @@ struct CompositionTests {
   }
 
   // Clauses: S7.15
-  @Test func `a tossable is a spring, and a hand that may take it`() throws {
+  @Test func `a tossable is a spring and a drag that takes over`() throws {
     let scene = try Scene()
     let worker = scene.worker("gesture")
     try scene.add(.tossable(destination: [100, 0], slop: 4), named: "toss")
@@ -53,7 +53,7 @@ struct CompositionTests {
   }
 
   // Clauses: S7.16
-  @Test func `a directly manipulable target follows in three ways`() throws {
+  @Test func `a directly manipulable target is dragged, pinched and rotated`() throws {
     let scene = try Scene()
     try scene.add(.directlyManipulable())
     scene.advance()
@@ -92,7 +92,7 @@ struct CompositionTests {
   }
 
   // Clauses: S8.35
-  @Test func `a composition is refused for a part however deep`() throws {
+  @Test func `a composition is refused if a part at any depth is`() throws {
     var registry = ExecutorRegistry()
     let outer = IntentionDescription(
       type: "Outer", kind: .oneShot, executor: "Outer", fields: [], documentation: "Two.")
@@ -107,7 +107,7 @@ struct CompositionTests {
     try commit(Intention("Circle"), to: runtime)
   }
 
-  @Test func `what is composed reads what it wrote`() throws {
+  @Test func `a composition reads the properties that it wrote`() throws {
     let toss = TossableIntention(
       "x", destination: 3, .perceived(duration: .milliseconds(400), bounce: 0.2), axis: .x, maxLength: 20, slop: 0)
     #expect(try TossableIntention(toss.intention) == toss)

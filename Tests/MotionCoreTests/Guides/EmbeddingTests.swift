@@ -15,7 +15,7 @@ struct EmbeddingTests {
     #expect(shown == package + parts)
   }
 
-  @Test func `the products that the guide's package uses are there`() throws {
+  @Test func `the products that the guide's package uses exist`() throws {
     let ours = try Guide.text(of: "Package.swift")
     let guide = try Guide.text(of: "docs/embedding.md")
     for product in ["MotionCore", "MotionModel", "MotionExecutors", "MotionStreams"] {
@@ -24,7 +24,7 @@ struct EmbeddingTests {
     }
   }
 
-  @Test func `a turn in flight has no corner`() throws {
+  @Test func `a new destination in flight changes the velocity continuously`() throws {
     let runtime = Runtime(ratePerSecond: 60)
     runtime.log.keeps = .endings
     let (before, after) = try #require(try turn(runtime))
@@ -36,7 +36,7 @@ struct EmbeddingTests {
     #expect(runtime.log.takeEnded().map(\.outcome) == [.displaced, .completed])
   }
 
-  @Test func `a spring is where it is at any rate`() throws {
+  @Test func `the value of a spring does not depend on the frame rate`() throws {
     let places = try [30, 60, 120].map { rate in
       let runtime = Runtime(ratePerSecond: rate)
       var transaction = Transaction()
@@ -48,7 +48,7 @@ struct EmbeddingTests {
     #expect(places.allSatisfy { abs($0 - places[0]) < 1e-9 }, "\(places)")
   }
 
-  @Test func `what cannot be is refused whole`() throws {
+  @Test func `an invalid transaction is refused as a whole`() throws {
     let runtime = Runtime()
     var transaction = Transaction()
     transaction.add(.springTo("opacity", 1), to: "lamp")
@@ -59,7 +59,7 @@ struct EmbeddingTests {
     #expect(complaint(about: transaction, in: runtime) == nil)
   }
 
-  @Test func `what waits for its time wakes nobody`() throws {
+  @Test func `a waiting transaction requests no frames`() throws {
     let runtime = Runtime(ratePerSecond: 60)
     var transaction = Transaction()
     transaction.add(.springTo("opacity", 0), to: "lamp")
@@ -69,14 +69,14 @@ struct EmbeddingTests {
     #expect(runtime.isActive && runtime.nextDueTime == nil)
   }
 
-  @Test func `what nobody registered is refused`() throws {
+  @Test func `an intention without a registered executor is refused`() throws {
     var transaction = Transaction()
     transaction.add(.tween("opacity", to: 0, duration: .seconds(1)), to: "lamp")
     let refusal = #expect(throws: Refusal.self) { try Runtime().commit(transaction) }
     #expect(refusal?.code == .unknownType)
   }
 
-  @Test func `a furnished runtime tweens and follows a finger`() throws {
+  @Test func `a runtime with the standard executors runs tweens and drags`() throws {
     let runtime = try furnished()
     var transaction = Transaction()
     transaction.add(.tween("opacity", to: 0, duration: .seconds(1)), to: "lamp")
@@ -117,11 +117,11 @@ struct EmbeddingTests {
     #expect(surface.motion.toGraphViz().contains("position of ball"))
   }
 
-  @Test func `a timeline is moved by hand`() throws {
+  @Test func `a paused timeline can be scrubbed`() throws {
     #expect(try scrub(to: [1, 0.5, 2, 3]) == [0.5, 0.25, 1, 1])
   }
 
-  @Test func `a recording is the same again, bit for bit`() throws {
+  @Test func `a recording replays to the same bits`() throws {
     var transaction = Transaction()
     transaction.add(.springTo("position", [100, 50]), to: "ball")
     var frames = try record(transaction)
@@ -131,7 +131,7 @@ struct EmbeddingTests {
     #expect(try replay(frames).map(\.frame) == [8])
   }
 
-  @Test func `names made of data are checked`() throws {
+  @Test func `names from data are validated`() throws {
     let runtime = Runtime()
     try raise(["lamp1": 3, "lamp2": 4], in: runtime)
     #expect(runtime.advanceUntilRest() > 0)
@@ -143,7 +143,7 @@ struct EmbeddingTests {
   }
 
   // Clauses: S1.11
-  @Test func `a source object of one's own is connected while somebody listens`() {
+  @Test func `a custom source object is connected while it has subscribers`() {
     let dial = Dial()
     var angles: [Double] = []
     var subscription: Subscription? = dialSource(dial).subscribe { angles.append($0) }

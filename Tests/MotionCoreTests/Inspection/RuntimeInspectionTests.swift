@@ -55,7 +55,7 @@ struct RuntimeInspectionTests {
   }
 
   @Test(arguments: queries, [1, 7, 64])
-  func `pieces put together are the whole, if nothing changes`(query: Query, rows: Int) throws {
+  func `the slices of an answer add up to the whole if nothing changes`(query: Query, rows: Int) throws {
     let runtime = try runtime(60)
     let (answer, counts, _) = try pieces(query, of: runtime, rows: rows)
     #expect(try runtime.answer(query) == answer)
@@ -65,7 +65,7 @@ struct RuntimeInspectionTests {
 
   // Clauses: S11.20
   @Test(arguments: queries.prefix(6))
-  func `a piece of three thousand targets has no more rows than one of a hundred`(query: Query) throws {
+  func `a slice has a bounded number of rows, however many targets there are`(query: Query) throws {
     for count in [100, 3_000] {
       let (_, counts, _) = try pieces(query, of: try runtime(count), rows: 64)
       #expect(counts.allSatisfy { $0 <= 64 + 20 } && counts.reduce(0, +) >= (query == .tokens(nil) ? 0 : count / 2))
@@ -73,7 +73,7 @@ struct RuntimeInspectionTests {
   }
 
   // Clauses: S11.21
-  @Test func `what is there all the time is in an answer once, whatever changes meanwhile`() throws {
+  @Test func `rows that exist throughout an answer are in it once, whatever changes meanwhile`() throws {
     for query in Self.queries.prefix(4) {
       let runtime = try runtime(300)
       var number = 0
@@ -106,7 +106,7 @@ struct RuntimeInspectionTests {
   }
 
   // Clauses: S11.20, S11.21
-  @Test func `what waits is listed in slices, each of what stays once, whatever comes and goes meanwhile`() throws {
+  @Test func `waiting transactions are listed in slices, and each that stays is listed once`() throws {
     let runtime = Runtime(ratePerSecond: 100)
     func wait(_ target: TargetName, until at: Double) throws {
       try runtime.commit(Transaction(log: [.forget(target)]), at: at)
@@ -133,7 +133,7 @@ struct RuntimeInspectionTests {
   }
 
   // Clauses: S11.20
-  @Test func `due transactions that go between two slices leave the others where they are`() throws {
+  @Test func `transactions that become due between two slices do not shift the others`() throws {
     let runtime = Runtime(ratePerSecond: 100)
     for number in 0..<100 { try runtime.commit(Transaction(log: [.forget("t")]), at: 0.005 * Double(number + 3)) }
     let (answer, _, _) = try pieces(.waiting, of: runtime, rows: 8) { runtime.advance() }
@@ -142,7 +142,7 @@ struct RuntimeInspectionTests {
     #expect(runtime.counts.waiting < 100)
   }
 
-  @Test func `an edge of a graph leads somewhere, although its end has gone meanwhile`() throws {
+  @Test func `each edge of a graph has its nodes, also if one was removed meanwhile`() throws {
     let runtime = try runtime(100)
     var number = 0
     let (answer, _, _) = try pieces(.graph(nil), of: runtime, rows: 8) {
@@ -154,7 +154,7 @@ struct RuntimeInspectionTests {
     #expect(graph.nodes.count > 50 && graph.edges.contains { $0.kind == .reads })
   }
 
-  @Test func `a name that is not known is looked for among a bounded number of targets`() throws {
+  @Test func `an unknown name is compared with a bounded number of targets`() throws {
     let runtime = try runtime(5_000)
     // The only similar name comes too late in the order of mention.
     try commit(to: runtime) { $0.add(.springTo("x", 1), to: "curtain") }

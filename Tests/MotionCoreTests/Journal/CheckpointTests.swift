@@ -13,7 +13,7 @@ struct CheckpointTests {
   }
 
   // Clauses: S17.3
-  @Test func `a spring goes on from value and velocity`() throws {
+  @Test func `a restored spring continues from value and velocity`() throws {
     let scene = try Scene()
     try scene.add(.springTo("x", 100, initialVelocity: 900))
     scene.advance(12)
@@ -33,7 +33,7 @@ struct CheckpointTests {
   }
 
   // Clauses: S10.12, S17.3
-  @Test func `what a hand-over has left fades on, and carries nothing away`() throws {
+  @Test func `the difference of a hand-over continues to fade after a restart`() throws {
     let scene = try Scene()
     let worker = scene.worker("tween")
     try scene.add(.tween("x", to: 1000))
@@ -56,7 +56,7 @@ struct CheckpointTests {
   }
 
   // Clauses: S17.3
-  @Test func `forces add up as before, and what was waiting below resumes`() throws {
+  @Test func `restored forces add up as before, and the waiting writer below resumes`() throws {
     let scene = try Scene()
     try scene.add(.anchoredSpring("x", 50), named: "home")
     try scene.add(.friction("x", coefficient: 2))
@@ -73,7 +73,7 @@ struct CheckpointTests {
   }
 
   // Clauses: S7.18, S17.3
-  @Test func `a follower whose leader got other lanes goes on after a restart`() throws {
+  @Test func `a follower whose leader has other lanes continues after a restart`() throws {
     let scene = try Scene()
     try scene.add(.attachWithSpring("x", to: PropertyReference("leader", "y")))
     scene.advance()
@@ -89,7 +89,7 @@ struct CheckpointTests {
   }
 
   // Clauses: S17.3
-  @Test func `a worker is told of the time that a plan has had, and of where it began`() throws {
+  @Test func `a worker receives the elapsed time of a restored plan and its start state`() throws {
     let scene = try Scene()
     let worker = scene.worker("tween")
     try scene.add(.springTo("x", 100))
@@ -112,7 +112,7 @@ struct CheckpointTests {
   }
 
   // Clauses: S17.4
-  @Test func `hands have let go, and what waited for them begins`() throws {
+  @Test func `after a restart manipulations have ended, and plans that waited for them begin`() throws {
     let scene = try Scene()
     let worker = scene.worker("gesture")
     try scene.add(.draggable("x"))
@@ -134,7 +134,7 @@ struct CheckpointTests {
   }
 
   // Clauses: S17.3
-  @Test func `what emitted plans does not emit them again, and goes with them`() throws {
+  @Test func `a restored plan does not emit its children again, and ends with them`() throws {
     let scene = try Scene()
     try scene.add(.tossable(destination: [100, 0], slop: 4), named: "toss")
     scene.advance(4)
@@ -147,7 +147,7 @@ struct CheckpointTests {
   }
 
   // Clauses: S17.5
-  @Test func `what nobody here fulfils has failed, and all else goes on`() throws {
+  @Test func `a restored plan without an executor fails, and the others continue`() throws {
     let scene = try Scene()
     try scene.add(.tween("y", to: 1))
     try scene.add(.springTo("x", 100))
@@ -164,7 +164,7 @@ struct CheckpointTests {
   }
 
   // Clauses: S17.9
-  @Test func `what waits for its time waits on, and sequences go on`() throws {
+  @Test func `waiting transactions wait on after a restart, and sequences continue`() throws {
     let scene = try Scene()
     var transaction = Transaction()
     transaction.add(.springTo("x", 100), to: "ball")
@@ -178,7 +178,7 @@ struct CheckpointTests {
   }
 
   // Clauses: S17.2
-  @Test func `what came after the checkpoint is done again, in its order`() throws {
+  @Test func `the rows after the checkpoint are replayed in order`() throws {
     let scene = try Scene()
     var glow = Transaction()
     glow.add(.springTo("x", 100), named: "glow", to: "ball")
@@ -205,7 +205,7 @@ struct CheckpointTests {
   }
 
   /// In all cases, folding the changes gives the present state: no change that a checkpoint needs is lost.
-  @Test func `changes add up to the whole`() throws {
+  @Test func `the changes of checkpoints add up to the whole`() throws {
     let seed = TestSeed.value
     for seed in seed..<seed + 5 {
       let chaos = try Chaos(seed: seed)

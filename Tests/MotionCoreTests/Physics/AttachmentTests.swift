@@ -23,7 +23,7 @@ struct AttachmentTests {
   private var ball: PropertyState? { runtime.state(of: "x", on: "ball") }
 
   // Clauses: S7.18
-  @Test func `a follower goes where its leader goes, one frame behind, and both come to rest there`() throws {
+  @Test func `a follower follows its leader one frame behind, and rests where it rests`() throws {
     try add(.attachWithSpring("x", to: leader, .physical(tension: 200, friction: 20)))
     runtime.advance()
     #expect(ball?.value == Lanes(0), "nobody to follow yet")
@@ -41,7 +41,7 @@ struct AttachmentTests {
     #expect(!runtime.isActive)
   }
 
-  @Test func `a leader that is there from the beginning is followed from the first frame`() throws {
+  @Test func `an existing leader is followed from the first frame`() throws {
     try add(.springTo("x", 100), to: "leader")
     runtime.advanceUntilRest()
     try add(.attachWithSpring("x", to: leader))
@@ -52,7 +52,7 @@ struct AttachmentTests {
   }
 
   // Clauses: S7.18
-  @Test func `without its leader a follower stays where that was last`() throws {
+  @Test func `a follower without its leader stays at the leader's last position`() throws {
     try add(.attachWithSpring("x", to: leader))
     try add(.springTo("x", 100), to: "leader")
     runtime.advanceUntilRest()
@@ -64,7 +64,7 @@ struct AttachmentTests {
     #expect(ball?.value == Lanes(40), "and follows the next of that name")
   }
 
-  @Test func `it adds up with other forces`() throws {
+  @Test func `an attachment adds up with other forces`() throws {
     try add(.attachWithSpring("x", to: leader, .physical(tension: 100, friction: 20)))
     try add(.anchoredSpring("x", 0, .physical(tension: 100, friction: 20)))
     try add(.springTo("x", 100), to: "leader")
@@ -72,7 +72,7 @@ struct AttachmentTests {
     #expect(abs((ball?.value[0] ?? .nan) - 50) < 1e-9)
   }
 
-  @Test func `a follower in other hands follows again when it gets its property back`() throws {
+  @Test func `a displaced follower follows again when it drives its property again`() throws {
     let scene = try Scene()
     try scene.add(.attachWithSpring("x", to: leader), named: "tie")
     try scene.add(.stay("x"), named: "stay")
@@ -92,7 +92,7 @@ struct AttachmentTests {
     (PropertyReference("ball", "x"), "follow itself"), (PropertyReference("leader", "position"), "has 1 lane"),
     (PropertyReference("leader", "wide"), "differ in their lanes"),
   ])
-  func `what cannot be followed is refused`(reference: PropertyReference, message: String) throws {
+  func `a property that cannot be followed is refused`(reference: PropertyReference, message: String) throws {
     try add(.springTo("wide", [1, 1]), to: "leader")
     try add(.springTo("x", 0))
     runtime.advanceUntilRest()
@@ -100,7 +100,7 @@ struct AttachmentTests {
     #expect(refusal.message.contains(message) && refusal.field == "to", "\(refusal)")
   }
 
-  @Test func `a leader that is made later, with other lanes, is said when it is there`() throws {
+  @Test func `a leader that is created later with other lanes is reported`() throws {
     runtime.log.keeps = .endings
     var transaction = Transaction()
     transaction.add(.springTo("x", 0), to: "ball")
@@ -113,7 +113,7 @@ struct AttachmentTests {
     #expect(failed?.reason.contains("differ in their lanes") == true, "\(ended)")
   }
 
-  @Test func `the typed form says what it read`() throws {
+  @Test func `the typed intention equals the one that it was read from`() throws {
     let ties = [
       AttachWithSpringIntention("x", to: .property(leader), .perceived(duration: .milliseconds(250), bounce: 0.1)),
       AttachWithSpringIntention("position", to: .value([3, 4]), threshold: 0.5),

@@ -60,7 +60,7 @@ struct PhysicsTests {
   }
 
   // Clauses: S9.18
-  @Test func aStandingSpringRestsWithoutFramesAndWakes() throws {
+  @Test func `a standing spring at rest needs no frames, and a disturbance starts it again`() throws {
     let scene = try Scene()
     try scene.add(.anchoredSpring("x", 10), named: "spring")
     scene.runtime.advanceUntilRest()
@@ -72,7 +72,7 @@ struct PhysicsTests {
   }
 
   // Clauses: S9.17
-  @Test func anInitialVelocityReplacesTheInherited() throws {
+  @Test func `an initial velocity replaces the inherited one`() throws {
     let scene = try Scene()
     try scene.add(.springTo("x", 0, initialVelocity: 500))
     scene.advance()
@@ -93,7 +93,7 @@ struct PhysicsTests {
       ([.springTo("x", 50, initialVelocity: 900), .springTo("x", 0, initialVelocity: -500)], -500),
       ([.springTo("x", 50, initialVelocity: -500), .springTo("x", 0)], 100),
     ] as [([Intention], Double)])
-  func `what a spring added under a hand begins with when the hand lets go`(
+  func `a spring added under a manipulation begins with the right velocity after its end`(
     _ springs: [Intention], _ velocity: Double
   ) throws {
     let scene = try Scene()
@@ -118,7 +118,7 @@ struct PhysicsTests {
   }
 
   // Clauses: S9.21
-  @Test func `a spring that waited for a hand in a worker begins with its own velocity`() throws {
+  @Test func `a spring that waited for a manipulation in a worker begins with its own velocity`() throws {
     for (spring, velocity) in [
       (Intention.springTo("position", [0, 0], initialVelocity: [-500, 0]), -500.0),
       (.springTo("position", [0, 0]), 100), (.anchoredSpring("position", [0, 0], initialVelocity: [-500, 0]), 100),
@@ -146,7 +146,7 @@ struct PhysicsTests {
     }
   }
 
-  @Test func frictionLetsAThrowGlideToAStop() throws {
+  @Test func `friction slows a thrown property to rest`() throws {
     let scene = try Scene()
     try scene.add(.grab())
     try scene.add(.friction("x", coefficient: 4))
@@ -160,7 +160,7 @@ struct PhysicsTests {
   }
 
   // Clauses: S9.19
-  @Test func numbersThatAreTooLargeFailThePlanAndNothingElse() throws {
+  @Test func `numbers that are too large fail their plan and nothing else`() throws {
     let scene = try Scene()
     try scene.add(.constantForce("x", acceleration: 1e100))
     try scene.add(.anchoredSpring("x", 0, .physical(tension: 1e-300, friction: 0)))
@@ -173,7 +173,7 @@ struct PhysicsTests {
     #expect(ended.first?.reason == "the movement leaves the range of numbers (±1e120)")
   }
 
-  @Test func aForceWithoutEndStopsWhereNumbersDo() throws {
+  @Test func `a force that grows without end fails at the bound of numbers`() throws {
     let scene = try Scene()
     try scene.add(.constantForce("x", acceleration: 1e100))
     for _ in 0..<100 where scene.runtime.wantsFrames { scene.runtime.advance(by: Runtime.longestFrame) }

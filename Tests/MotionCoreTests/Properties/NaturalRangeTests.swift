@@ -34,7 +34,7 @@ struct NaturalRangeTests {
 
   // Clauses: S10.20
   @Test(arguments: [(2.0, 1.0), (-7, 0)])
-  func `a plan that asks for more than the range ends at the bound`(destination: Double, bound: Double) throws {
+  func `a plan with a destination beyond the range ends at the bound`(destination: Double, bound: Double) throws {
     let scene = try Scene()
     try scene.add(.springTo("opacity", 0.5))
     _ = run(scene)
@@ -45,7 +45,7 @@ struct NaturalRangeTests {
   }
 
   // Clauses: S10.20
-  @Test func `another destination moves the property at once, however far its spring was beyond`() throws {
+  @Test func `a new destination moves the property at once, however far its spring was beyond the range`() throws {
     let scene = try Scene()
     try scene.add(.springTo("opacity", 2))
     scene.advance(30)
@@ -56,7 +56,7 @@ struct NaturalRangeTests {
   }
 
   // Clauses: S10.20
-  @Test func `each lane of a color is held for itself, and what has no range goes where it is sent`() throws {
+  @Test func `each lane of a color is held separately, and other properties have no range`() throws {
     let scene = try Scene()
     for property: PropertyName in ["color", "backgroundColor"] {
       try scene.add(.springTo(property, [2, -1, 0.5, 1]))
@@ -75,7 +75,7 @@ struct NaturalRangeTests {
   }
 
   // Clauses: S10.20
-  @Test func `executors here, in workers, and what a hand-over leaves are held, too`() throws {
+  @Test func `executors, workers and hand-overs are held within the range`() throws {
     let scene = try Scene()
     try scene.add(.stay("opacity"))
     scene.advance()
@@ -102,7 +102,7 @@ struct NaturalRangeTests {
   }
 
   // Clauses: S10.20
-  @Test func `an old checkpoint that is beyond the range goes on at its bound`() throws {
+  @Test func `a value beyond the range in an old checkpoint continues at the bound`() throws {
     let scene = try Scene()
     try scene.add(.anchoredSpring("opacity", 2))
     scene.advance(3)
@@ -114,7 +114,7 @@ struct NaturalRangeTests {
   }
 
   // Clauses: S8.34, S10.20
-  @Test func `a staged spring begins within the range as one that is not staged does`() throws {
+  @Test func `a staged spring begins within the range like one that is not staged`() throws {
     let runtimes = [Runtime(), Runtime()]
     let transaction = Transaction(
       log: try (0..<Runtime.fewestStaged).map {
@@ -136,7 +136,7 @@ struct NaturalRangeTests {
   }
 
   // Clauses: S10.20
-  @Test func `whatever happens on few targets that come and go, nothing leaves its range`() throws {
+  @Test func `random events on few targets leave every value within its range`() throws {
     var random = SplitMix(seed: TestSeed.value)
     let scene = try Scene()
     let properties: [PropertyName] = ["opacity", "level", "color", "scale"]

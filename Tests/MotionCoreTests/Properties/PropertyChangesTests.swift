@@ -23,7 +23,7 @@ struct PropertyChangesTests {
     #expect(changes.frame(of: 3) == 3)
   }
 
-  @Test func `a slot is noted anew in each of several changes between two frames`() {
+  @Test func `a slot is recorded again after each take between two frames`() {
     var changes = changes(slots: 2)
     for frame in [0, 0, 1, 1, 1, 2] as [UInt64] {
       changes.begin(frame) { _ in true }
@@ -35,7 +35,7 @@ struct PropertyChangesTests {
     #expect(changes.frame(of: 0) == 0)
   }
 
-  @Test func `what changes between frames is published with the next, unless it is gone by then`() {
+  @Test func `a change between frames is published with the next one, unless its slot is gone`() {
     var changes = changes(slots: 3)
     changes.begin(1) { _ in true }
     changes.note(0)
@@ -51,7 +51,7 @@ struct PropertyChangesTests {
     #expect(changes.slots.isEmpty)
   }
 
-  @Test func `any course gives what sets give`() {
+  @Test func `a random course gives the results of sets`() {
     let seed = TestSeed.value
     var random = SplitMix(seed: seed)
     var changes = changes(slots: 6)

@@ -14,14 +14,14 @@ struct PropertyMotionTests {
       remaining: remaining)
   }
 
-  @Test func aWordIsFollowedAsItIs() {
+  @Test func `a sample without a blend is followed unchanged`() {
     var motion = PropertyMotion()
     #expect(motion.follow(word(3, velocity: 2), at: 1) == PropertyState(3, velocity: 2))
     #expect(motion.isEmpty)
   }
 
   // Clauses: S10.10
-  @Test func aHandOverIsContinuousAndGoneWithin150Milliseconds() {
+  @Test func `a hand-over is continuous and has faded within 150 ms`() {
     var motion = PropertyMotion()
     let present = PropertyState(10, velocity: 100)
     let first = motion.takeOver(word(4, velocity: -20), from: present, at: 0)
@@ -37,7 +37,7 @@ struct PropertyMotionTests {
   }
 
   // Clauses: S10.11
-  @Test func whatAnIntentionImposesIsNotBlended() {
+  @Test func `a value or velocity that an intention imposes is not blended`() {
     let present = PropertyState(10, velocity: 100)
     var value = PropertyMotion()
     #expect(value.takeOver(word(4, imposes: .value), from: present, at: 0).value == 4)
@@ -51,7 +51,7 @@ struct PropertyMotionTests {
   }
 
   // Clauses: S10.10
-  @Test func aBlendLastsNoLongerThanTheMovement() {
+  @Test func `a blend lasts no longer than the movement`() {
     var motion = PropertyMotion()
     _ = motion.takeOver(word(0, remaining: 0.05), from: PropertyState(10), at: 0)
     #expect(motion.follow(word(0, remaining: 0.01), at: 0.04).value[0] > 0)
@@ -60,7 +60,7 @@ struct PropertyMotionTests {
     #expect(over.takeOver(word(0, remaining: 0), from: PropertyState(10), at: 0).value == 0)
   }
 
-  @Test func aBlendGoesOnWithoutFurtherWords() {
+  @Test func `a blend continues without further samples`() {
     var motion = PropertyMotion()
     _ = motion.takeOver(word(4), from: PropertyState(10), at: 0)
     #expect(motion.isMoving)
@@ -72,7 +72,7 @@ struct PropertyMotionTests {
   }
 
   // Clauses: S10.12
-  @Test func withoutAMoverTheVelocityFadesOverFourFrames() {
+  @Test func `the velocity fades over four frames without a mover`() {
     var motion = PropertyMotion()
     var state = PropertyState(0, velocity: 400)
     var velocities: [Double] = []
@@ -91,7 +91,7 @@ struct PropertyMotionTests {
 
   // Clauses: S10.12
   @Test(arguments: [10.0, 60])
-  func whoFallsSilentWithinAHandOverCarriesNothingAway(framesPerSecond: Double) {
+  func `a mover that becomes silent within a hand-over leaves no velocity of the blend`(framesPerSecond: Double) {
     var motion = PropertyMotion()
     let dt = 1 / framesPerSecond
     let fade = HandoverFade(value: SIMD4(300, 0, 0, 0), velocity: SIMD4(-4, 0, 0, 0))

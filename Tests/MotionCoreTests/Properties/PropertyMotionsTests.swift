@@ -7,7 +7,7 @@ import Testing
 struct PropertyMotionsTests {
   private let moving = PropertyState([1, 2], velocity: [3, 4])
 
-  @Test func `a property is late from the moment its motion coasts until that is taken away`() {
+  @Test func `a property is late from the coasting of its motion until the motion is removed`() {
     var motions = PropertyMotions()
     #expect(motions.late.isEmpty && motions[3] == nil)
     motions[3, default: PropertyMotion()].newPlan = .init(executor: ExecutorHandle(1), command: 1)
@@ -18,7 +18,7 @@ struct PropertyMotionsTests {
     #expect(!motions.isLate(3) && motions.late.isEmpty)
   }
 
-  @Test func `one that is set while it coasts is late, and no longer when it does not`() {
+  @Test func `a motion that is set while it coasts is late until another one is set`() {
     var motions = PropertyMotions()
     var motion = PropertyMotion()
     _ = motion.coast(from: moving, dt: 0.01, at: 0.01)

@@ -26,7 +26,7 @@ struct PropertyTableTests {
     #expect(table.forgotten.isEmpty && table.count == 2)
   }
 
-  @Test func `a bank moves properties of any number of lanes, and what it loses stays`() {
+  @Test func `a bank moves properties of any number of lanes, and failed ones stay in place`() {
     var table = PropertyTable()
     let bank = SpringBank()
     table.begin(1)

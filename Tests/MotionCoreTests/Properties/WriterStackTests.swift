@@ -117,7 +117,7 @@ struct WriterStackTests {
   ]
 
   // Clauses: S10.1, S10.4
-  @Test(arguments: cases) func whoDrives(_ example: Case) {
+  @Test(arguments: cases) func `the driver follows from the order of writers and manipulations`(_ example: Case) {
     var stack = WriterStack()
     for step in example.steps { stack.take(step) }
     #expect(stack.driver == example.driver.map(ExecutorHandle.init))
@@ -126,7 +126,7 @@ struct WriterStackTests {
     #expect(stack.waitingWriters == example.below.map(ExecutorHandle.init))
   }
 
-  @Test func speakersAreWhoeverWouldWrite() {
+  @Test func `the writers that may write are the manipulation and the standing writer below`() {
     var stack = WriterStack()
     for step: Step in [
       .standing(1, "a"), .manipulation(2, "h"), .manipulation(3, "g"), .grip("g"), .oneShot(4, "b", waits: true),
@@ -137,7 +137,7 @@ struct WriterStackTests {
     #expect(stack.identities(of: ExecutorHandle("a")).map(\.operation) == [1])
   }
 
-  @Test func releaseSaysWhetherAnythingWasHeld() {
+  @Test func `release returns whether the token was held`() {
     var stack = WriterStack()
     stack.take(.manipulation(1, "h"))
     stack.take(.grip("h", "drag"))

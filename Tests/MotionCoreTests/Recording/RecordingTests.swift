@@ -19,7 +19,7 @@ struct RecordingTests {
   }
 
   // Clauses: S11.8
-  @Test func aReplayGivesTheSameHashes() throws {
+  @Test func `a replay gives the same hashes`() throws {
     let seed = TestSeed.value
     for seed in seed..<seed + 5 {
       let (header, frames, chaos) = try record(seed: seed)
@@ -36,7 +36,7 @@ struct RecordingTests {
   }
 
   // Clauses: S11.8
-  @Test func aChangedBitIsFound() throws {
+  @Test func `a changed bit of a recording is found`() throws {
     var (header, frames, _) = try record(seed: 7, frames: 200)
     let index = 100
     frames[index].hash ^= 1
@@ -46,7 +46,7 @@ struct RecordingTests {
   }
 
   // Clauses: S11.8
-  @Test func aChangedInputIsFoundFromThereOn() throws {
+  @Test func `a changed input differs from its frame on`() throws {
     let scene = try Scene()
     scene.runtime.computesHashes = true
     try scene.add(.springTo("x", 1))
@@ -81,7 +81,7 @@ struct RecordingTests {
     #expect(throws: Refusal.self) { try Replayer(RecordingHeader(ratePerSecond: 0, plugins: [])) }
   }
 
-  @Test func whoeverCommitsAfterAReplayComesAfterWhatWasRecorded() throws {
+  @Test func `a commit after a replay gets the next sequence`() throws {
     let replayer = try Replayer(RecordingHeader(ratePerSecond: 100, plugins: []))
     var transaction = Transaction()
     transaction.add(.springTo("x", 1), to: "ball")
@@ -91,7 +91,7 @@ struct RecordingTests {
     #expect(try replayer.runtime.commit(transaction).sequence == 8)
   }
 
-  @Test func whatAStopAppliedBeforeItReplaysOneByOne() throws {
+  @Test func `transactions that a stop applied early are recorded one by one`() throws {
     let scene = try Scene()
     scene.runtime.computesHashes = true
     let worker = scene.worker("tween")

@@ -63,7 +63,7 @@ struct CommitTests {
   ]
 
   // Clauses: S8.10
-  @Test(arguments: bad) func isRefusedWithItsPlace(_ bad: Bad) throws {
+  @Test(arguments: bad) func `an invalid operation is refused with its place`(_ bad: Bad) throws {
     let scene = try Scene()
     var transaction = Transaction()
     bad.build(&transaction)
@@ -81,7 +81,7 @@ struct CommitTests {
     #expect { try scene.runtime.commit(transaction) } throws: { ($0 as? Refusal)?.code == .limit }
   }
 
-  @Test func namesThatReplaceEachOtherNeedNoRoom() throws {
+  @Test func `plans that replace each other by name do not count towards the limit`() throws {
     let scene = try Scene()
     var transaction = Transaction()
     for _ in 0...2 * Limits.intentionsPerTarget { transaction.add(.stay(), named: "one", to: "a") }
@@ -91,7 +91,7 @@ struct CommitTests {
   }
 
   // Clauses: S8.29
-  @Test func afterForgettingATargetItsPropertiesMayHaveOtherLanes() throws {
+  @Test func `the properties of a forgotten target can have other lanes`() throws {
     let scene = try Scene()
     try scene.add(.springTo("x", [1, 2]))
     scene.advance()
@@ -104,7 +104,7 @@ struct CommitTests {
   }
 
   // Clauses: S8.29
-  @Test func whatTheWorldOutgrowsFailsLater() throws {
+  @Test func `a plan that no longer matches the lanes of its property fails after the commit`() throws {
     let scene = try Scene()
     try scene.add(.springTo("x", [1, 2]))
     try scene.add(.springTo("x", 5))
@@ -116,7 +116,7 @@ struct CommitTests {
     #expect(rows.map(\.state) == [.added, .failed])
   }
 
-  @Test func aPlanThatCannotReplaceLeavesTheOneOfItsName() throws {
+  @Test func `a plan that cannot be added does not remove the plan of its name`() throws {
     let scene = try Scene()
     try scene.add(.anchoredSpring("x", [1, 2]), named: "s")
     try scene.add(.anchoredSpring("x", 5), named: "s")
@@ -126,7 +126,7 @@ struct CommitTests {
   }
 
   // Clauses: S8.11
-  @Test func whatAnExecutorRefusesIsReportedAsFailed() throws {
+  @Test func `a plan that its executor refuses is reported as failed`() throws {
     let scene = try Scene()
     struct No: Error, CustomStringConvertible { var description: String { "not today" } }
     scene.stage.onAdd["Player"] = { _, _ in throw No() }
@@ -138,7 +138,7 @@ struct CommitTests {
   }
 
   // Clauses: S8.6
-  @Test func aNameReplacesAcrossExecutorTypes() throws {
+  @Test func `a name replaces a plan of another executor type`() throws {
     let scene = try Scene()
     try scene.add(.stay(), named: "n")
     scene.advance()
@@ -166,7 +166,7 @@ struct CommitTests {
   }
 
   // Clauses: S8.8
-  @Test func removingWhatIsUnknownIsNothing() throws {
+  @Test func `removing an unknown plan has no effect`() throws {
     let scene = try Scene()
     try scene.remove("n", from: "nobody")
     try scene.forget("nobody")
@@ -176,7 +176,7 @@ struct CommitTests {
   }
 
   // Clauses: S8.9
-  @Test func forgettingRemovesEverything() throws {
+  @Test func `forgetting a target removes everything of it`() throws {
     let scene = try Scene()
     let worker = scene.worker("tween")
     try scene.add(.springTo("x", 1))
@@ -194,7 +194,7 @@ struct CommitTests {
   }
 
   // Clauses: S8.12
-  @Test func theReceiptNamesFrameAndPlugins() throws {
+  @Test func `the receipt names the frame and the plugins`() throws {
     let scene = try Scene(instances: 2)
     _ = scene.worker("gesture")
     var transaction = Transaction()

@@ -6,7 +6,7 @@ import Testing
 /// The rules of the stack as seen by executors in this process and by clients.
 struct DriverTests {
   // Clauses: S10.1, S10.2, S10.3, S10.8
-  @Test func theLatestAddedDrivesAndTheStandingBelowResumesFromWhereThePropertyIs() throws {
+  @Test func `the latest plan drives, and the standing one below resumes from the present state`() throws {
     let scene = try Scene()
     try scene.add(.stay())
     scene.advance()
@@ -26,7 +26,7 @@ struct DriverTests {
     #expect(scene.ended() == ["2.0 completed"])
   }
 
-  @Test func whoTakesOverIsKeptForWhoeverAsks() throws {
+  @Test func `driver changes are kept only if requested`() throws {
     let scene = try Scene()
     scene.runtime.log.keeps = []
     try scene.add(.stay())
@@ -58,7 +58,7 @@ struct DriverTests {
     #expect(scene.trace.takeDrivers() == [])
   }
 
-  @Test func aHandIsADriverFromItsGripOn() throws {
+  @Test func `a manipulation is a driver from its start`() throws {
     let scene = try Scene()
     try scene.add(.anchoredSpring("x", 0))
     try scene.add(.grab())
@@ -73,7 +73,7 @@ struct DriverTests {
   }
 
   // Clauses: S10.3
-  @Test func aDisplacedOneShotDoesNotComeBack() throws {
+  @Test func `a displaced one-shot does not return`() throws {
     let scene = try Scene()
     try scene.add(.show())
     scene.advance()
@@ -87,7 +87,7 @@ struct DriverTests {
   }
 
   // Clauses: S10.7
-  @Test func withoutAWriterBelowVelocityBecomesZero() throws {
+  @Test func `the velocity becomes 0 without a writer below`() throws {
     let scene = try Scene()
     try scene.add(.show())
     scene.advance()
@@ -102,7 +102,7 @@ struct DriverTests {
   }
 
   // Clauses: S10.4, S10.5
-  @Test func anActiveManipulationBeatsEverythingAndGivesItsVelocityBack() throws {
+  @Test func `an active manipulation drives before all others, and passes on its velocity`() throws {
     let scene = try Scene()
     try scene.add(.anchoredSpring("x", 0))
     try scene.add(.grab())
@@ -132,7 +132,7 @@ struct DriverTests {
   }
 
   // Clauses: S10.4
-  @Test func ofTwoHandsTheLatestStartedDrives() throws {
+  @Test func `the manipulation that started last drives`() throws {
     let scene = try Scene()
     try scene.add(.grab())
     try scene.add(.grasp())
@@ -164,7 +164,7 @@ struct DriverTests {
   }
 
   // Clauses: S10.18
-  @Test func aTokenWithoutPropertiesHoldsWhatTheHandWrites() throws {
+  @Test func `a token without properties holds the properties that its executor writes`() throws {
     let scene = try Scene()
     try scene.add(.grab())
     scene.advance()
@@ -181,7 +181,7 @@ struct DriverTests {
     #expect(try scene.driver() == nil)
   }
 
-  @Test func aTokenOfAnUnknownPropertyHoldsNothing() throws {
+  @Test func `a token for an undeclared property holds nothing`() throws {
     let scene = try Scene()
     try scene.add(.grab())
     scene.advance()
@@ -191,7 +191,7 @@ struct DriverTests {
     #expect(scene.value() == 0)
   }
 
-  @Test func aHandLetsGoWhenItsPlanIsRemovedAndHoldsAgainWhenItIsBack() throws {
+  @Test func `a manipulation ends when its plan is removed, and resumes when it is added again`() throws {
     let scene = try Scene()
     try scene.add(.grab(), named: "drag")
     try scene.add(.stay())
@@ -210,7 +210,7 @@ struct DriverTests {
   }
 
   // Clauses: S10.6
-  @Test func oneShotsUnderAHandWaitAndTheirTimeStartsWhenTheyDrive() throws {
+  @Test func `one-shots under a manipulation wait, and their time starts when they drive`() throws {
     let scene = try Scene()
     try scene.add(.grab())
     scene.advance()
@@ -232,7 +232,7 @@ struct DriverTests {
   }
 
   // Clauses: S10.6
-  @Test func ofWaitingOneShotsOfSeveralWritersTheLastWins() throws {
+  @Test func `the last of several waiting one-shots remains`() throws {
     let scene = try Scene()
     try scene.add(.grab())
     scene.advance()
@@ -249,7 +249,7 @@ struct DriverTests {
   }
 
   // Clauses: S10.17
-  @Test func aOneShotOnTwoPropertiesWaitsForBoth() throws {
+  @Test func `a one-shot on two properties waits until it can drive both`() throws {
     let scene = try Scene()
     try scene.add(.grab("x"))
     try scene.add(.grasp("y"))
@@ -269,7 +269,7 @@ struct DriverTests {
     #expect(try scene.driver("y") == "Player")
   }
 
-  @Test func silenceEndsWithThePlansItWasAskedFor() throws {
+  @Test func `a plan that replaces a displaced one is displaced, too`() throws {
     let scene = try Scene()
     try scene.add(.grab())
     try scene.add(.anchoredSpring("x", 100), named: "spring")
@@ -286,7 +286,7 @@ struct DriverTests {
     #expect(scene.value() == 50)
   }
 
-  @Test func anExecutorIsToldToBeSilentForItsNewPlans() throws {
+  @Test func `a displaced executor is displaced again for each new plan`() throws {
     let scene = try Scene()
     try scene.add(.grab())
     try scene.add(.stay(), named: "s")
@@ -300,7 +300,7 @@ struct DriverTests {
       ])
   }
 
-  @Test func theDriversAreTraced() throws {
+  @Test func `changes of drivers are traced`() throws {
     let scene = try Scene()
     try scene.add(.anchoredSpring("x", 1))
     scene.advance()

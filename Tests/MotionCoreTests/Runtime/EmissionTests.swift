@@ -5,7 +5,7 @@ import Testing
 /// Plans that emit plans.
 struct EmissionTests {
   // Clauses: S8.5, S8.14
-  @Test func anEmittedPlanIsAppliedAtOnceDepthFirst() throws {
+  @Test func `an emitted plan is applied at once, depth first`() throws {
     let scene = try Scene()
     scene.stage.onAdd["Stayer"] = { puppet, plan in
       puppet.context.emit(.anchoredSpring("y", 1), named: "child", from: plan.identity, ordinal: 0)
@@ -23,7 +23,7 @@ struct EmissionTests {
   }
 
   // Clauses: S8.14
-  @Test func theSameOrdinalAgainIsNothingEvenWhenTheChildHasEnded() throws {
+  @Test func `a repeated ordinal has no effect, also after the child has ended`() throws {
     let scene = try Scene()
     try scene.add(.stay())
     scene.advance()
@@ -41,7 +41,7 @@ struct EmissionTests {
   }
 
   // Clauses: S8.15
-  @Test func aChildOfACompletedPlanGoesOnAndOneOfADisplacedDoesNot() throws {
+  @Test func `a child of a completed plan continues, a child of a displaced one ends`() throws {
     for (outcome, left) in [(Outcome.completed, 1), (.displaced, 0), (.failed, 0)] {
       let scene = try Scene()
       try scene.add(.show())
@@ -54,7 +54,7 @@ struct EmissionTests {
   }
 
   // Clauses: S8.16
-  @Test func plansEmitEachOtherSoDeepAndNoDeeper() throws {
+  @Test func `plans emit each other up to a limited depth`() throws {
     let scene = try Scene()
     scene.stage.onAdd["Player"] = { puppet, plan in
       puppet.context.emit(.show(), from: plan.identity, ordinal: 0)
@@ -68,7 +68,7 @@ struct EmissionTests {
   }
 
   // Clauses: S8.17
-  @Test func whatIsEmittedIsChecked() throws {
+  @Test func `emitted plans are checked`() throws {
     let scene = try Scene()
     try scene.add(.show())
     scene.advance()
@@ -79,7 +79,7 @@ struct EmissionTests {
   }
 
   // Clauses: S8.17
-  @Test func nobodyEmitsForAnothersPlan() throws {
+  @Test func `an executor cannot emit for a plan of another`() throws {
     let scene = try Scene()
     try scene.add(.stay())
     try scene.add(.show("y"))
@@ -90,7 +90,7 @@ struct EmissionTests {
     #expect(scene.runtime.counts.intentions == 2)
   }
 
-  @Test func workersEmitToo() throws {
+  @Test func `workers can emit plans`() throws {
     let scene = try Scene()
     let worker = scene.worker("tween")
     let parent = try scene.add(.tween("x", to: 1))

@@ -5,7 +5,7 @@ import Testing
 /// When executors are made, updated and removed.
 struct ExecutorLifeTests {
   // Clauses: S8.18, S12.1
-  @Test func anExecutorIsUpdatedAsLongAsItWants() throws {
+  @Test func `an executor is updated while it requests updates`() throws {
     let scene = try Scene()
     scene.stage.onAdd["Player"] = { puppet, _ in
       puppet.onUpdate = { [unowned puppet] _ in puppet.frames.count < 3 }
@@ -38,7 +38,7 @@ struct ExecutorLifeTests {
   }
 
   // Clauses: S8.19
-  @Test func anExecutorGoesAfterHalfASecondWithoutAnythingToDo() throws {
+  @Test func `an idle executor is removed after half a second`() throws {
     let scene = try Scene()
     try scene.add(.constantForce("x", acceleration: 1), to: "other")
     try scene.add(.stay(), named: "s")
@@ -54,7 +54,7 @@ struct ExecutorLifeTests {
     #expect(scene.runtime.counts.executors == 2)
   }
 
-  @Test func anExecutorThatIsNeededAgainStays() throws {
+  @Test func `an executor that is needed again is not removed`() throws {
     let scene = try Scene()
     try scene.add(.constantForce("x", acceleration: 1), to: "other")
     try scene.add(.stay(), named: "s")
@@ -71,7 +71,7 @@ struct ExecutorLifeTests {
   }
 
   // Clauses: S8.19
-  @Test func whenTheRuntimeFallsIdleAllGoThatHaveNothing() throws {
+  @Test func `all idle executors are removed when the runtime becomes idle`() throws {
     let scene = try Scene()
     let worker = scene.worker("tween")
     let tween = try scene.add(.tween("y", to: 1))
@@ -86,7 +86,7 @@ struct ExecutorLifeTests {
   }
 
   // Clauses: S8.20
-  @Test func theSuccessorStartsWhereThePropertyIs() throws {
+  @Test func `a successor starts from the present state of the property`() throws {
     let scene = try Scene()
     try scene.add(.springTo("x", 8))
     scene.runtime.advanceUntilRest()
@@ -96,7 +96,7 @@ struct ExecutorLifeTests {
   }
 
   // Clauses: S8.20
-  @Test func afterItIsRemovedAContextDoesNothing() throws {
+  @Test func `a removed context has no effect`() throws {
     let scene = try Scene()
     try scene.add(.show())
     scene.advance()
@@ -110,7 +110,7 @@ struct ExecutorLifeTests {
     #expect(!scene.runtime.isActive)
   }
 
-  @Test func aWriteBetweenFramesIsPublishedWithTheNext() throws {
+  @Test func `a write between frames is published with the next one`() throws {
     let scene = try Scene()
     try scene.add(.show())
     scene.advance()

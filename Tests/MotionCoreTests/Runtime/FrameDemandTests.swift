@@ -28,7 +28,7 @@ struct FrameDemandTests {
   }
 
   // Clauses: S12.6
-  @Test func `a token keeps the runtime active and wants no frames`() throws {
+  @Test func `a token keeps the runtime active without frames`() throws {
     let scene = try Scene()
     try scene.add(.anchoredSpring("x", 10))
     try scene.add(.grab())
@@ -46,7 +46,7 @@ struct FrameDemandTests {
   }
 
   // Clauses: S12.6
-  @Test func `a plan that is owed to a worker wants no frames until the worker is provisioned`() throws {
+  @Test func `a plan for a worker requests no frames until the worker is provisioned`() throws {
     let scene = try Scene()
     try scene.add(.tween("x", to: 10))
     #expect(scene.runtime.wantsFrames, "it is to be applied")
@@ -73,7 +73,7 @@ struct FrameDemandTests {
   }
 
   // Clauses: S12.6
-  @Test func `a hand that rests wants frames again with input, and is not late with its answer`() throws {
+  @Test func `a resting manipulation requests frames again with input, and is not late`() throws {
     let scene = try Scene()
     let worker = try restingHand(scene)
     #expect(scene.runtime.isActive && !scene.runtime.wantsFrames)
@@ -101,8 +101,7 @@ struct FrameDemandTests {
   }
 
   // Clauses: S12.6
-  @Test func `a worker that asks for updates by itself owes words from then on, and none for the frames before`() throws
-  {
+  @Test func `a worker that requests updates is late only for the frames after its request`() throws {
     let scene = try Scene()
     let worker = try restingHand(scene)
     let last = scene.runtime.frame.number
@@ -123,7 +122,7 @@ struct FrameDemandTests {
   }
 
   // Clauses: S8.19, S12.6
-  @Test func `executors without anything to do go when no frame follows, though a token is held`() throws {
+  @Test func `idle executors are removed when no frame follows, although a token is held`() throws {
     let scene = try Scene()
     try scene.add(.grab())
     scene.advance()

@@ -28,7 +28,7 @@ struct GraphTests {
     return scene
   }
 
-  @Test func `targets hold properties and executors, and these hold tokens and plans`() throws {
+  @Test func `the graph connects targets with properties and executors, and these with tokens and plans`() throws {
     let graph = try scene().runtime.graph(of: "circle")
     #expect(
       graph.nodes.map(\.label) == [
@@ -43,7 +43,7 @@ struct GraphTests {
       ])
   }
 
-  @Test func `who drives, who waits, who writes, what a token moves, and who reads`() throws {
+  @Test func `the graph contains drivers, waiting executors, writers, tokens and readers`() throws {
     let scene = try scene()
     #expect(
       lines(try scene.runtime.graph()) == [
@@ -62,7 +62,7 @@ struct GraphTests {
       "and of the other, with who reads it")
   }
 
-  @Test func `a composition leads to what it emitted`() throws {
+  @Test func `the graph connects a composition with its emitted plans`() throws {
     let scene = try Scene()
     try scene.add(.tossable(destination: [10, 10]), named: "toss")
     scene.advance()
@@ -72,7 +72,7 @@ struct GraphTests {
       ])
   }
 
-  @Test func `a plan of streams leads through them to what they write`() throws {
+  @Test func `the graph connects a plan through its streams with the written properties`() throws {
     var registry = ExecutorRegistry()
     try registry.register(breathing())
     let runtime = Runtime(registry: registry)
@@ -92,7 +92,7 @@ struct GraphTests {
     #expect(lines(try runtime.graph()) == [], "and when the plan is gone they are")
   }
 
-  @Test func `of the streams of workers it knows what it is told, and only of plans that there are`() throws {
+  @Test func `the graph contains the streams that workers report, for existing plans only`() throws {
     let scene = try Scene()
     let tween = scene.worker("tween")
     _ = tween
@@ -117,7 +117,7 @@ struct GraphTests {
   }
 
   // Clauses: S2.13
-  @Test func `arguments of streams are streams, and a call is one node`() throws {
+  @Test func `stream arguments are streams in the graph, and a call is one node`() throws {
     let scene = try Scene()
     _ = scene.worker("tween")
     let plan = try scene.add(.tween("opacity", to: 0))
@@ -156,7 +156,7 @@ struct GraphTests {
   }
 
   // Clauses: S2.13
-  @Test func `an executor says the arguments of its streams`() throws {
+  @Test func `an executor describes the arguments of its streams`() throws {
     var registry = ExecutorRegistry()
     let description = IntentionDescription(
       type: "Drift", kind: .standing, executor: "Drift", fields: [], writes: ["opacity"], documentation: "For tests.")
@@ -177,7 +177,7 @@ struct GraphTests {
       ])
   }
 
-  @Test func `of a target that there is not it says so`() throws {
+  @Test func `a graph of an unknown target is refused`() throws {
     let runtime = try scene().runtime
     #expect(throws: Refusal.self) { try runtime.graph(of: "circel") }
     #expect(throws: Refusal.self) { try runtime.executors(on: "circel") }

@@ -11,7 +11,7 @@ struct InputTests {
   }
 
   // Clauses: S11.10
-  @Test func `who holds a manipulation on the target hears of it in the next frame, in order`() throws {
+  @Test func `executors with a manipulation on the target receive input in the next frame, in order`() throws {
     let scene = try Scene()
     try scene.add(.grab())
     try scene.add(.stay("y"))
@@ -30,7 +30,7 @@ struct InputTests {
   }
 
   // Clauses: S11.10
-  @Test func `an idle runtime stays idle when nobody could hear`() throws {
+  @Test func `input without a receiver leaves an idle runtime idle`() throws {
     let scene = try Scene()
     try scene.add(.stay())
     scene.advance(2)
@@ -45,7 +45,7 @@ struct InputTests {
     #expect(scene.runtime.isActive)
   }
 
-  @Test func `who touches a target right after a commit is heard by what was committed`() throws {
+  @Test func `input right after a commit reaches the committed plan`() throws {
     let scene = try Scene()
     try scene.add(.grab())
     try scene.runtime.submit(input(.down, at: 1))
@@ -53,7 +53,7 @@ struct InputTests {
     #expect(scene.stage.puppet("Hand")?.calls == ["add 1.0", "receive mouse down 1.0"])
   }
 
-  @Test func `input for a worker goes there, and it gets frames until it has answered`() throws {
+  @Test func `input for a worker is sent to it, and frames run until it has answered`() throws {
     let scene = try Scene()
     let worker = scene.worker("gesture")
     try scene.add(.draggable())

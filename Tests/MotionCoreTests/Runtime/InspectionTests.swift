@@ -49,7 +49,7 @@ struct InspectionTests {
     #expect(rows.map(\.intentions) == [2, 1])
   }
 
-  @Test func intentionsAndTokens() throws {
+  @Test func `intentions and tokens are listed`() throws {
     let scene = try scene()
     guard case .intentions(let rows)? = try scene.runtime.answer(.intentions(nil)) else { throw UnexpectedResult() }
     #expect(rows.map(\.identity.sequence) == [1, 2, 3, 4])
@@ -67,12 +67,12 @@ struct InspectionTests {
     #expect(try scene.runtime.answer(.status) == nil)
   }
 
-  @Test func whatIsNotThereIsSaidSo() throws {
+  @Test func `a query about an unknown target is refused`() throws {
     let scene = try scene()
     #expect { try scene.runtime.answer(.properties("triangle")) } throws: { ($0 as? Refusal)?.code == .notFound }
   }
 
-  @Test func theNearestTargetIsNamed() throws {
+  @Test func `the refusal of an unknown target suggests a similar one`() throws {
     let scene = try Scene()
     try scene.add(.springTo("x", 1), to: "circle")
     scene.advance()
@@ -84,7 +84,7 @@ struct InspectionTests {
     }
   }
 
-  @Test func failuresAreKeptWithinABound() throws {
+  @Test func `a bounded number of failures is kept`() throws {
     let scene = try Scene()
     scene.stage.onAdd["Player"] = { _, _ in throw Refusal(.value, "no") }
     var transaction = Transaction()

@@ -39,7 +39,7 @@ struct InterruptionTests {
     #expect(runtime.log.takeEnded().map(\.outcome) == [.displaced, .displaced, .completed])
   }
 
-  @Test func aTweenEndsWhereAndWhenItShouldAndTheSpringBelowGoesOn() throws {
+  @Test func `a tween ends in place and time, and the spring below continues`() throws {
     let runtime = try runtime()
     try add(.anchoredSpring("x", 0), to: runtime)
     try add(.tween("x", to: 10, duration: .milliseconds(100)), to: runtime)

@@ -38,7 +38,7 @@ struct LibraryTests {
   }
 
   // Clauses: S9.2
-  @Test func everyFrameIsOnTheClosedForm() throws {
+  @Test func `every frame equals the closed form`() throws {
     let runtime = Runtime(ratePerSecond: 60)
     var transaction = Transaction()
     transaction.add(.springTo("x", 1, threshold: 1e-6), to: "ball")

@@ -12,7 +12,7 @@ struct ManyArrivalsTests {
   }
 
   // Clauses: S8.33
-  @Test func whatArrivesTogetherIsReportedABoundedNumberInEachFrame() throws {
+  @Test func `plans that end together are reported in a bounded number per frame`() throws {
     let runtime = Runtime()
     runtime.log.keeps = .endings
     try runtime.commit(Self.transaction(.springTo("x", [1])))
@@ -31,7 +31,7 @@ struct ManyArrivalsTests {
     #expect(runtime.counts.executors == 0 && runtime.counts.intentions == 0)
   }
 
-  @Test func whoIsPulledAwayBeforeItIsToldHasNotArrived() throws {
+  @Test func `a plan that is replaced before its end is reported has not completed`() throws {
     let runtime = Runtime()
     runtime.log.keeps = .endings
     try runtime.commit(Self.transaction(.springTo("x", [1])))
@@ -55,7 +55,7 @@ struct ManyArrivalsTests {
     #expect(outcomes[last]?.last == .completed && outcomes[untold] == [.completed])
   }
 
-  @Test func aTransactionIsCheckedPieceByPieceAsInOne() throws {
+  @Test func `a transaction checked in pieces gives the result of one check`() throws {
     let runtime = Runtime()
     runtime.log.keeps = .endings
     var transaction = try Self.transaction(.anchoredSpring("x", [0]))

@@ -28,7 +28,7 @@ struct NumberTests {
   }
 
   // Clauses: S10.16, S9.23
-  @Test func `a worker that writes the largest finite numbers is refused, and what follows it stays`() throws {
+  @Test func `the largest finite numbers of a worker are refused, and a follower stays`() throws {
     let scene = try Scene()
     let worker = scene.worker("tween")
     try scene.add(.tween("x", to: 10))
@@ -54,7 +54,7 @@ struct NumberTests {
   }
 
   // Clauses: S9.23
-  @Test func `a hand-over that carries too far fails the plan, and the property stands at its last value`() throws {
+  @Test func `a hand-over beyond the bound fails the plan, and the property stays at its last value`() throws {
     let scene = try Scene(instances: 1)
     let worker = scene.worker("tween")
     try scene.add(.tween("x", to: 10))
@@ -82,7 +82,7 @@ struct NumberTests {
   }
 
   // Clauses: S9.23
-  @Test func `a property comes back from the largest value there is`() throws {
+  @Test func `a property returns from the largest allowed value`() throws {
     for feel in [SpringFeel.default, .physical(tension: 1e9, friction: 1e3, mass: 1e-6)] {
       let scene = try Scene()
       let worker = scene.worker("tween")
@@ -99,7 +99,7 @@ struct NumberTests {
   }
 
   // Clauses: S9.23
-  @Test func `two springs that drive each other apart end at the bound, and are reported`() throws {
+  @Test func `two springs that drive each other apart fail at the bound, and are reported`() throws {
     let scene = try Scene()
     let swing = SpringFeel.physical(tension: 1e9, friction: 0)
     try scene.add(.springTo("x", 1, initialVelocity: 1e6), to: "a")
@@ -123,7 +123,7 @@ struct NumberTests {
   }
 
   // Clauses: S9.24
-  @Test func `what an earlier version stored beyond the bound fails at recovery, and the rest goes on`() throws {
+  @Test func `a stored plan beyond the bound fails at recovery, and the others continue`() throws {
     let scene = try Scene()
     try scene.add(.springTo("y", 5))
     scene.advance(3)

@@ -14,7 +14,7 @@ struct PlacementTests {
     } catch { return error }
   }
 
-  @Test func plansAreRefusedWhenNumbersOfExecutorsAreUsedUp() throws {
+  @Test func `plans are refused when the numbers of executors are used up`() throws {
     let runtime = Runtime()
     runtime.log.keeps = .endings
     runtime.plans.last.executor = .max - 1
@@ -25,7 +25,7 @@ struct PlacementTests {
     #expect(runtime.log.takeEnded().map(\.outcome) == [.failed], "what was accepted before fails, and nothing traps")
   }
 
-  @Test func plansAreRefusedWhenNumbersOfPropertiesAreUsedUp() throws {
+  @Test func `plans are refused when the numbers of properties are used up`() throws {
     let runtime = Runtime()
     runtime.movement.properties = PropertyTable(lastHandle: .max - UInt32(Limits.propertiesPerTarget))
     #expect(commit(.springTo("x", 1), to: "a", in: runtime) == nil)

@@ -19,7 +19,7 @@ struct PlanCheckTests {
 
   // Clauses: S13.6
   @Test(arguments: bad)
-  func aTweenThatNobodyCouldFulfilIsRefusedAtCommit(_ tween: TweenIntention, _ field: String) throws {
+  func `a tween that no executor can fulfil is refused at commit`(_ tween: TweenIntention, _ field: String) throws {
     var registry = ExecutorRegistry()
     try registry.register(ExecutorDeclaration(TweenExecutor.self))
     let runtime = Runtime(registry: registry)
@@ -33,7 +33,7 @@ struct PlanCheckTests {
     #expect(runtime.counts == Status.Counts())
   }
 
-  @Test func theRefusalOfAnEasingSaysWhere() throws {
+  @Test func `the refusal of an easing names its place`() throws {
     let refusal = #expect(throws: Refusal.self) { try TimingFunction.named(by: ["ease", "steps(0.5)"]) }
     #expect(refusal?.message == "easing 2 of 2: column 7: 0.5 steps")
     #expect(refusal?.remedy.hasPrefix("Give a whole number") == true)

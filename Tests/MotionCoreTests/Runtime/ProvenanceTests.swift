@@ -24,7 +24,7 @@ import Testing
   }
 
   // Clauses: S8.39
-  @Test func aPlanKnowsWhoCommittedItAlsoAfterARestart() throws {
+  @Test func `a plan keeps its provenance, also after a restart`() throws {
     let scene = try Scene()
     let (show, desk) = (Self.provenance("show", "act one"), Self.provenance("desk", at: 2))
     _ = try Self.commit(
@@ -47,7 +47,7 @@ import Testing
   }
 
   // Clauses: S8.39
-  @Test func aLargeTransactionsPlansKnowItToo() throws {
+  @Test func `the plans of a large transaction have provenance`() throws {
     let scene = try Scene()
     let operations = (0..<2 * Runtime.fewestStaged).map {
       Transaction.Operation.add(.springTo("x", 1), named: nil, to: TargetName(stringLiteral: "t\($0)"))
@@ -63,7 +63,7 @@ import Testing
   }
 
   // Clauses: S8.39
-  @Test func whoCommitsAndWhenInfluencesNoFrame() throws {
+  @Test func `provenance has no influence on frames`() throws {
     func hashes(_ provenance: (Int64) -> Provenance?) throws -> [UInt64] {
       let scene = try Scene()
       scene.runtime.computesHashes = true
@@ -101,7 +101,7 @@ import Testing
   }
 
   // Clauses: S8.41
-  @Test func theReceiptCountsWhatIsFound() throws {
+  @Test func `the receipt counts the found plans`() throws {
     let scene = try Scene()
     try scene.add(.stay(), named: "a")
     scene.advance()
@@ -128,7 +128,7 @@ import Testing
   }
 
   // Clauses: S8.41
-  @Test func theCountsAreWhatHappens() throws {
+  @Test func `the counts of the receipt are those of the frame`() throws {
     var random = SplitMix(seed: TestSeed.value)
     let (foreseen, played) = (try Scene(), try Scene())
     let names: [IntentionName] = ["a", "b", "c"]

@@ -7,7 +7,7 @@ import Testing
 
 /// Thousands of random operations and updates, checked against the invariants after each frame.
 struct RandomRuntimeTests {
-  @Test func whateverHappensTheBooksAreInOrder() throws {
+  @Test func `random events keep the runtime's tables consistent`() throws {
     let seed = TestSeed.value
     for seed in seed..<seed + 10 {
       let chaos = try Chaos(seed: seed)

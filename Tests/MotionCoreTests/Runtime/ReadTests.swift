@@ -19,7 +19,7 @@ struct ReadTests {
   }
 
   // Clauses: S11.11
-  @Test func `a reader hears of each change after the frame that made it, and gets the next frame`() throws {
+  @Test func `a reader receives each change after its frame, and gets the next frame`() throws {
     let scene = try Scene()
     try scene.add(reading("y", follows: PropertyReference("lamp", "x")))
     scene.advance()
@@ -40,7 +40,7 @@ struct ReadTests {
     #expect(!scene.runtime.isActive)
   }
 
-  @Test func `who reads no more hears no more, and who follows a target hears that it is gone`() throws {
+  @Test func `a reader that ends receives nothing more, and a follower learns that its target is gone`() throws {
     let scene = try Scene()
     try scene.add(reading("y", follows: PropertyReference("lamp", "x")), named: "watch")
     try jump("x", to: 5, on: "lamp", in: scene)
@@ -58,7 +58,7 @@ struct ReadTests {
     #expect(puppet.takeCalls() == [])
   }
 
-  @Test func `a stop that changes what is read is heard between frames`() throws {
+  @Test func `a reader receives the change by a stop between frames`() throws {
     let scene = try Scene()
     try scene.add(reading("x", follows: PropertyReference("ball", "y")), to: "lamp")
     scene.advance()
@@ -70,7 +70,7 @@ struct ReadTests {
     #expect(puppet.takeCalls().contains { $0.hasPrefix("noticed ball/y") })
   }
 
-  @Test func `a reader in a worker gets frames until its worker has heard, and none before it is there`() throws {
+  @Test func `a reader in a worker gets frames until its worker has acknowledged`() throws {
     var registry = ExecutorRegistry()
     try registry.register(
       PluginManifest(

@@ -5,7 +5,7 @@ import Testing
 /// Many runtimes may exist side by side.
 struct SeveralRuntimesTests {
   // Clauses: S8.22
-  @Test func theyDoNotKnowOfEachOther() throws {
+  @Test func `runtimes in one process do not affect each other`() throws {
     let seed = TestSeed.value
     let alone = try hashes(of: [try Chaos(seed: seed)])
     let together = try hashes(of: [try Chaos(seed: seed), try Chaos(seed: seed + 1), try Chaos(seed: seed)])

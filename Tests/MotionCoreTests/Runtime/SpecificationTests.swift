@@ -17,7 +17,7 @@ struct SpecificationTests {
   }
 
   // Clauses: S8.1
-  @Test func theLogIsInTheOrderOfTheRequests() {
+  @Test func `the log is in the order of the operations`() {
     #expect(transaction.targets == ["circleView", "squareView"])
     #expect(
       transaction.log.map(\.target) == [
@@ -26,7 +26,7 @@ struct SpecificationTests {
   }
 
   // Clauses: S8.3, S8.4, S8.5
-  @Test func itMakesExactlyTheExecutorsOfTheDocument() throws {
+  @Test func `the example creates exactly the executors of the document`() throws {
     let scene = try Scene()
     _ = scene.worker("tween")
     _ = scene.worker("gesture")
@@ -52,7 +52,7 @@ struct SpecificationTests {
     #expect(intentions.map(\.intention.type) == ["Tween", "Draggable", "Pinchable", "Draggable"])
   }
 
-  @Test func theWorkersHearIt() throws {
+  @Test func `the workers receive the plans of the example`() throws {
     let scene = try Scene()
     _ = scene.worker("tween")
     _ = scene.worker("gesture")
@@ -68,7 +68,7 @@ struct SpecificationTests {
   }
 
   // Clauses: S8.3
-  @Test func anExecutorIsMadeEvenForAnIntentionRemovedLaterInTheSameLog() throws {
+  @Test func `an executor is created even for an intention removed later in the same log`() throws {
     let scene = try Scene()
     var transaction = Transaction()
     transaction.add(.show(), named: "a", to: "ball")

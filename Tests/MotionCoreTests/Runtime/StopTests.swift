@@ -6,7 +6,7 @@ import Testing
 /// `stop` and `withdraw`.
 struct StopTests {
   // Clauses: S11.7
-  @Test func aStopActsAtOnceAndEverythingHolds() throws {
+  @Test func `a stop acts at once, and every property stays in place`() throws {
     let scene = try Scene()
     try scene.add(.springTo("x", 100), to: "a")
     try scene.add(.springTo("x", 100), to: "b")
@@ -27,7 +27,7 @@ struct StopTests {
   }
 
   // Clauses: S11.7
-  @Test func whatWasCommittedBeforeIsStoppedTooAndWhatComesAfterIsNot() throws {
+  @Test func `a stop ends transactions committed before it, not later ones`() throws {
     let scene = try Scene()
     try scene.add(.springTo("x", 100))
     var later = Transaction()
@@ -43,7 +43,7 @@ struct StopTests {
   }
 
   // Clauses: S8.37, S11.7
-  @Test func outputsStayUnlessTheyAreToStopToo() throws {
+  @Test func `outputs stay unless the stop includes them`() throws {
     let scene = try Scene()
     try scene.add(Intention("Print"), named: "out", to: "a")
     try scene.add(.springTo("x", 100), to: "a")
@@ -64,7 +64,7 @@ struct StopTests {
     #expect(scene.ended() == [])
   }
 
-  @Test func failedPlansOfWhatIsStoppedAreKeptNoLonger() throws {
+  @Test func `a stop removes failed plans of its targets from the list`() throws {
     let scene = try Scene()
     scene.stage.onAdd["Player"] = { _, _ in throw Refusal(.value, "no") }
     for target: TargetName in ["a", "b"] { try scene.add(.show(), to: target) }
@@ -76,7 +76,7 @@ struct StopTests {
     #expect(scene.runtime.failures.isEmpty)
   }
 
-  @Test func itTellsWorkersAndIgnoresTheirLastWords() throws {
+  @Test func `a stop removes the plans of workers and ignores their late updates`() throws {
     let scene = try Scene()
     let worker = scene.worker("tween")
     try scene.add(.tween("x", to: 10))
@@ -98,7 +98,7 @@ struct StopTests {
   }
 
   // Clauses: S8.27
-  @Test func aClientThatIsGoneTakesItsPlansAlong() throws {
+  @Test func `the held plans of a disconnected client are withdrawn`() throws {
     let scene = try Scene()
     scene.stage.onAdd["Player"] = { puppet, plan in
       puppet.context.emit(.anchoredSpring("y", 1), from: plan.identity, ordinal: 0)

@@ -22,7 +22,7 @@ struct TokenTests {
   }
 
   // Clauses: S12.1, S12.2
-  @Test func transitionsAreReportedOnceEachWay() throws {
+  @Test func `each change of activity is reported once`() throws {
     let scene = try Scene()
     try scene.add(.grab())
     scene.advance()
@@ -69,7 +69,7 @@ struct TokenTests {
   }
 
   // Clauses: S12.3
-  @Test func anExecutorHoldsSoManyTokensAtMost() throws {
+  @Test func `an executor holds a limited number of tokens`() throws {
     let scene = try Scene()
     try scene.add(.grab())
     scene.advance()

@@ -6,7 +6,7 @@ import Testing
 /// Transactions with an `at`.
 struct WaitingTransactionsTests {
   // Clauses: S11.5
-  @Test func theyComeOutInOrderOfTimeAndOfCommit() {
+  @Test func `waiting transactions are due in order of time, then of commit`() {
     var random = SplitMix(seed: TestSeed.value)
     var waiting = WaitingTransactions()
     var expected: [(Double, UInt64)] = []
@@ -27,7 +27,7 @@ struct WaitingTransactionsTests {
     #expect(waiting.earliest == nil)
   }
 
-  @Test func withdrawnOnesAreGone() {
+  @Test func `withdrawn transactions are never due`() {
     var waiting = WaitingTransactions()
     for sequence in 1...6 as ClosedRange<UInt64> {
       waiting.insert(.init(at: Double(sequence), sequence: sequence, transaction: Transaction()))
@@ -56,7 +56,7 @@ struct WaitingTransactionsTests {
   }
 
   // Clauses: S11.16
-  @Test func whatWaitedIsAppliedBeforeWhatWasJustCommitted() throws {
+  @Test func `a transaction that waited is applied before one just committed`() throws {
     let scene = try Scene()
     var transaction = Transaction()
     transaction.add(.stay(), to: "ball")
@@ -69,13 +69,13 @@ struct WaitingTransactionsTests {
   }
 
   // Clauses: S11.6
-  @Test(arguments: [Double.nan, .infinity, 1e300, -1e300]) func someTimesAreNone(_ at: Double) throws {
+  @Test(arguments: [Double.nan, .infinity, 1e300, -1e300]) func `invalid times are refused`(_ at: Double) throws {
     let scene = try Scene()
     #expect { try scene.runtime.commit(Transaction(), at: at) } throws: { ($0 as? Refusal)?.field == "at" }
   }
 
   // Clauses: S11.6
-  @Test func onlySoManyWait() throws {
+  @Test func `the number of waiting transactions is limited`() throws {
     let runtime = Runtime()
     for index in 0..<Limits.waitingTransactions { try runtime.commit(Transaction(), at: Double(index + 1)) }
     #expect { try runtime.commit(Transaction(), at: 1) } throws: { ($0 as? Refusal)?.code == .limit }
@@ -83,7 +83,7 @@ struct WaitingTransactionsTests {
   }
 
   // Clauses: S8.42
-  @Test func `in one tenth of a second only so many operations are due`() throws {
+  @Test func `a limited number of operations is due in one tenth of a second`() throws {
     let runtime = Runtime()
     func stays(_ count: Int) -> Transaction {
       Transaction(log: Array(repeating: .forget("ball"), count: count))

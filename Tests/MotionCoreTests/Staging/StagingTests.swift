@@ -7,7 +7,7 @@ import Testing
 /// Rows that are staged before their frame are not visible anywhere, and give the same bits.
 struct StagingTests {
   // Clauses: S8.34, S11.8
-  @Test func whatIsStagedComesToTheSameBits() throws {
+  @Test func `a staged transaction gives the same bits`() throws {
     let seed = TestSeed.value
     var (rows, transactions) = (0, 0)
     // The number of staged rows varies with the seed, so seeds are added until enough were staged.
@@ -34,7 +34,7 @@ struct StagingTests {
   private static func rows(of check: TransactionCheck) -> Int { check.staged?.rows.count { !$0.isDropped } ?? 0 }
 
   // Clauses: S8.34
-  @Test func nobodySeesWhatIsStagedBeforeItsFrame() throws {
+  @Test func `a staged transaction is not visible before its frame`() throws {
     let runtime = Runtime()
     runtime.computesHashes = true
     runtime.log.keeps = .remains
@@ -62,7 +62,7 @@ struct StagingTests {
     #expect(runtime.log.take().flatMap(\.remains).isEmpty, "the next frame releases what no reader took")
   }
 
-  @Test func whatIsGivenUpLeavesNothingBehind() throws {
+  @Test func `an abandoned staging leaves nothing behind`() throws {
     let runtime = Runtime()
     for _ in 0..<3 {
       var transaction = try Self.springs(2 * Runtime.fewestStaged)
@@ -77,7 +77,7 @@ struct StagingTests {
     #expect(runtime.movement.bank.count == 2 * Runtime.fewestStaged)
   }
 
-  @Test func whoComesBetweenIsHeard() throws {
+  @Test func `a commit during staging is taken into account`() throws {
     let runtime = Runtime()
     let check = try TransactionCheck(Self.springs(Runtime.fewestStaged), in: runtime, staging: true)
     try check.advance(Runtime.fewestStaged)
@@ -94,7 +94,7 @@ struct StagingTests {
     #expect(Set(runtime.plans.executors.values.map(\.handle)).count == Runtime.fewestStaged)
   }
 
-  @Test func onlySoMuchIsStagedAtATime() throws {
+  @Test func `a limited number of operations is staged at a time`() throws {
     let runtime = Runtime()
     let large = Limits.operationsPerTransaction
     let checks = try (0..<3).map { _ in try TransactionCheck(Self.springs(large), in: runtime, staging: true) }
@@ -104,7 +104,7 @@ struct StagingTests {
   }
 
   // Clauses: S11.7
-  @Test func aStopFindsWhatWasCommittedBeforeIt() throws {
+  @Test func `a stop ends staged transactions committed before it`() throws {
     let runtime = Runtime()
     let check = try TransactionCheck(Self.springs(Runtime.fewestStaged), in: runtime, staging: true)
     try check.advance(Runtime.fewestStaged)

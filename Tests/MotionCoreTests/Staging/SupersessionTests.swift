@@ -37,7 +37,7 @@ struct SupersessionTests {
 
   // Clauses: S8.36
   @Test(arguments: [true, false])
-  func `of many plans for a property only the last begins, and the frame makes no more than properties`(
+  func `only the last of many plans for a property begins`(
     inPieces: Bool
   ) throws {
     let runtime = try runtime(50)
@@ -63,7 +63,7 @@ struct SupersessionTests {
 
   // Clauses: S8.36
   @Test(arguments: 1...40)
-  func `what moves goes the same way to the bit as if each had begun`(seed: UInt64) throws {
+  func `motion has the same bits as if each plan had begun`(seed: UInt64) throws {
     var random = SplitMix(seed: seed)
     let ports = (FakePort(), FakePort())
     let (short, long) = (try runtime(20, port: ports.0), try runtime(20, fewest: .max, port: ports.1))
@@ -112,7 +112,7 @@ struct SupersessionTests {
 
   // Clauses: S8.36
   @Test(arguments: [true, false], [50, 0])
-  func `of many plans of one name only the last begins, also on targets that are created`(
+  func `only the last of many plans of one name begins, also on new targets`(
     inPieces: Bool, existing: Int
   ) throws {
     let runtime = try runtime(existing)
@@ -166,7 +166,7 @@ struct SupersessionTests {
     #expect(runtime.plans.intentions.count == (log.count - 1) * 3)
   }
 
-  @Test func `a runtime is active until all are reported, also after a stop`() throws {
+  @Test func `a runtime is active until all displaced plans are reported, also after a stop`() throws {
     let runtime = try runtime(10)
     try commit(springs(10_000, onto: 10), to: runtime)
     runtime.applyNow(.stop([]))

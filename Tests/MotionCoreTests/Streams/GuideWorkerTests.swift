@@ -9,7 +9,7 @@ struct Main { static func main() { Worker(declarations: [breathing()]).run() } }
 ///
 /// It is not run: a worker takes the whole process. Those of the plugins are run.
 struct GuideWorkerTests {
-  @Test func `the guide shows it`() throws {
+  @Test func `the guide contains this code`() throws {
     let code = try #require(Guide.parts(of: "Tests/MotionCoreTests/Streams/GuideWorkerTests.swift").first)
     let lines = try Guide.text(of: "docs/writing-an-executor.md").split(separator: "\n").map(String.init)
     let start = try #require(lines.firstIndex(of: "    import MotionExecutorKit"))

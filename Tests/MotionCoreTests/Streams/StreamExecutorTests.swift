@@ -127,7 +127,7 @@ struct StreamExecutorTests {
   }
 
   // Clauses: S8.25
-  @Test func `what is displaced is unsubscribed, and subscribed to again from where the property is`() throws {
+  @Test func `a displaced stream is unsubscribed, and later resubscribed from the present state`() throws {
     let runtime = try runtime()
     try add(Intention("Sway"), to: runtime)
     for _ in 1...50 { runtime.advance() }
@@ -146,7 +146,7 @@ struct StreamExecutorTests {
     #expect(runtime.isActive)
   }
 
-  @Test func `a plan that comes when nothing has moved for long begins now`() throws {
+  @Test func `a plan added after a long rest begins at the present time`() throws {
     var registry = ExecutorRegistry()
     try registry.register(
       StreamExecutor.declaration(
@@ -194,7 +194,7 @@ struct StreamExecutorTests {
   }
 
   // Clauses: S8.25
-  @Test func `a stream goes on from a property in motion, whoever moved it`() throws {
+  @Test func `a stream continues from a property in motion, whatever moved it`() throws {
     let runtime = try runtime()
     try add(Intention("Sway"), to: runtime)
     for _ in 1...50 { runtime.advance() }
@@ -212,7 +212,7 @@ struct StreamExecutorTests {
   }
 
   // Clauses: S8.30
-  @Test func `of two standing plans the later one moves the property, and the other goes on when it is gone`() throws {
+  @Test func `the later of two standing plans drives, and the other continues after its end`() throws {
     let runtime = try runtime()
     try add(Intention("Sway"), named: "a", to: runtime)
     for _ in 1...100 { runtime.advance() }
@@ -236,7 +236,7 @@ struct StreamExecutorTests {
   }
 
   // Clauses: S8.30
-  @Test func `a plan that waits for one at rest begins when that is gone`() throws {
+  @Test func `a plan that waits for one at rest begins when that one is removed`() throws {
     var registry = ExecutorRegistry()
     try registry.register(
       StreamExecutor.declaration(
@@ -279,7 +279,7 @@ struct StreamExecutorTests {
     #expect(abs(try #require(x(runtime)).value[0] - before - 5) < 0.02)
   }
 
-  @Test func `a plan that is gone is let go, though its streams own it`() throws {
+  @Test func `a removed plan is released although its streams own it`() throws {
     final class Plans { var alive: [() -> Bool] = [] }
     let plans = Plans()
     let sway = Self.sway()
@@ -306,7 +306,7 @@ struct StreamExecutorTests {
     #expect(plans.alive.map { $0() } == [false, false, false], "also with the runtime")
   }
 
-  @Test func `so is a plan that is refused when a stream of it is written already`() throws {
+  @Test func `a plan refused after a stream was connected is released`() throws {
     final class Plans { var alive: [() -> Bool] = [] }
     let plans = Plans()
     let sway = Self.sway()
@@ -326,7 +326,7 @@ struct StreamExecutorTests {
   }
 
   // Clauses: S8.25
-  @Test func `properties are read as streams`() throws {
+  @Test func `an executor reads properties as streams`() throws {
     let runtime = try runtime()
     let reference = PropertyReference("leader", "x")
     try add(Intention("Double", [.init("of", .reference(reference))]), named: "double", to: runtime)

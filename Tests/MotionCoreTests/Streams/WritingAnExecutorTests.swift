@@ -32,7 +32,7 @@ func breathing() -> ExecutorDeclaration {
 
 /// The executor of docs/writing-an-executor.md: the guide's code is compiled here, and it works.
 struct WritingAnExecutorTests {
-  @Test func `it breathes`() throws {
+  @Test func `the executor of the guide moves the opacity as stated`() throws {
     var registry = ExecutorRegistry()
     try registry.register(breathing())
     let runtime = Runtime(registry: registry, ratePerSecond: 100)
@@ -48,7 +48,7 @@ struct WritingAnExecutorTests {
     #expect(abs(lowest - 0.6) < 0.001 && abs(highest - 1) < 0.001)
   }
 
-  @Test func `the guide shows it, in less than 30 lines`() throws {
+  @Test func `the guide contains this code, in less than 30 lines`() throws {
     let code = try #require(Guide.parts(of: "Tests/MotionCoreTests/Streams/WritingAnExecutorTests.swift").first)
     #expect(code.split(separator: "\n").count < 30)
     let block = try #require(Guide.blocks(of: "docs/writing-an-executor.md").first)

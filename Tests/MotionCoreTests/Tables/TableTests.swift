@@ -5,7 +5,7 @@ import Testing
 
 /// The tables by number and by name, compared with dictionaries and arrays, at random.
 struct TableTests {
-  @Test func targetsAreFoundByNameWhateverCameAndWent() throws {
+  @Test func `targets are found by name after random additions and removals`() throws {
     let seed = TestSeed.value
     var random = SplitMix(seed: seed)
     var table = NameTable<TargetRecord>()

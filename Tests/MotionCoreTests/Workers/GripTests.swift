@@ -4,7 +4,7 @@ import Testing
 
 /// Hands in workers, which see a property a little later than its present state.
 struct GripTests {
-  @Test func `a hand keeps the property where it took it, and is idle when it is gone`() throws {
+  @Test func `a manipulation holds the property where it started, and is idle after its end`() throws {
     let scene = try Scene()
     let hand = scene.worker("gesture")
     try scene.add(.springTo("position", [1000, 0]))
@@ -43,7 +43,7 @@ struct GripTests {
     #expect(abs(place(in: scene) - taken.value[0] - 30) < 1e-9)
   }
 
-  @Test func `two whole gestures that arrive in one frame both move what they held`() throws {
+  @Test func `two whole gestures that arrive in one frame both move their property`() throws {
     let scene = try Scene()
     let hand = scene.worker("gesture")
     for target in ["ball", "lamp"] as [TargetName] { try scene.add(.draggable(), to: target) }
@@ -60,7 +60,7 @@ struct GripTests {
     #expect(scene.runtime.state(of: "position", on: "lamp")?.value == [2, 7])
   }
 
-  @Test func `a gesture whose beginning and end are told apart moves what it held, whatever ended before`() throws {
+  @Test func `a gesture whose start and end arrive separately moves its property`() throws {
     let scene = try Scene()
     let hand = scene.worker("gesture")
     for target in ["ball", "lamp"] as [TargetName] { try scene.add(.draggable(), to: target) }

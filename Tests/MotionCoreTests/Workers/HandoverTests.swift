@@ -35,7 +35,7 @@ struct HandoverTests {
 
   // Clauses: S10.19
   @Test(arguments: [0, 1, 3])
-  func `what a hand leaves is not lost on the way to a tween in another worker`(framesLate: Int) throws {
+  func `the velocity of a manipulation is kept until a tween in another worker takes over`(framesLate: Int) throws {
     let scene = try Scene()
     let (worker, hand) = (scene.worker("tween"), scene.worker("gesture"))
     try scene.add(.draggable("x"))
@@ -70,7 +70,7 @@ struct HandoverTests {
   }
 
   // Clauses: S10.9
-  @Test func theOldDriverIsSilentFromTheFirstSampleOn() throws {
+  @Test func `the old driver is ignored from the first sample on`() throws {
     let scene = try Scene()
     let worker = scene.worker("tween")
     let hand = scene.worker("gesture")
@@ -112,7 +112,7 @@ struct HandoverTests {
     #expect(scene.runtime.refusedWrites == 0, "its words were under way")
   }
 
-  @Test func anotherPlanOfTheMoverBeginsWhereThePropertyIsInTheMidstOfABlend() throws {
+  @Test func `another plan of the mover begins at the property within a blend`() throws {
     let scene = try Scene()
     let worker = scene.worker("tween")
     try scene.add(.tween("x", to: 100))
@@ -173,7 +173,7 @@ struct HandoverTests {
   }
 
   // Clauses: S10.11
-  @Test func whatTheIntentionImposesIsNotBlended() throws {
+  @Test func `a value that the intention imposes is not blended at a hand-over`() throws {
     let scene = try Scene()
     let worker = scene.worker("tween")
     try scene.add(.anchoredSpring("x", 100))
@@ -187,7 +187,7 @@ struct HandoverTests {
     #expect(scene.velocity() == 7)
   }
 
-  @Test func whoeverFollowsGoesOnFromTheLastValueWithoutAStep() throws {
+  @Test func `a following writer continues from the last value without a step`() throws {
     let scene = try Scene()
     let worker = scene.worker("tween")
     try scene.add(.anchoredSpring("x", 0, .physical(tension: 1, friction: 0)))
@@ -224,7 +224,7 @@ struct HandoverTests {
     return (scene, worker)
   }
 
-  @Test func aPlanThatEndsByItselfWhileADifferenceFadesComesToRestWhereItSays() throws {
+  @Test func `a plan that ends within a blend comes to rest at its final value`() throws {
     let (scene, _) = try sceneOfADifferenceThatIsLeft()
     var last = scene.value()
     #expect(last < 6, "five units in a frame were a jump")
@@ -242,7 +242,7 @@ struct HandoverTests {
     #expect(!scene.runtime.isActive)
   }
 
-  @Test func whoFollowsAPlanThatEndsWhileADifferenceFadesGoesOnAtOnceWithItsVelocity() throws {
+  @Test func `the writer after a plan that ends within a blend continues with its velocity`() throws {
     let scene = try Scene()
     let worker = scene.worker("tween")
     try scene.add(.anchoredSpring("x", 0, .physical(tension: 1, friction: 0)))
@@ -264,7 +264,7 @@ struct HandoverTests {
   }
 
   @Test(arguments: ["removed", "displaced", "its worker gone"])
-  func aPlanThatHasOnlyADifferenceLeftIsCompletedWhateverHappensToIt(_ fate: String) throws {
+  func `a plan with only a difference left completes, whatever happens to it`(_ fate: String) throws {
     let (scene, worker) = try sceneOfADifferenceThatIsLeft()
     #expect(scene.ended() == [])
     switch fate {
@@ -279,7 +279,7 @@ struct HandoverTests {
     #expect(scene.value() == (fate == "displaced" ? 100 : fate == "removed" ? scene.value() : 10))
   }
 
-  @Test func aHandThatLetsGoWhileADifferenceFadesLeavesThePropertyWhereItSays() throws {
+  @Test func `a manipulation that ends within a blend leaves the property at its value`() throws {
     let scene = try Scene()
     let hand = scene.worker("gesture")
     try scene.add(.draggable())
@@ -311,7 +311,7 @@ struct HandoverTests {
     #expect(!scene.runtime.isActive)
   }
 
-  @Test func aPlanThatIsRemovedWhileADifferenceFadesStandsAtOnce() throws {
+  @Test func `a plan removed within a blend stops the property at once`() throws {
     let scene = try Scene()
     let worker = scene.worker("tween")
     try scene.add(.tween("x", to: 10), named: "move")

@@ -33,7 +33,7 @@ struct LateDriverTests {
   }
 
   // Clauses: S10.12, S10.13
-  @Test func aLateDriversVelocityFadesOverFourFramesAndComesBackWithABlend() throws {
+  @Test func `the velocity of a late driver fades over four frames, and its return is blended`() throws {
     let scene = try Scene()
     let worker = scene.worker("tween")
     try scene.add(.tween("x", to: 1000))
@@ -65,7 +65,7 @@ struct LateDriverTests {
     #expect(last == 34 + 4 * 15)
   }
 
-  @Test func aDriverThatIsLateWhileThePropertyStandsComesBackWithABlend() throws {
+  @Test func `the return of a late driver of a property at rest is blended`() throws {
     let scene = try Scene()
     let worker = scene.worker("tween")
     try scene.add(.tween("x", to: 1000))
@@ -93,7 +93,7 @@ struct LateDriverTests {
     #expect(try scene.row()?.isLate == false)
   }
 
-  @Test func aDriverThatDoesNotKeepPaceIsFollowedAndLate() throws {
+  @Test func `a driver that is always behind is followed and counts as late`() throws {
     let scene = try Scene()
     let worker = scene.worker("tween")
     let tween = try scene.add(.tween("x", to: 1000))
@@ -137,7 +137,7 @@ struct LateDriverTests {
     #expect(!scene.runtime.isActive)
   }
 
-  @Test func aDriverThatComesNearerCatchesUpWithoutAJump() throws {
+  @Test func `a driver that falls less behind catches up without a jump`() throws {
     let scene = try Scene()
     let worker = scene.worker("tween")
     try scene.add(.tween("x", to: 1000))
@@ -161,7 +161,7 @@ struct LateDriverTests {
   }
 
   // Clauses: S10.13
-  @Test func aDriverThatBeginsBehindAnotherEndCatchesUpWithoutAJump() throws {
+  @Test func `a driver that begins behind after another ended catches up without a jump`() throws {
     let scene = try Scene()
     let worker = scene.worker("tween")
     try scene.add(.tween("x", to: 10), to: "other")
@@ -192,7 +192,7 @@ struct LateDriverTests {
     #expect(scene.value() == 160)
   }
 
-  @Test func whoWantsNoFramesIsNeverBehind() throws {
+  @Test func `an executor that requests no frames is never behind`() throws {
     let scene = try Scene()
     let worker = scene.worker("gesture")
     try scene.add(.draggable("x"))
@@ -224,7 +224,7 @@ struct LateDriverTests {
     #expect(scene.velocity() == 400, "a throw loses nothing")
   }
 
-  @Test func aSingleWordIsReachedInTheEnd() throws {
+  @Test func `the value of a single sample is reached`() throws {
     let scene = try Scene()
     let worker = scene.worker("tween")
     try scene.add(.tween("x", to: 10))
@@ -238,7 +238,7 @@ struct LateDriverTests {
   }
 
   // Clauses: S10.19
-  @Test func aPropertyWithoutAMoverFadesUntilTheFirstSampleOfItsDriver() throws {
+  @Test func `a property without a mover fades until its driver's first sample`() throws {
     let scene = try Scene()
     _ = scene.worker("tween")
     try scene.add(.springTo("x", 100), named: "move")

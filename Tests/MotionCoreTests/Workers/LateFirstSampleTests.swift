@@ -17,7 +17,7 @@ struct LateFirstSampleTests {
   }
 
   // Clauses: S10.13
-  @Test func `a tween whose first word comes when it is over does not go to its end at once`() throws {
+  @Test func `a tween whose first sample arrives after its end does not jump`() throws {
     let scene = try Scene()
     let worker = scene.worker("tween")
     let tween = try scene.add(.tween("x", to: 10))
@@ -34,7 +34,7 @@ struct LateFirstSampleTests {
     #expect(try scene.row()?.isLate == false)
   }
 
-  @Test func `a first word that comes as soon as it can is followed, however short the tween`() throws {
+  @Test func `a first sample that arrives on time is followed, however short the tween`() throws {
     let scene = try Scene()
     let worker = scene.worker("tween")
     let tween = try scene.add(.tween("x", to: 10))
@@ -48,7 +48,7 @@ struct LateFirstSampleTests {
   }
 
   // Clauses: S10.13, S10.21, S15.1
-  @Test func `a plan that was withheld after it had begun catches up, also when it is over by then`() throws {
+  @Test func `a plan withheld after its start catches up, also after its end`() throws {
     let scene = try Scene()
     let worker = scene.worker("tween")
     try scene.add(.tween("y", to: 1))
@@ -76,7 +76,7 @@ struct LateFirstSampleTests {
   }
 
   // Clauses: S10.13
-  @Test func `another plan of a mover that stands, first heard of late, does not jump`() throws {
+  @Test func `a late first sample of a mover at rest does not jump`() throws {
     let scene = try Scene()
     let worker = scene.worker("tween")
     try scene.add(.tween("x", to: 10))
@@ -100,7 +100,7 @@ struct LateFirstSampleTests {
   }
 
   // Clauses: S10.13
-  @Test func `what stands and follows something else, first heard of late, does not jump`() throws {
+  @Test func `a late first sample of a follower at rest does not jump`() throws {
     let scene = try Scene()
     let worker = scene.worker("tween")
     try scene.add(SquashAndStretchIntention().intention)
@@ -128,7 +128,7 @@ struct LateFirstSampleTests {
 
   // Clauses: S10.13
   @Test(arguments: [0, 3])
-  func `what is told meanwhile makes no word that came late one that came in time`(framesUntilItSpoke: Int) throws {
+  func `a later plan does not clear the lateness of an earlier sample`(framesUntilItSpoke: Int) throws {
     let scene = try Scene()
     let worker = scene.worker("tween")
     let tween = try scene.add(.tween("x", to: 10))

@@ -6,7 +6,7 @@ import Testing
 /// Workers that die, come back, or are given up.
 struct LostWorkerTests {
   // Clauses: S10.14
-  @Test func whatALostWorkerMovedFadesAndGoesOnWhenItIsBack() throws {
+  @Test func `a property of a lost worker fades, and continues when the worker is back`() throws {
     let scene = try Scene()
     let worker = scene.worker("tween")
     try scene.add(.tween("x", to: 1000))
@@ -41,7 +41,7 @@ struct LostWorkerTests {
   /// After a second without a worker, an even movement is caught up within one and a half seconds.
   // Clauses: S10.13, S10.21
   @Test(arguments: [false, true])
-  func `what was missed is made good in one and a half times the gap`(isAtItsBeginning: Bool) throws {
+  func `a missed difference fades within one and a half times the gap`(isAtItsBeginning: Bool) throws {
     let scene = try Scene()
     let worker = scene.worker("tween")
     try scene.add(.tween("x", to: 1000))
@@ -74,7 +74,7 @@ struct LostWorkerTests {
 
   /// A fade that is longer than 150 ms continues over a restart for its original duration.
   // Clauses: S10.12, S10.21
-  @Test func aLongFadeGoesOnOverARestart() throws {
+  @Test func `a long fade continues over a restart`() throws {
     let scene = try Scene()
     let worker = scene.worker("tween")
     try scene.add(.tween("x", to: 1000))
@@ -99,7 +99,7 @@ struct LostWorkerTests {
   }
 
   // Clauses: S14.5
-  @Test func whatHasEndedByWordsThatWaitIsNotGivenAgain() throws {
+  @Test func `a plan whose end waits to be applied is not sent to the successor`() throws {
     let scene = try Scene()
     let worker = scene.worker("tween")
     try scene.add(.tween("x", to: 1000))
@@ -116,7 +116,7 @@ struct LostWorkerTests {
   }
 
   // Clauses: S10.14
-  @Test func itsTokensEnd() throws {
+  @Test func `the tokens of a lost worker end`() throws {
     let scene = try Scene()
     let worker = scene.worker("gesture")
     try scene.add(.anchoredSpring("x", 0))
@@ -140,7 +140,7 @@ struct LostWorkerTests {
     #expect(!scene.runtime.isActive)
   }
 
-  @Test func whatItSaidBeforeDoesNotCountForItsSuccessor() throws {
+  @Test func `an event of a lost worker does not count for its successor`() throws {
     let scene = try Scene()
     let worker = scene.worker("gesture")
     try scene.add(.draggable("x"))
@@ -153,7 +153,7 @@ struct LostWorkerTests {
     #expect(scene.runtime.counts.tokens == 0)
   }
 
-  @Test func whatItEndedBeforeItWasLostHasEnded() throws {
+  @Test func `a plan that ended before its worker was lost has ended`() throws {
     let scene = try Scene()
     let worker = scene.worker("tween")
     let tween = try scene.add(.tween("x", to: 10))
@@ -168,7 +168,7 @@ struct LostWorkerTests {
     #expect(!scene.runtime.isActive)
   }
 
-  @Test func theOrderOfALifeIsKept() throws {
+  @Test func `loss, provisioning and events of a worker are applied in order`() throws {
     let scene = try Scene()
     let worker = scene.worker("gesture")
     try scene.add(.draggable("x"))
@@ -181,7 +181,7 @@ struct LostWorkerTests {
     #expect(scene.runtime.counts.tokens == 1, "the successor's word comes after its start")
   }
 
-  @Test func theSnapshotHoldsWhatTheWorkerWouldHoldHadItHeardEverything() throws {
+  @Test func `the snapshot contains the state of a worker that received every command`() throws {
     let scene = try Scene()
     let hand = scene.worker("gesture")
     try scene.add(.draggable("x"), named: "drag")
@@ -216,7 +216,7 @@ struct LostWorkerTests {
     #expect(scene.port.take(worker.address) == ["add 2 Tween on ball 5.0"], "its time has come")
   }
 
-  @Test func aDisplacedExecutorIsToldSoAgain() throws {
+  @Test func `a displaced executor is displaced again in the successor`() throws {
     let scene = try Scene()
     let hands = [scene.worker("gesture")]
     try scene.add(.draggable("x"))

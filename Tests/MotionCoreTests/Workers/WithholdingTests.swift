@@ -5,7 +5,7 @@ import Testing
 /// Intentions that are withheld from a suspected worker, and those that are given up.
 struct WithholdingTests {
   // Clauses: S15.1
-  @Test func whatIsWithheldIsNotInTheSnapshotAndIsHandedOverAfterwards() throws {
+  @Test func `withheld plans are not in the snapshot, and are sent after their release`() throws {
     let scene = try Scene()
     let worker = scene.worker("tween")
     try scene.add(.tween("x", to: 1))
@@ -49,7 +49,7 @@ struct WithholdingTests {
   }
 
   // Clauses: S15.1
-  @Test func aReleasedPlanIsDisplacedAgainWhereAnotherWriterDrives() throws {
+  @Test func `a released plan is displaced again if another writer drives`() throws {
     let scene = try Scene()
     let worker = scene.worker("tween")
     let suspects = try scene.add(SquashAndStretchIntention().intention)
@@ -90,7 +90,7 @@ struct WithholdingTests {
     #expect(told[1].hasPrefix("displaced"), "\(told)")
   }
 
-  @Test func whatIsWithheldKeepsNothingActiveAndCanBeTakenAway() throws {
+  @Test func `withheld plans keep nothing active and can be removed`() throws {
     let scene = try Scene()
     let worker = scene.worker("tween")
     let suspects = try scene.add(.tween("x", to: 1), named: "bad")
@@ -109,7 +109,7 @@ struct WithholdingTests {
   }
 
   // Clauses: S15.1
-  @Test func whatIsGivenUpFailsAndOthersGoOn() throws {
+  @Test func `a given-up plan fails, and the others continue`() throws {
     let scene = try Scene()
     let worker = scene.worker("tween")
     let suspects = try scene.add(.tween("x", to: 1))
@@ -129,7 +129,7 @@ struct WithholdingTests {
   }
 
   // Clauses: S15.3
-  @Test func whatStoodAndWasGivenUpIsTriedAgainWhenItsPluginIsRestarted() throws {
+  @Test func `a given-up standing plan is added again when its plugin is restarted`() throws {
     let scene = try Scene()
     let hand = scene.worker("gesture")
     let kept = try scene.add(.draggable("x"), named: "drag")
@@ -152,7 +152,7 @@ struct WithholdingTests {
     #expect(scene.port.take(hand.address).isEmpty, "once is enough")
   }
 
-  @Test(arguments: [true, false]) func whatWasStoppedIsNotTriedAgain(all: Bool) throws {
+  @Test(arguments: [true, false]) func `a given-up plan that was stopped is not added again`(all: Bool) throws {
     let scene = try Scene()
     let hand = scene.worker("gesture")
     let suspects = try scene.add(.draggable("x"))

@@ -6,7 +6,7 @@ import Testing
 /// Executors in workers: pending plans, messages, and which samples count.
 struct WorkerTests {
   // Clauses: S11.9
-  @Test func aPlanIsOwedUntilItsWorkerIsThereAndItsTimeStartsThen() throws {
+  @Test func `a plan waits for its worker, and its time starts then`() throws {
     let scene = try Scene()
     try scene.add(.tween("x", to: 10))
     scene.advance()
@@ -29,7 +29,7 @@ struct WorkerTests {
   }
 
   // Clauses: S12.4
-  @Test func commandsComeInOrderAndTheExecutorIsActiveUntilTheyAreApplied() throws {
+  @Test func `commands are sent in order, and the executor is active until they are acknowledged`() throws {
     let scene = try Scene()
     let worker = scene.worker("tween")
     try scene.add(.tween("x", to: 10), named: "a")
@@ -50,7 +50,7 @@ struct WorkerTests {
   }
 
   // Clauses: S12.4
-  @Test func activityIsWhatTheWorkerSaysLast() throws {
+  @Test func `the activity is the last one that the worker reported`() throws {
     let scene = try Scene()
     let worker = scene.worker("tween")
     try scene.add(.tween("x", to: 10))
@@ -65,7 +65,7 @@ struct WorkerTests {
     #expect(!scene.runtime.isActive)
   }
 
-  @Test func aPlanThatWasOwedIsRemovedByItsIdentity() throws {
+  @Test func `a plan that waits for its worker is removed by its identity`() throws {
     let scene = try Scene()
     try scene.add(.tween("x", to: 10), named: "a")
     scene.advance()
@@ -76,7 +76,7 @@ struct WorkerTests {
   }
 
   // Clauses: S12.5
-  @Test func startsComeBeforeValuesAndValuesBeforeEndings() throws {
+  @Test func `starts are applied before values, and values before ends`() throws {
     let scene = try Scene()
     let worker = scene.worker("gesture")
     try scene.add(.draggable("x"))
@@ -90,7 +90,7 @@ struct WorkerTests {
     #expect(scene.velocity() == 0, "and its end found the value: nobody goes on with the velocity")
   }
 
-  @Test func whatBeganAfterAnEndingBeginsAfterItInTheSameFrame() throws {
+  @Test func `a start after an end in one frame is applied after it`() throws {
     let scene = try Scene()
     let worker = scene.worker("gesture")
     try scene.add(.draggable("x"))
@@ -111,7 +111,7 @@ struct WorkerTests {
   }
 
   // Clauses: S11.15
-  @Test func aPlanThatEndsInAFrameIsNotDisplacedByACommitOfThatFrame() throws {
+  @Test func `a plan that ends in a frame is not displaced by a commit of that frame`() throws {
     let scene = try Scene()
     let worker = scene.worker("tween")
     let tween = try scene.add(.tween("x", to: 10))
@@ -124,7 +124,7 @@ struct WorkerTests {
     #expect(scene.ended().first == "1.0 completed")
   }
 
-  @Test func aWordOfAnOlderFrameIsNotFollowed() throws {
+  @Test func `a sample of an older frame is not followed`() throws {
     let scene = try Scene()
     let worker = scene.worker("tween")
     try scene.add(.tween("x", to: 10))

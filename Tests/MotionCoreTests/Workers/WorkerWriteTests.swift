@@ -25,7 +25,9 @@ struct WorkerWriteTests {
       (1, 1, PropertyState(1, velocity: [1, 2])), (1, 2, PropertyState([1, 2])), (1, 99, PropertyState(1)),
       (2, 2, PropertyState([9, 9])), (99, 1, PropertyState(1)),
     ] as [(UInt32, UInt32, PropertyState)])
-  func whatIsNotItsToWriteIsRefused(_ executor: UInt32, _ property: UInt32, _ state: PropertyState) throws {
+  func `a worker's write to a property that is not its own is refused`(
+    _ executor: UInt32, _ property: UInt32, _ state: PropertyState
+  ) throws {
     let (scene, worker) = try scene()
     worker.write(raw: write(executor, property, state))
     worker.send()
@@ -35,7 +37,7 @@ struct WorkerWriteTests {
     #expect(scene.value("position", on: "other") < 0.5)
   }
 
-  @Test func aRemainingTimeThatIsNoTimeIsRefused() throws {
+  @Test func `an invalid remaining time is refused`() throws {
     let (scene, worker) = try scene()
     try worker.write(1, 5, remaining: .nan)
     try worker.write(1, 5, remaining: -1)
@@ -54,7 +56,7 @@ struct WorkerWriteTests {
     #expect(scene.trace.lines.contains("refuse position Tween on ball"))
   }
 
-  @Test func anotherWorkersExecutorIsNotItsToSpeakFor() throws {
+  @Test func `events and writes for an executor of another worker are ignored`() throws {
     let (scene, _) = try scene()
     let hand = scene.worker("gesture")
     hand.say(.finished(ExecutorHandle(1), IntentionIdentity(sequence: 1, operation: 0), .completed))
@@ -69,7 +71,7 @@ struct WorkerWriteTests {
     #expect(scene.value() == 0)
   }
 
-  @Test func wordsOfWhatIsGoneAreIgnored() throws {
+  @Test func `writes to a forgotten target are ignored`() throws {
     let (scene, worker) = try scene()
     try worker.write(1, 5)
     worker.send()
@@ -82,7 +84,7 @@ struct WorkerWriteTests {
     #expect(scene.runtime.state(of: "x", on: "ball") == nil)
   }
 
-  @Test func readersHearWhatTheyRead() throws {
+  @Test func `readers receive the values of their properties`() throws {
     let scene = try Scene()
     var registry = ExecutorRegistry()
     try registry.register(
