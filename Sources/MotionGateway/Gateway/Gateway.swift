@@ -28,7 +28,7 @@ public final class Gateway {
   var ledger: SubscriptionLedger
   /// Which types reach outside the machine.
   var types = KnownTypes()
-  var reports = RareReport()
+  var reports = ReportLimit(per: .seconds(1))
   var replies = GatewayReplies()
   /// The incarnation for the gateway's own queries.
   let incarnation = UInt64.random(in: 1...UInt64.max)

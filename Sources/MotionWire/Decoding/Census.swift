@@ -3,8 +3,9 @@ import MotionModel
 /// Counts the list elements of a message before anything is built from it.
 ///
 /// An element of a list can take two bytes on the wire, and up to 290 bytes in memory: 64 MiB from an unknown peer
-/// could become gigabytes. So every list is counted in the raw bytes first. Each list has its own limit, and all lists
-/// together have a limit that follows from the accepted size. Cost: one pass over the bytes, and no memory.
+/// could become gigabytes. So the elements of all lists are counted in the raw bytes first. Their limit follows from
+/// the accepted size. The limit of each list is checked afterwards, with the other rules. Cost: one pass over the bytes,
+/// and no memory.
 struct Census {
   /// The accepted bytes per allowed element: a million elements for 64 MiB, which is 100,000 operations with nine
   /// fields each. An element takes at most some 290 bytes of memory (measured: rows of an answer), so a message takes
@@ -16,66 +17,74 @@ struct Census {
   /// How many elements all lists of a message may have where so many bytes are accepted.
   static func mostElements(of limit: Int) -> Int { max(leastElements, limit / bytesPerElement) }
 
-  private let bytes: UnsafeRawBufferPointer
   private let mostElements: Int
   private var elements = 0
 
   /// Checks the lists in a message whose outermost message has this shape.
   static func check(_ bytes: UnsafeRawBufferPointer, _ shape: Shape, limit: Int) throws(WireError) {
-    var census = Census(bytes, limit: limit)
-    try census.count(shape, in: 0..<bytes.count, depth: 1)
+    var census = Census(mostElements: mostElements(of: limit))
+    try census.count(shape, in: WireReader(bytes), depth: 1)
   }
 
-  private init(_ bytes: UnsafeRawBufferPointer, limit: Int) {
-    self.bytes = bytes
-    mostElements = Self.mostElements(of: limit)
-  }
+  private init(mostElements: Int) { self.mostElements = mostElements }
 
-  private mutating func count(_ shape: Shape, in range: Range<Int>, depth: Int) throws(WireError) {
+  private mutating func count(_ shape: Shape, in message: WireReader, depth: Int) throws(WireError) {
     guard depth <= MessageBytes.nesting else {
       throw WireError(.limit, "messages are nested more than \(MessageBytes.nesting) deep")
     }
     let members = shape.members
-    if members.isEmpty { return }
-    var counts = SIMD8<UInt32>.zero
-    var scanner = WireScanner(bytes, in: range)
-    while let (number, value) = try scanner.next() {
-      guard let index = members.firstIndex(where: { $0.number == number }) else { continue }
-      let member = members[index]
-      if member.isList {
-        counts[index] += try add(Self.elements(of: member, in: value), to: Int(counts[index]), member)
-      }
-      if let shape = member.shape, case .bytes(let range) = value {
-        do {
-          try count(shape, in: range, depth: depth + 1)
-        } catch {
-          throw error.within(member.isList ? "\(member.name)[\(counts[index] - 1)]" : member.name)
-        }
+    var reader = message
+    while !reader.isAtEnd {
+      let (number, content) = try Self.field(&reader)
+      guard let member = members.first(where: { $0.number == number }) else { continue }
+      // Packed numbers count as one element per byte, which is the most that they can be.
+      if member.isList { try add(member.isPacked ? content?.count ?? 1 : 1, member) }
+      guard let shape = member.shape, let content else { continue }
+      do {
+        try count(shape, in: content, depth: depth + 1)
+      } catch {
+        throw error.within("\(member.name)")
       }
     }
   }
 
-  /// Adds `added` elements to the `present` ones of the list `member`, and to the total.
-  private mutating func add(_ added: Int, to present: Int, _ member: Member) throws(WireError) -> UInt32 {
-    guard present + added <= member.limit else {
-      throw WireError(
-        .limit, field: member.name, "there are more than \(member.limit) elements",
-        remedy: "Send at most \(member.limit)")
-    }
+  private static func field(_ reader: inout WireReader) throws(WireError) -> (number: UInt64, content: WireReader?) {
+    do { return try reader.field() } catch { throw error.error }
+  }
+
+  /// Adds elements of the list `member` to the total.
+  private mutating func add(_ added: Int, _ member: Member) throws(WireError) {
     elements += added
     guard elements <= mostElements else {
       throw WireError(
-        .limit, field: member.name, "all lists of the message together have more than \(mostElements) elements",
+        .limit, field: "\(member.name)", "all lists of the message together have more than \(mostElements) elements",
         remedy: "Send less in one message")
     }
-    // There are at most as many elements as bytes, and a message has less than 2 GiB.
-    return UInt32(added)
+  }
+}
+
+/// A member of a message: a list, or a message that leads to a list.
+struct Member {
+  /// Its name in motion.proto.
+  let name: StaticString
+  /// Its field number there.
+  let number: UInt64
+  /// The shape of the message, or of each element; `nil` if it leads to no list.
+  let shape: Shape?
+  /// Whether it is a list.
+  let isList: Bool
+  /// Whether it is a list of numbers, which may be packed into one field.
+  let isPacked: Bool
+
+  static func one(_ name: StaticString, _ number: UInt64, _ shape: Shape) -> Member {
+    Member(name: name, number: number, shape: shape, isList: false, isPacked: false)
   }
 
-  /// The number of elements of the list `member` in a field. Packed numbers count as one element per byte, which is the
-  /// most that they can be.
-  private static func elements(of member: Member, in value: WireScanner.Value) -> Int {
-    if member.isPacked, case .bytes(let range) = value { return range.count }
-    return 1
+  static func many(_ name: StaticString, _ number: UInt64, _ shape: Shape? = nil) -> Member {
+    Member(name: name, number: number, shape: shape, isList: true, isPacked: false)
+  }
+
+  static func packed(_ name: StaticString, _ number: UInt64) -> Member {
+    Member(name: name, number: number, shape: nil, isList: true, isPacked: true)
   }
 }
