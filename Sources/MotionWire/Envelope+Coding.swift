@@ -10,7 +10,7 @@ extension Envelope {
 
   /// The message as bytes, preceded by `prefix`.
   func encoded(behind prefix: [UInt8]) -> [UInt8] {
-    if let bytes = QuickCoding.bytes(of: self, behind: prefix) { return bytes }
+    if let bytes = FastPath.bytes(of: self, behind: prefix) { return bytes }
     let bytes = encodedByGeneratedCode()
     return prefix.isEmpty ? bytes : prefix + bytes
   }
@@ -39,17 +39,14 @@ extension Envelope {
   package static func read(
     _ bytes: UnsafeRawBufferPointer, limit: Int
   ) throws(WireError) -> (envelope: Envelope, commit: Range<Int>?) {
-    if bytes.count <= limit {
-      if let (envelope, commit) = CommitReader.read(bytes, limit: limit) { return (envelope, commit) }
-      if let envelope = try? QuickCoding.envelope(in: bytes) { return (envelope, nil) }
-    }
+    if bytes.count <= limit, let found = try? FastPath.envelope(in: bytes, limit: limit) { return found }
     return (try Envelope(decodingByGeneratedCode: bytes, limit: limit), nil)
   }
 
   /// Whether these bytes look like an update without events, whose values are decoded ten times as fast as anything
   /// else. The cost is one pass over the fields of the envelope and of the update.
   public static func holdsNothingButValues(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    (try? QuickCoding.looksLikeValues(bytes)) ?? false
+    (try? FastPath.looksLikeValues(bytes)) ?? false
   }
 
   /// Decodes a message without the fast path for any kind of message.

@@ -75,7 +75,7 @@ import Testing
           Issue.record("\(shape) has lists and no name")
           continue
         }
-        counted.insert(Listed(message: message, name: member.name, number: member.number))
+        counted.insert(Listed(message: message, name: "\(member.name)", number: member.number))
       }
     }
     #expect(counted == Self.listed)
@@ -87,7 +87,7 @@ import Testing
       let isDeclared = Self.declarations.members.contains { message, members in
         (Self.names[shape] ?? message) == message
           && shape.members.allSatisfy {
-            members.contains(Listed(message: message, name: $0.name, number: $0.number))
+            members.contains(Listed(message: message, name: "\($0.name)", number: $0.number))
           }
       }
       #expect(isDeclared, "\(shape): \(shape.members.map { "\($0.name) = \($0.number)" })")

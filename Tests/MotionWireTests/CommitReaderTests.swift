@@ -51,12 +51,12 @@ import Testing
     var transaction = Transaction()
     for index in 0..<10 { transaction.add(list, to: try TargetName("t\(index)")) }
     let bytes = Envelope(incarnation: 1, sequence: 1, .commit(Commit(transaction, id: .random()))).encoded()
-    #expect(bytes.withUnsafeBytes { CommitReader.read($0, limit: 1 << 18)?.envelope } == nil)
+    #expect(bytes.withUnsafeBytes { try? FastPath.envelope(in: $0, limit: 1 << 18) } == nil)
     #expect(throws: WireError.self) { try Envelope(decoding: bytes, limit: 1 << 18) }
   }
 
   private func read(_ bytes: [UInt8]) -> Envelope? {
-    bytes.withUnsafeBytes { CommitReader.read($0, limit: Limits.clientMessageBytes)?.envelope }
+    bytes.withUnsafeBytes { try? FastPath.envelope(in: $0, limit: Limits.clientMessageBytes).envelope }
   }
 
   /// The whole decoding without the fast path, the version first.

@@ -16,40 +16,37 @@ struct Census {
   /// How many elements all lists of a message may have where so many bytes are accepted.
   static func mostElements(of limit: Int) -> Int { max(leastElements, limit / bytesPerElement) }
 
-  private let bytes: UnsafeRawBufferPointer
   private let mostElements: Int
   private var elements = 0
 
   /// Checks the lists in a message whose outermost message has this shape.
   static func check(_ bytes: UnsafeRawBufferPointer, _ shape: Shape, limit: Int) throws(WireError) {
-    var census = Census(bytes, limit: limit)
-    try census.count(shape, in: 0..<bytes.count, depth: 1)
+    var census = Census(mostElements: mostElements(of: limit))
+    try census.count(shape, in: WireReader(bytes), depth: 1)
   }
 
-  private init(_ bytes: UnsafeRawBufferPointer, limit: Int) {
-    self.bytes = bytes
-    mostElements = Self.mostElements(of: limit)
-  }
+  private init(mostElements: Int) { self.mostElements = mostElements }
 
-  private mutating func count(_ shape: Shape, in range: Range<Int>, depth: Int) throws(WireError) {
+  private mutating func count(_ shape: Shape, in message: WireReader, depth: Int) throws(WireError) {
     guard depth <= MessageBytes.nesting else {
       throw WireError(.limit, "messages are nested more than \(MessageBytes.nesting) deep")
     }
     let members = shape.members
     if members.isEmpty { return }
     var counts = SIMD8<UInt32>.zero
-    var scanner = WireScanner(bytes, in: range)
-    while let (number, value) = try scanner.next() {
+    var reader = message
+    while !reader.isAtEnd {
+      let (number, content) = try Self.field(&reader)
       guard let index = members.firstIndex(where: { $0.number == number }) else { continue }
       let member = members[index]
       if member.isList {
-        counts[index] += try add(Self.elements(of: member, in: value), to: Int(counts[index]), member)
+        counts[index] += try add(Self.elements(of: member, in: content), to: Int(counts[index]), member)
       }
-      if let shape = member.shape, case .bytes(let range) = value {
+      if let shape = member.shape, let content {
         do {
-          try count(shape, in: range, depth: depth + 1)
+          try count(shape, in: content, depth: depth + 1)
         } catch {
-          throw error.within(member.isList ? "\(member.name)[\(counts[index] - 1)]" : member.name)
+          throw error.within(member.isList ? "\(member.name)[\(counts[index] - 1)]" : "\(member.name)")
         }
       }
     }
@@ -59,13 +56,13 @@ struct Census {
   private mutating func add(_ added: Int, to present: Int, _ member: Member) throws(WireError) -> UInt32 {
     guard present + added <= member.limit else {
       throw WireError(
-        .limit, field: member.name, "there are more than \(member.limit) elements",
+        .limit, field: "\(member.name)", "there are more than \(member.limit) elements",
         remedy: "Send at most \(member.limit)")
     }
     elements += added
     guard elements <= mostElements else {
       throw WireError(
-        .limit, field: member.name, "all lists of the message together have more than \(mostElements) elements",
+        .limit, field: "\(member.name)", "all lists of the message together have more than \(mostElements) elements",
         remedy: "Send less in one message")
     }
     // There are at most as many elements as bytes, and a message has less than 2 GiB.
@@ -74,8 +71,11 @@ struct Census {
 
   /// The number of elements of the list `member` in a field. Packed numbers count as one element per byte, which is the
   /// most that they can be.
-  private static func elements(of member: Member, in value: WireScanner.Value) -> Int {
-    if member.isPacked, case .bytes(let range) = value { return range.count }
-    return 1
+  private static func elements(of member: Member, in content: WireReader?) -> Int {
+    member.isPacked ? content?.count ?? 1 : 1
+  }
+
+  private static func field(_ reader: inout WireReader) throws(WireError) -> (number: UInt64, content: WireReader?) {
+    do { return try reader.field() } catch { throw error.error }
   }
 }

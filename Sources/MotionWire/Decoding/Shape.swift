@@ -195,7 +195,7 @@ enum Shape: Int, CaseIterable {
 /// A member of a message: a list, or a message that leads to a list.
 struct Member {
   /// Its name in motion.proto.
-  let name: String
+  let name: StaticString
   /// Its field number there.
   let number: UInt64
   /// The shape of the message, or of each element; `nil` for texts and numbers.
@@ -207,15 +207,15 @@ struct Member {
   /// The maximum number of elements.
   let limit: Int
 
-  static func one(_ name: String, _ number: UInt64, _ shape: Shape) -> Member {
+  static func one(_ name: StaticString, _ number: UInt64, _ shape: Shape) -> Member {
     Member(name: name, number: number, shape: shape, isList: false, isPacked: false, limit: .max)
   }
 
-  static func many(_ name: String, _ number: UInt64, _ shape: Shape? = nil, atMost limit: Int = .max) -> Member {
+  static func many(_ name: StaticString, _ number: UInt64, _ shape: Shape? = nil, atMost limit: Int = .max) -> Member {
     Member(name: name, number: number, shape: shape, isList: true, isPacked: false, limit: limit)
   }
 
-  static func numbers(_ name: String, _ number: UInt64, atMost limit: Int) -> Member {
+  static func numbers(_ name: StaticString, _ number: UInt64, atMost limit: Int) -> Member {
     Member(name: name, number: number, shape: nil, isList: true, isPacked: true, limit: limit)
   }
 }

@@ -71,20 +71,21 @@ package struct AnswerWriter {
   ///   - frames: the frames between which the answer was made.
   package consuming func message(like envelope: Envelope, madeIn frames: ClosedRange<UInt64>) -> [UInt8] {
     if isUnsorted { sort() }
-    var tail = QuickWriter([], capacity: 32)
-    if frames.lowerBound < frames.upperBound {
-      tail.member(10, frames.lowerBound)
-      tail.member(11, frames.upperBound)
+    // Two numbers of two to eleven bytes.
+    let tail = WireWriter.bytes(atMost: 22) { tail in
+      guard frames.lowerBound < frames.upperBound else { return }
+      tail.number(10, frames.lowerBound, always: true)
+      tail.number(11, frames.upperBound, always: true)
     }
-    var inner = QuickWriter([], capacity: 16)
-    inner.beginning(field, ofMessageOf: bytes.count)
-    var writer = QuickWriter([], capacity: bytes.count + 128)
-    writer.header(of: envelope)
-    writer.beginning(23, ofMessageOf: inner.bytes.count + bytes.count + tail.bytes.count)
-    writer.append(inner.bytes)
-    writer.append(bytes)
-    writer.append(tail.bytes)
-    return writer.bytes
+    let member = 1 + WireSize.of(UInt64(bytes.count)) + bytes.count
+    // A header takes 75 bytes at most, and the beginnings of two messages 13.
+    return WireWriter.bytes(atMost: 96 + bytes.count + tail.count) { writer in
+      writer.header(of: envelope)
+      writer.beginning(23, of: member + tail.count)
+      writer.beginning(field, of: bytes.count)
+      writer.append(bytes)
+      writer.append(tail)
+    }
   }
 
   /// Appends a part. Protobuf merges consecutive parts of one message when it decodes them.

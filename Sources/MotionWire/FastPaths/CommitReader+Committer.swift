@@ -2,70 +2,57 @@ import MotionModel
 
 extension CommitReader {
   /// The client for which a gateway commits.
-  static func committer(_ cursor: WireCursor) -> Committer? {
-    var cursor = cursor
+  static func committer(_ message: WireReader) throws(WireFault) -> Committer {
+    var reader = message
     var committer = Committer()
-    var number: UInt64 = 0
-    while !cursor.isAtEnd {
-      switch cursor.tag() {
-      case 1 << 3 | 2:
-        guard let text = cursor.text(atMost: Limits.clientNameBytes) else { return nil }
-        committer.name = text
-      case 2 << 3:
-        guard cursor.take(&number), let user = UInt32(exactly: number) else { return nil }
-        committer.user = user
+    while !reader.isAtEnd {
+      switch try reader.tag() {
+      case 1 << 3 | 2: committer.name = try reader.text(atMost: Limits.clientNameBytes)
+      case 2 << 3: committer.user = try reader.short()
       case 3 << 3:
         // The encoding of a negative number has its sign in all 64 bits.
-        guard cursor.take(&number), let process = Int32(exactly: Int64(bitPattern: number)) else { return nil }
+        guard let process = Int32(exactly: Int64(bitPattern: try reader.number())) else { throw .unusual }
         committer.process = process
-      case 4 << 3 | 2:
-        guard let text = cursor.text(atMost: Limits.clientNameBytes) else { return nil }
-        committer.key = text
-      default: return nil
+      case 4 << 3 | 2: committer.key = try reader.text(atMost: Limits.clientNameBytes)
+      default: throw .unusual
       }
     }
     return committer
   }
 
   /// The removal of a plan by its identity.
-  static func planRemoval(_ cursor: WireCursor) -> Transaction.Operation? {
-    var cursor = cursor
+  static func planRemoval(_ message: WireReader) throws(WireFault) -> Transaction.Operation {
+    var reader = message
     var identity: IntentionIdentity?
     var target: TargetName?
-    while !cursor.isAtEnd {
-      switch cursor.tag() {
-      case 1 << 3 | 2:
-        guard identity == nil, let message = cursor.message(), let read = Self.identity(message) else { return nil }
-        identity = read
-      case 2 << 3 | 2:
-        guard target == nil, let read: TargetName = cursor.name() else { return nil }
-        target = read
-      default: return nil
+    while !reader.isAtEnd {
+      switch try reader.tag() {
+      case 1 << 3 | 2 where identity == nil: identity = try Self.identity(reader.message())
+      case 2 << 3 | 2: target = try reader.name()
+      default: throw .unusual
       }
     }
-    guard let identity, let target else { return nil }
+    guard let identity, let target else { throw .unusual }
     return .removePlan(identity, from: target)
   }
 
-  private static func identity(_ cursor: WireCursor) -> IntentionIdentity? {
-    var cursor = cursor
-    var (sequence, operation, ordinal): (UInt64, UInt64, UInt64) = (0, 0, 0)
+  private static func identity(_ message: WireReader) throws(WireFault) -> IntentionIdentity {
+    var reader = message
+    var (sequence, operation) = (UInt64(0), UInt32(0))
     var path: [UInt32] = []
-    while !cursor.isAtEnd {
-      switch cursor.tag() {
-      case 1 << 3: guard cursor.take(&sequence) else { return nil }
-      case 2 << 3: guard cursor.take(&operation) else { return nil }
+    while !reader.isAtEnd {
+      switch try reader.tag() {
+      case 1 << 3: sequence = try reader.number()
+      case 2 << 3: operation = try reader.short()
       case 3 << 3 | 2:
-        guard path.isEmpty, var packed = cursor.message() else { return nil }
+        var packed = try reader.message()
         while !packed.isAtEnd {
-          guard path.count < Limits.emissionDepth, packed.take(&ordinal), let number = UInt32(exactly: ordinal) else {
-            return nil
-          }
-          path.append(number)
+          guard path.count < Limits.emissionDepth else { throw .unusual }
+          path.append(try packed.short())
         }
-      default: return nil
+      default: throw .unusual
       }
     }
-    return UInt32(exactly: operation).map { IntentionIdentity(sequence: sequence, operation: $0, path: path) }
+    return IntentionIdentity(sequence: sequence, operation: operation, path: path)
   }
 }

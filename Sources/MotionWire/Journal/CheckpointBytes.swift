@@ -28,39 +28,21 @@ package enum CheckpointBytes {
 
   /// A slice of the columns: lanes of the values of all properties, and of their velocities.
   package static func columns(_ values: ArraySlice<Double>, _ velocities: ArraySlice<Double>) -> [UInt8] {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(8 * (values.count + velocities.count) + 12)
-    append(packed: 8, values, to: &bytes)
-    append(packed: 9, velocities, to: &bytes)
-    return bytes
-  }
-
-  private static func append(packed field: UInt64, _ numbers: ArraySlice<Double>, to bytes: inout [UInt8]) {
-    bytes.append(varint: field << 3 | 2)
-    bytes.append(varint: UInt64(numbers.count * 8))
-    // The memory layout is the one that protobuf requires: this code runs on little-endian machines only, as does Swift
-    // on Linux.
-    numbers.withUnsafeBytes { bytes.append(contentsOf: $0) }
+    // Each of the two fields has a tag, and a length of up to ten bytes.
+    WireWriter.bytes(atMost: 8 * (values.count + velocities.count) + 22) { writer in
+      for (field, numbers) in [(8 as UInt64, values), (9, velocities)] {
+        writer.beginning(field, of: numbers.count * 8)
+        // The memory layout is the one that protobuf requires: this code runs on little-endian machines only, as does
+        // Swift on Linux.
+        numbers.withUnsafeBytes { writer.take($0.count).copyMemory(from: $0) }
+      }
+    }
   }
 
   private static func part(_ field: UInt64, _ message: [UInt8]) -> [UInt8] {
-    var part: [UInt8] = []
-    part.reserveCapacity(message.count + 6)
-    part.append(varint: field << 3 | 2)
-    part.append(varint: UInt64(message.count))
-    part += message
-    return part
-  }
-}
-
-extension [UInt8] {
-  /// Appends a number in the varint encoding of protobuf, seven bits at a time.
-  mutating func append(varint number: UInt64) {
-    var rest = number
-    while rest >= 0x80 {
-      append(UInt8(truncatingIfNeeded: rest) | 0x80)
-      rest >>= 7
+    WireWriter.bytes(atMost: message.count + 6) { writer in
+      writer.beginning(field, of: message.count)
+      writer.append(message)
     }
-    append(UInt8(rest))
   }
 }

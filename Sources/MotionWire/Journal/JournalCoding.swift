@@ -20,21 +20,24 @@ package enum JournalCoding {
     ofCommit sequence: UInt64, said: [UInt8], client: UInt64, frame: Frame, time: Double,
     by provenance: Provenance? = nil
   ) -> [UInt8] {
-    var moment = QuickWriter([], capacity: 32)
-    moment.number(1, frame.number)
-    moment.double(2, frame.time)
-    moment.double(3, frame.dt)
-    var place = QuickWriter([], capacity: 32)
-    place.number(1, sequence)
-    place.fixed(3, client)
-    if let provenance { place.message(4, MessageBytes.encode(ProtoProvenance(provenance))) }
-    var length = QuickWriter([], capacity: 16)
-    length.beginning(2, ofMessageOf: said.count)
-    var entry = QuickWriter([], capacity: said.count + 128)
-    entry.message(1, moment.bytes)
-    entry.double(2, time)
-    entry.message(3, place.bytes, length.bytes, said)
-    return entry.bytes
+    let origin = provenance.map { MessageBytes.encode(ProtoProvenance($0)) }
+    // Each field takes eleven bytes at most beside the bytes of a message.
+    let place = WireWriter.bytes(atMost: 64 + (origin?.count ?? 0)) { writer in
+      writer.number(1, sequence)
+      writer.fixed(3, client)
+      if let origin {
+        writer.beginning(4, of: origin.count)
+        writer.append(origin)
+      }
+      writer.beginning(2, of: said.count)
+    }
+    return WireWriter.bytes(atMost: 96 + place.count + said.count) { writer in
+      writer.nested(1) { $0.frame(frame) }
+      writer.double(2, time)
+      writer.beginning(3, of: place.count + said.count)
+      writer.append(place)
+      writer.append(said)
+    }
   }
 
   /// The row in these bytes.

@@ -22,14 +22,9 @@ public enum RecordingFile {
 
   /// A message preceded by its length.
   private static func delimited(_ message: [UInt8]) -> [UInt8] {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(message.count + 5)
-    var rest = message.count
-    while rest >= 0x80 {
-      bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
-      rest >>= 7
+    WireWriter.bytes(atMost: message.count + 10) { writer in
+      writer.varint(UInt64(message.count))
+      writer.append(message)
     }
-    bytes.append(UInt8(rest))
-    return bytes + message
   }
 }

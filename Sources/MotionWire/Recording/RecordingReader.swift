@@ -101,20 +101,18 @@ public struct RecordingReader: Sendable {
 
   /// The range of the next message, once all its bytes are present.
   private func message(_ place: String) throws(WireError) -> Range<Int>? {
-    var length = 0
-    var position = start
-    while true {
-      guard position < bytes.count else { return nil }
-      let byte = bytes[position]
-      // Five bytes can encode up to 2^35, far more than any frame has.
-      guard position - start < 5 else {
-        throw WireError(
-          .malformed, field: place, "its length has more than five bytes", remedy: Self.remedy(for: place))
-      }
-      length |= Int(byte & 0x7F) << (7 * (position - start))
-      position += 1
-      if byte < 0x80 { break }
+    // Five bytes can encode up to 2^35, far more than any frame has.
+    let head = bytes[start...].prefix(5)
+    let number = try? head.withUnsafeBytes { head in
+      var reader = WireReader(head)
+      return (value: Int(try reader.number()), bytes: head.count - reader.count)
     }
+    guard let number else {
+      if head.count < 5 { return nil }
+      throw WireError(
+        .malformed, field: place, "its length has more than five bytes", remedy: Self.remedy(for: place))
+    }
+    let (length, position) = (number.value, start + number.bytes)
     guard length <= frameBytes else {
       throw WireError(
         .tooLarge, field: place, "\(length) bytes are more than \(frameBytes)", remedy: Self.remedy(for: place))

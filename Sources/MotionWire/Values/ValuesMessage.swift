@@ -27,8 +27,8 @@ package struct ValuesMessage {
     }
   }
 
-  /// The tag of the body in the envelope: field 30, with a length.
-  private static let bodyTag: UInt64 = 30 << 3 | 2
+  /// The field of the body in the envelope.
+  private static let body: UInt64 = 30
 
   /// The message with one part of the content that a packer has packed of `frame`.
   ///
@@ -57,7 +57,7 @@ package struct ValuesMessage {
 
   /// The size of the message in bytes.
   package var count: Int {
-    sentOffset + 8 + WireSize.of(Self.bodyTag) + WireSize.of(UInt64(bodyBytes)) + bodyBytes
+    sentOffset + 8 + WireSize.of(Self.body << 3 | 2) + WireSize.of(UInt64(bodyBytes)) + bodyBytes
   }
 
   private static let version = UInt64(ProtocolVersion.messages.upperBound)
@@ -65,23 +65,26 @@ package struct ValuesMessage {
   /// Writes the message into a buffer of ``count`` bytes.
   package func write(to buffer: UnsafeMutableRawBufferPointer) {
     var writer = WireWriter(buffer)
-    writer.write(topic)
-    writer.write(1, number: Self.version)
-    writer.write(2, number: envelope.epoch)
-    writer.write(4, number: envelope.sequence)
-    writer.write(6, bits: envelope.sent)
-    writer.write(varint: Self.bodyTag)
-    writer.write(varint: UInt64(bodyBytes))
-    writer.write(1, number: frame.number)
-    writer.write(2, seconds: frame.time)
-    writer.write(3, seconds: frame.dt)
+    writer.append(topic)
+    writer.number(1, Self.version)
+    writer.number(2, envelope.epoch)
+    writer.number(4, envelope.sequence)
+    writer.fixed(6, envelope.sent, always: true)
+    writer.beginning(Self.body, of: bodyBytes)
+    writer.frame(frame)
     writeRows(&writer)
-    writer.write(8, handles: part.late)
-    if isComplete { writer.write(9, number: 1) }
-    writer.write(10, handles: packer.forgotten[part.forgotten])
-    writer.write(11, number: UInt64(number))
-    if hasMore { writer.write(12, number: 1) }
+    write(part.late, 8, to: &writer)
+    writer.number(9, isComplete ? 1 : 0)
+    write(packer.forgotten[part.forgotten], 10, to: &writer)
+    writer.number(11, UInt64(number))
+    writer.number(12, hasMore ? 1 : 0)
     precondition(writer.count == count, "\(writer.count) bytes were written of \(count)")
+  }
+
+  private func write(_ handles: some Collection<PropertyHandle>, _ field: UInt64, to writer: inout WireWriter) {
+    if handles.isEmpty { return }
+    writer.beginning(field, of: WireSize.of(handles))
+    for handle in handles { writer.varint(UInt64(handle.rawValue)) }
   }
 
   /// Handles, counts, lanes and velocities of the part.
@@ -90,14 +93,14 @@ package struct ValuesMessage {
     let (slots, rows) = (packer.slots[part.slots], packer.columns.rows)
     slots.withUnsafeBufferPointer { slots in
       rows.withUnsafeBufferPointer { rows in
-        write(slots, rows, handles: writer.write(4, packed: part.handleBytes))
-        write(slots, rows, counts: writer.write(5, packed: part.count))
+        write(slots, rows, handles: writer.packed(4, bytes: part.handleBytes))
+        write(slots, rows, counts: writer.packed(5, bytes: part.count))
         packer.columns.values.withUnsafeBufferPointer {
-          write(slots, rows, $0, to: writer.write(6, packed: part.lanes * 8))
+          write(slots, rows, $0, to: writer.packed(6, bytes: part.lanes * 8))
         }
         guard packer.hasVelocities else { return }
         packer.columns.velocities.withUnsafeBufferPointer {
-          write(slots, rows, $0, to: writer.write(7, packed: part.lanes * 8))
+          write(slots, rows, $0, to: writer.packed(7, bytes: part.lanes * 8))
         }
       }
     }
@@ -114,20 +117,13 @@ package struct ValuesMessage {
   private var isPlain: Bool { part.count == part.slots.count && part.lanes == part.count }
 
   private func write(_ slots: Slots, _ rows: Rows, handles: UnsafeMutableRawBufferPointer) {
-    guard var end = handles.baseAddress else { return }
-    if part.firstOfRun != nil, let slot = slots.first {
-      return write(rows[Int(slot)..<Int(slot) + slots.count], ofBytes: part.bytesOfHandle, to: end)
+    if part.firstOfRun != nil, let slot = slots.first, let start = handles.baseAddress {
+      return write(rows[Int(slot)..<Int(slot) + slots.count], ofBytes: part.bytesOfHandle, to: start)
     }
+    var writer = WireWriter(handles)
     for slot in slots {
-      var rest = rows[Int(slot)].handle
-      guard rest != 0 else { continue }
-      while rest >= 0x80 {
-        end.storeBytes(of: UInt8(truncatingIfNeeded: rest) | 0x80, as: UInt8.self)
-        end += 1
-        rest >>= 7
-      }
-      end.storeBytes(of: UInt8(truncatingIfNeeded: rest), as: UInt8.self)
-      end += 1
+      let handle = rows[Int(slot)].handle
+      if handle != 0 { writer.varint(UInt64(handle)) }
     }
   }
 

@@ -7,9 +7,7 @@ import Testing
 struct CheckpointChunkTests {
   /// An entry as a checkpoint has it: a field, its length, its bytes.
   private func entry(_ count: Int) -> ArraySlice<UInt8> {
-    var entry: [UInt8] = [5 << 3 | 2]
-    entry.append(varint: UInt64(count))
-    return (entry + (0..<count).map { UInt8(truncatingIfNeeded: $0) })[...]
+    Raw().bytes(5, (0..<count).map { UInt8(truncatingIfNeeded: $0) }).bytes[...]
   }
 
   @Test func `entries of a chunk are the same after encoding and decoding`() throws {

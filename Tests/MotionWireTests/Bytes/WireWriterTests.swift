@@ -14,7 +14,7 @@ struct WireWriterTests {
         if let short = UInt32(exactly: number) { #expect(WireSize.of(short) == size) }
         let bytes = [UInt8](unsafeUninitializedCapacity: 10) { buffer, count in
           var writer = WireWriter(UnsafeMutableRawBufferPointer(buffer))
-          writer.write(varint: number)
+          writer.varint(number)
           count = writer.count
         }
         #expect(bytes.count == size && bytes.allSatisfy { $0 >= 0x80 } == false)
@@ -27,12 +27,22 @@ struct WireWriterTests {
   @Test func `fields that are 0 or empty are not encoded`() {
     let bytes = [UInt8](unsafeUninitializedCapacity: 10) { buffer, count in
       var writer = WireWriter(UnsafeMutableRawBufferPointer(buffer))
-      writer.write(1, number: 0)
-      writer.write(2, seconds: 0)
-      writer.write(8, handles: [])
-      #expect(writer.write(4, packed: 0).isEmpty)
+      writer.number(1, 0)
+      writer.double(2, 0)
+      #expect(writer.packed(4, bytes: 0).isEmpty)
       count = writer.count
     }
     #expect(bytes.isEmpty && WireSize.packed(0) == 0)
+  }
+
+  @Test func `a nested field has its length before it, however long it is`() {
+    for count in [0, 1, 127, 128, 300, 16_383, 16_384] {
+      let content = (0..<count).map { UInt8(truncatingIfNeeded: $0) }
+      let bytes = WireWriter.bytes(atMost: 2 * (count + 8)) { writer in
+        writer.nested(3) { $0.append(content) }
+        writer.nested(100) { $0.append(content) }
+      }
+      #expect(bytes == Raw().bytes(3, content).bytes(100, content).bytes)
+    }
   }
 }

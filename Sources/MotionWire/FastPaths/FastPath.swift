@@ -1,0 +1,162 @@
+import MotionModel
+
+/// Decodes by hand the messages that are large or that every frame waits for: commits, ticks, and updates without
+/// events. Encoding and decoding a tick and its update takes 1.5 µs instead of 11.
+///
+/// The generated code handles all other messages. Bytes from outside that look unusual here are left to it too, so that
+/// it alone reports errors.
+enum FastPath {
+  /// The field of a commit in the envelope.
+  private static let commit: UInt64 = 11
+  /// The field of a tick in the envelope.
+  static let tick: UInt64 = 60
+  /// The field of an update in the envelope.
+  static let update: UInt64 = 70
+
+  /// The message in these bytes, and the range of its commit; an error if it is of another kind, or is encoded
+  /// differently from this code.
+  static func envelope(
+    in bytes: UnsafeRawBufferPointer, limit: Int
+  ) throws(WireFault) -> (envelope: Envelope, commit: Range<Int>?) {
+    var reader = WireReader(bytes)
+    var fields = EnvelopeFields()
+    var body: Envelope.Body?
+    var place: Range<Int>?
+    while let tag = try fields.next(in: &reader) {
+      guard body == nil, tag & 7 == 2 else { throw .unusual }
+      let message = try reader.message()
+      switch tag >> 3 {
+      case commit:
+        body = .commit(try CommitReader.commit(in: message, limit: limit))
+        let end = bytes.count - reader.count
+        place = end - message.count..<end
+      case tick: body = .tick(try self.tick(in: message))
+      case update: body = .update(try self.update(in: message))
+      default: throw .unusual
+      }
+    }
+    let header = fields.header
+    guard let body, header.protocolVersion == UInt64(ProtocolVersion.messages.upperBound) else {
+      throw .unusual
+    }
+    let envelope = Envelope(
+      epoch: header.epoch, incarnation: header.incarnation, sequence: header.sequence, replyTo: header.replyTo,
+      sent: header.sent, body)
+    return (envelope, place)
+  }
+
+  /// Whether these bytes have one update, and the update has only fields that are decoded here.
+  static func looksLikeValues(_ bytes: UnsafeRawBufferPointer) throws(WireFault) -> Bool {
+    var (reader, fields, updates) = (WireReader(bytes), EnvelopeFields(), 0)
+    while let tag = try fields.next(in: &reader) {
+      guard tag == update << 3 | 2 else {
+        try reader.skip(tag)
+        continue
+      }
+      updates += 1
+      var (members, inner) = (0, try reader.message())
+      while !inner.isAtEnd {
+        let tag = try inner.tag()
+        members += 1
+        guard (1...9).contains(tag >> 3), members <= EnvelopeFields.limit else { return false }
+        try inner.skip(tag)
+      }
+    }
+    return updates == 1
+  }
+
+  private static func tick(in message: WireReader) throws(WireFault) -> Tick {
+    var reader = message
+    var (frame, command) = (Frame?.none, UInt64(0))
+    while !reader.isAtEnd {
+      switch try reader.tag() {
+      case 1 << 3 | 2 where frame == nil: frame = try self.frame(in: reader.message())
+      case 2 << 3: command = try reader.number()
+      default: throw .unusual
+      }
+    }
+    guard let frame else { throw .unusual }
+    return Tick(frame: frame, lastCommand: command)
+  }
+
+  private static func frame(in message: WireReader) throws(WireFault) -> Frame {
+    var reader = message
+    var (count, time, dt) = (UInt64(0), 0.0, 0.0)
+    while !reader.isAtEnd {
+      switch try reader.tag() {
+      case 1 << 3: count = try reader.number()
+      case 2 << 3 | 1: time = try reader.finite()
+      case 3 << 3 | 1: dt = try reader.finite()
+      default: throw .unusual
+      }
+    }
+    guard count <= Decode.highestOrdinal, dt >= 0 else { throw .unusual }
+    return Frame(number: count, time: time, dt: dt)
+  }
+}
+
+// MARK: - Updates
+
+extension FastPath {
+  /// The packed numbers of an update's parallel arrays.
+  private struct Arrays {
+    var executors = WireReader()
+    var handles = WireReader()
+    var counts = WireReader()
+    var lanes = WireReader()
+    var velocities = WireReader()
+    var imposes = WireReader()
+    var remaining = WireReader()
+  }
+
+  private static func update(in message: WireReader) throws(WireFault) -> WorkerUpdate {
+    var reader = message
+    var update = WorkerUpdate(frame: 0, writes: [], commandsApplied: 0)
+    var arrays = Arrays()
+    while !reader.isAtEnd {
+      // Protobuf concatenates the arrays of a field that is repeated. Here only empty ones may be.
+      switch try reader.tag() {
+      case 1 << 3: update.frame = try reader.number()
+      case 2 << 3: update.commandsApplied = try reader.number()
+      case 3 << 3 | 2 where arrays.executors.isAtEnd: arrays.executors = try reader.message()
+      case 4 << 3 | 2 where arrays.handles.isAtEnd: arrays.handles = try reader.message()
+      case 5 << 3 | 2 where arrays.counts.isAtEnd: arrays.counts = try reader.message()
+      case 6 << 3 | 2 where arrays.lanes.isAtEnd: arrays.lanes = try reader.message()
+      case 7 << 3 | 2 where arrays.velocities.isAtEnd: arrays.velocities = try reader.message()
+      case 8 << 3 | 2 where arrays.imposes.isAtEnd: arrays.imposes = try reader.message()
+      case 9 << 3 | 2 where arrays.remaining.isAtEnd: arrays.remaining = try reader.message()
+      default: throw .unusual
+      }
+    }
+    update.writes = try writes(arrays)
+    return update
+  }
+
+  /// The writes, if the arrays fit together and each number is valid.
+  private static func writes(_ arrays: Arrays) throws(WireFault) -> [PropertyWrite] {
+    var (executors, handles, counts) = (arrays.executors, arrays.handles, arrays.counts)
+    var (lanes, velocities) = (arrays.lanes, arrays.velocities)
+    var (imposes, remaining) = (arrays.imposes, arrays.remaining)
+    let (isImposing, hasRemaining) = (!imposes.isAtEnd, !remaining.isAtEnd)
+    guard lanes.count <= Limits.valuesPerUpdate * 8 else { throw .unusual }
+    var writes: [PropertyWrite] = []
+    // A valid count takes one byte.
+    writes.reserveCapacity(counts.count)
+    while !handles.isAtEnd {
+      let executor = ExecutorHandle(try executors.short())
+      let handle = PropertyHandle(try handles.short())
+      let count = Int(try counts.short())
+      guard (1...Limits.lanes).contains(count) else { throw .unusual }
+      let state = PropertyState(try lanes.lanes(count), velocity: try velocities.lanes(count))
+      let imposed = UInt8(exactly: isImposing ? try imposes.number() : 0)
+      let seconds = hasRemaining ? try remaining.finite() : -1
+      guard let imposed else { throw .unusual }
+      writes.append(
+        PropertyWrite(
+          executor: executor, property: handle, state: state, imposes: Imposed(rawValue: imposed),
+          remaining: seconds < 0 ? nil : seconds))
+    }
+    guard [executors, counts, lanes, velocities, imposes, remaining].allSatisfy(\.isAtEnd) else { throw .unusual }
+    return writes
+  }
+}
