@@ -82,7 +82,7 @@ let package = Package(
     library("MotionFiles", ["MotionModel"]),
     library("MotionStreams", ["MotionModel", "MotionPhysics"]),
     library("ZeroMQ", ["CZeroMQ", "CLinux", "LinuxSystem"]),
-    library("MotionWire", ["MotionModel", protobuf], exclude: ["motion.proto"]),
+    library("MotionWire", ["MotionModel", protobuf], exclude: ["motion.proto", "shape.py"]),
 
     library("MotionDrawing", ["MotionModel"]),
 

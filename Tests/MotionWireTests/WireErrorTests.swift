@@ -124,10 +124,11 @@ import Testing
     Case(.value(Raw().message(9, Raw().text(1, "ball"))), .name, to + ".reference.property", operation: 1),
     Case(.value(nested(5)), .limit, to + ".list[0].list[0].list[0].list[0].list", operation: 1),
     Case(
-      .envelope(11, Raw().message(3, Raw().message(1, Raw().message(1, Raw().filling(130, with: Raw().message(2)))))),
-      .limit, "commit.operations[0].add.intention.fields"),
-    Case(.value(Raw().message(8, Raw().filling(8194, with: Raw().message(1)))), .limit, to + ".list.elements"),
-    Case(.envelope(11, Raw().filling(200_002, with: Raw().message(3))), .limit, "commit.operations"),
+      .commit(
+        Raw().message(1, Raw().message(1, Raw().text(1, "Tween").filling(130, with: Raw().message(2))).text(2, "ball"))),
+      .limit, "commit.operations[1].add.intention.fields", operation: 1),
+    Case(.value(Raw().message(8, Raw().filling(8194, with: Raw().message(1)))), .limit, to + ".list", operation: 1),
+    Case(.envelope(11, Raw().fixed(1, 7).filling(200_002, with: Raw().message(3))), .limit, "commit.operations"),
     Case(
       .commit(
         Raw().message(

@@ -3,8 +3,9 @@ import MotionModel
 /// Counts the list elements of a message before anything is built from it.
 ///
 /// An element of a list can take two bytes on the wire, and up to 290 bytes in memory: 64 MiB from an unknown peer
-/// could become gigabytes. So every list is counted in the raw bytes first. Each list has its own limit, and all lists
-/// together have a limit that follows from the accepted size. Cost: one pass over the bytes, and no memory.
+/// could become gigabytes. So the elements of all lists are counted in the raw bytes first. Their limit follows from
+/// the accepted size. The limit of each list is checked afterwards, with the other rules. Cost: one pass over the bytes,
+/// and no memory.
 struct Census {
   /// The accepted bytes per allowed element: a million elements for 64 MiB, which is 100,000 operations with nine
   /// fields each. An element takes at most some 290 bytes of memory (measured: rows of an answer), so a message takes
@@ -32,50 +33,32 @@ struct Census {
       throw WireError(.limit, "messages are nested more than \(MessageBytes.nesting) deep")
     }
     let members = shape.members
-    if members.isEmpty { return }
-    var counts = SIMD8<UInt32>.zero
     var reader = message
     while !reader.isAtEnd {
       let (number, content) = try Self.field(&reader)
-      guard let index = members.firstIndex(where: { $0.number == number }) else { continue }
-      let member = members[index]
-      if member.isList {
-        counts[index] += try add(Self.elements(of: member, in: content), to: Int(counts[index]), member)
-      }
-      if let shape = member.shape, let content {
-        do {
-          try count(shape, in: content, depth: depth + 1)
-        } catch {
-          throw error.within(member.isList ? "\(member.name)[\(counts[index] - 1)]" : "\(member.name)")
-        }
+      guard let member = members.first(where: { $0.number == number }) else { continue }
+      // Packed numbers count as one element per byte, which is the most that they can be.
+      if member.isList { try add(member.isPacked ? content?.count ?? 1 : 1, member) }
+      guard let shape = member.shape, let content else { continue }
+      do {
+        try count(shape, in: content, depth: depth + 1)
+      } catch {
+        throw error.within("\(member.name)")
       }
     }
   }
 
-  /// Adds `added` elements to the `present` ones of the list `member`, and to the total.
-  private mutating func add(_ added: Int, to present: Int, _ member: Member) throws(WireError) -> UInt32 {
-    guard present + added <= member.limit else {
-      throw WireError(
-        .limit, field: "\(member.name)", "there are more than \(member.limit) elements",
-        remedy: "Send at most \(member.limit)")
-    }
+  private static func field(_ reader: inout WireReader) throws(WireError) -> (number: UInt64, content: WireReader?) {
+    do { return try reader.field() } catch { throw error.error }
+  }
+
+  /// Adds elements of the list `member` to the total.
+  private mutating func add(_ added: Int, _ member: Member) throws(WireError) {
     elements += added
     guard elements <= mostElements else {
       throw WireError(
         .limit, field: "\(member.name)", "all lists of the message together have more than \(mostElements) elements",
         remedy: "Send less in one message")
     }
-    // There are at most as many elements as bytes, and a message has less than 2 GiB.
-    return UInt32(added)
-  }
-
-  /// The number of elements of the list `member` in a field. Packed numbers count as one element per byte, which is the
-  /// most that they can be.
-  private static func elements(of member: Member, in content: WireReader?) -> Int {
-    member.isPacked ? content?.count ?? 1 : 1
-  }
-
-  private static func field(_ reader: inout WireReader) throws(WireError) -> (number: UInt64, content: WireReader?) {
-    do { return try reader.field() } catch { throw error.error }
   }
 }
