@@ -1,4 +1,4 @@
-/// Limits the rate of sending: the most in any second, and the average.
+/// Paces what is sent in frames: the most in any second, and the average.
 ///
 /// Sending happens in frames, which never coincide with the due time. So the delay of one send is credited to the next,
 /// which is due as if the one before had been on time. Otherwise a rate near the frame rate would lose every other
@@ -6,9 +6,9 @@
 /// after the first.
 ///
 /// Frames also jitter. A frame that is early by up to ``earliness`` counts as on time, and the send then bears the time
-/// at which it would be due. So the rate holds exactly by these times, which the limit counts, and by arrival times
+/// at which it would be due. So the rate holds exactly by these times, which are counted, and by arrival times
 /// within the jitter of frames.
-struct RateLimit {
+struct FramePacing {
   /// The most by which a frame is early, in seconds, on a machine without overload: a quarter of the frame interval at
   /// 60 a second. It is no more, because the time that a send bears is that much ahead.
   static let longestEarliness = 1.0 / 240

@@ -3,7 +3,7 @@
 /// If a value changes too fast for the rate, only the last is sent, and the last always is. A value that was sent is
 /// not sent again until it changes. Times are passed in as seconds that never go back.
 struct SendSchedule<Value: Equatable> {
-  private var limit: RateLimit
+  private var pacing: FramePacing
   /// The value that was sent last.
   private var sent: Value?
   /// The value that waits to be sent.
@@ -11,7 +11,7 @@ struct SendSchedule<Value: Equatable> {
   private var lastRepeat = -Double.infinity
 
   /// At most `rate` values a second.
-  init(rate: Double) { limit = RateLimit(perSecond: rate) }
+  init(rate: Double) { pacing = FramePacing(perSecond: rate) }
 
   /// Whether there is something to send, now or later.
   var isWaiting: Bool { waiting != nil }
@@ -25,16 +25,16 @@ struct SendSchedule<Value: Equatable> {
   mutating func noticeRepeat(at time: Double) {
     guard time > lastRepeat else { return }
     lastRepeat = time
-    limit.use(time)
+    pacing.use(time)
   }
 
-  /// The time that the waiting value may bear, if it may be sent at `now`; see ``RateLimit/time(at:)``.
-  func time(at now: Double) -> Double? { isWaiting ? limit.time(at: now) : nil }
+  /// The time that the waiting value may bear, if it may be sent at `now`; see ``FramePacing/time(at:)``.
+  func time(at now: Double) -> Double? { isWaiting ? pacing.time(at: now) : nil }
 
   /// Takes the waiting value, which is sent and bears this time.
   mutating func take(at time: Double) -> Value? {
     guard let value = waiting else { return nil }
-    limit.use(time)
+    pacing.use(time)
     (sent, waiting) = (value, nil)
     return value
   }

@@ -3,14 +3,14 @@ import Testing
 
 @testable import MotionExecutors
 
-struct RateLimitTests {
+struct FramePacingTests {
   /// The send times if there is always something to send, in frames at these times.
   private func times(_ rate: Double, frames: some Sequence<Double>) -> [Double] {
-    var limit = RateLimit(perSecond: rate)
+    var pacing = FramePacing(perSecond: rate)
     return frames.compactMap { now in
-      guard let time = limit.time(at: now) else { return nil }
-      #expect((now...now + RateLimit.longestEarliness + 1e-9).contains(time), "\(time) at \(now)")
-      limit.use(time)
+      guard let time = pacing.time(at: now) else { return nil }
+      #expect((now...now + FramePacing.longestEarliness + 1e-9).contains(time), "\(time) at \(now)")
+      pacing.use(time)
       return time
     }
   }
@@ -45,7 +45,7 @@ struct RateLimitTests {
     var random = SeededRandom(seed: seed)
     for perSecond in [30.0, 60, 120, 144] {
       // Two frames differ by the earliness at most, which is smaller for rates beyond 120.
-      let most = min(RateLimit.longestEarliness, 0.5 / rate) / 2
+      let most = min(FramePacing.longestEarliness, 0.5 / rate) / 2
       let times = times(
         rate, frames: frames(perSecond) { Double.random(in: -most...most, using: &random) })
       expectNoSecondIsTooFull(times, rate, "seed \(seed)")
@@ -75,20 +75,20 @@ struct RateLimitTests {
   }
 
   @Test func `a pause does not allow a burst later`() {
-    var limit = RateLimit(perSecond: 10)
+    var pacing = FramePacing(perSecond: 10)
     for time in [0.0, 5] {
-      #expect(limit.time(at: time) == time)
-      limit.use(time)
+      #expect(pacing.time(at: time) == time)
+      pacing.use(time)
     }
-    #expect(limit.time(at: 5.09) == nil)
-    #expect(limit.time(at: 5.1) == 5.1)
+    #expect(pacing.time(at: 5.09) == nil)
+    #expect(pacing.time(at: 5.1) == 5.1)
   }
 
   @Test func `a slightly early frame sends with its due time`() {
-    var limit = RateLimit(perSecond: 1)
-    limit.use(3)
-    #expect(limit.time(at: 4 - 0.005) == nil)
-    #expect(limit.time(at: 4 - 0.004) == 4)
-    #expect(limit.time(at: 4.001) == 4.001)
+    var pacing = FramePacing(perSecond: 1)
+    pacing.use(3)
+    #expect(pacing.time(at: 4 - 0.005) == nil)
+    #expect(pacing.time(at: 4 - 0.004) == 4)
+    #expect(pacing.time(at: 4.001) == 4.001)
   }
 }
