@@ -134,10 +134,4 @@ import ZeroMQ
     #expect(limits.memory == 512 << 20 && limits.connections == 32 && limits.messageBytes == 1 << 20)
     #expect(limits.requestsWaiting == 16)
   }
-
-  @Test func `similar log lines of a gateway are limited to one a second`() {
-    var report = RareReport()
-    let lines = (0..<1000).compactMap { report.note("closed", at: .milliseconds(10 * $0)) }
-    #expect(lines.count == 10 && lines.last == "closed (99 more like this were omitted)")
-  }
 }

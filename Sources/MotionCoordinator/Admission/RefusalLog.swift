@@ -1,3 +1,4 @@
+import LinuxSystem
 import ZeroMQ
 
 /// Limits the log lines about refused connections: a peer that retries again and again must not fill the disk.
@@ -6,18 +7,12 @@ struct RefusalLog {
   /// line.
   static let interval = Duration.seconds(10)
 
-  private var quietUntil: [Admission.Reason: Duration] = [:]
-  private var leftOut: [Admission.Reason: UInt64] = [:]
+  private var limits: [Admission.Reason: ReportLimit] = [:]
 
   /// The line for a refusal, if it is to be written.
   mutating func line(for request: AuthenticationRequest, _ reason: Admission.Reason, at now: Duration) -> String? {
-    if let until = quietUntil[reason], now < until {
-      leftOut[reason, default: 0] += 1
-      return nil
-    }
-    quietUntil[reason] = now + Self.interval
-    let others = leftOut.removeValue(forKey: reason).map { " (and \($0) more since the last such line)" } ?? ""
-    return "refused \(Self.name(of: request)) on \(request.domain): \(reason.text)\(others)"
+    limits[reason, default: ReportLimit(per: Self.interval)].line(
+      "refused \(Self.name(of: request)) on \(request.domain): \(reason.text)", at: now)
   }
 
   /// The sender of the request, for people.

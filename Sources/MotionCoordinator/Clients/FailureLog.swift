@@ -1,3 +1,4 @@
+import LinuxSystem
 import MotionModel
 
 /// The warnings about plans that failed after their receipt: the plan, the reason, and its committer.
@@ -16,9 +17,7 @@ struct FailureLog {
 
   /// Plans whose failure was logged when the coordinator started.
   private var logged: Set<IntentionIdentity> = []
-  private var secondEnds = Duration.zero
-  private var lines = 0
-  private var leftOut: UInt64 = 0
+  private var limit = ReportLimit(Self.linesPerSecond, per: .seconds(1))
 
   /// Records plans whose failure is in the log already, and is not logged again.
   mutating func noteLogged(_ identities: some Sequence<IntentionIdentity>) { logged.formUnion(identities) }
@@ -32,16 +31,8 @@ struct FailureLog {
     guard ended.contains(where: { $0.outcome == .failed }) else { return [] }
     var due: [Line] = []
     for plan in ended where plan.outcome == .failed && logged.remove(plan.identity) == nil {
-      if now >= secondEnds { (secondEnds, lines) = (now + .seconds(1), 0) }
-      guard lines < Self.linesPerSecond else {
-        leftOut += 1
-        continue
-      }
-      lines += 1
-      let others = leftOut == 0 ? "" : " (\(leftOut) more plans failed since the last such line)"
-      leftOut = 0
-      let text = text(of: plan, provenance(plan.identity)) + others
-      due.append(Line(text: Self.onOneLine(text), target: plan.target))
+      guard let line = limit.line(Self.text(of: plan, provenance(plan.identity)), at: now) else { continue }
+      due.append(Line(text: Self.onOneLine(line), target: plan.target))
     }
     return due
   }
@@ -49,10 +40,10 @@ struct FailureLog {
   /// Reasons come from workers.
   private static func onOneLine(_ text: String) -> String { ShownText.escaping(text).replacing("\n", with: "\\n") }
 
-  private func text(of plan: EndedIntention, _ provenance: Provenance?) -> String {
+  private static func text(of plan: EndedIntention, _ provenance: Provenance?) -> String {
     let name = plan.name.map { " \"\($0)\"" } ?? ""
     return "plan \(plan.identity)\(name) (\(plan.type)) on \(plan.target) failed in frame \(plan.frame): "
-      + "\(plan.reason); " + Self.committer(provenance)
+      + "\(plan.reason); " + committer(provenance)
   }
 
   /// The committer of a transaction, for people.

@@ -1,3 +1,4 @@
+import LinuxSystem
 import MotionCore
 import MotionModel
 
@@ -55,9 +56,7 @@ struct FrameDriver {
   private(set) var counters = Counters()
   /// The simulated time as the lines of the log show it.
   private let shownTime: SimulatedTime
-  /// Frames that were skipped since the last report, and when the next report may be made.
-  private var unreportedSkips: UInt64 = 0
-  private var nextSkipReport = Duration.zero
+  private var skips = ReportLimit(per: Self.skipReports)
 
   /// Drives the frames of a clock, whose time the log shows.
   init(_ clock: FrameSchedule, showing time: SimulatedTime) {
@@ -87,7 +86,7 @@ struct FrameDriver {
     // Lateness counts from the time at which the frame was due, before the skipped frames moved the schedule.
     lateness.add(due.lateness + clock.period * Int(min(due.skipped, 1_000_000)), at: now)
     if due.lateness > clock.period { counters.lateFrames += 1 }
-    return Run(frame: due.frame, skipped: due.skipped, reportedSkips: report(due.skipped, at: now))
+    return Run(frame: due.frame, skipped: due.skipped, reportedSkips: skips.report(due.skipped, at: now) ?? 0)
   }
 
   /// Takes a frame at the present time if none are taken, before something takes effect between frames. Otherwise what
@@ -98,15 +97,6 @@ struct FrameDriver {
     guard let due = clock.take(at: now) else { return nil }
     counters.frames += 1
     return Run(frame: due.frame, skipped: due.skipped)
-  }
-
-  /// The number of skipped frames to report: once a second at most.
-  private mutating func report(_ skipped: UInt64, at now: Duration) -> UInt64 {
-    unreportedSkips += skipped
-    guard unreportedSkips > 0, now >= nextSkipReport else { return 0 }
-    defer { unreportedSkips = 0 }
-    nextSkipReport = now + Self.skipReports
-    return unreportedSkips
   }
 
   /// Whether frames are wanted may have changed.

@@ -1,3 +1,4 @@
+import LinuxSystem
 import Logging
 import MotionModel
 import ZeroMQ
@@ -20,8 +21,8 @@ struct Listeners {
   private(set) var retryDeadline: Duration?
   /// The count of connections closed because there were too many, at the last report; and when the next report may be
   /// made.
-  private var reportedRefusals = DescriptorLimit.refusedConnections
-  private var nextRefusalsReport = Duration.zero
+  private var countedRefusals = DescriptorLimit.refusedConnections
+  private var refusals = ReportLimit(per: RefusalLog.interval)
   private let logger: Logger
 
   init(_ sockets: Sockets, _ directory: RuntimeDirectory, keysAt path: String, logger: Logger) {
@@ -141,11 +142,10 @@ struct Listeners {
   /// Logs, at most once in ten seconds, that connections were closed because there were too many.
   mutating func reportRefusals(at now: Duration) {
     let refused = DescriptorLimit.refusedConnections
-    guard refused > reportedRefusals, now >= nextRefusalsReport else { return }
+    defer { countedRefusals = refused }
+    guard let count = refusals.report(refused - countedRefusals, at: now) else { return }
     logger.warning(
-      "closed \(refused - reportedRefusals) connections: too many are open; raise the limit of descriptors (LimitNOFILE)"
-    )
-    (reportedRefusals, nextRefusalsReport) = (refused, now + RefusalLog.interval)
+      "closed \(count) connections: too many are open; raise the limit of descriptors (LimitNOFILE)")
   }
 
   /// The counters of admitted and refused connections, for the status.

@@ -1,3 +1,5 @@
+import LinuxSystem
+
 /// The last lines of a worker's log, and a rate limit for the lines that are passed on.
 struct LogRing {
   /// Lines kept for a post-mortem.
@@ -8,10 +10,7 @@ struct LogRing {
   private(set) var last: [String] = []
   /// The total number of suppressed lines.
   private(set) var suppressedInAll: UInt64 = 0
-  /// Lines suppressed since the last line that was passed on.
-  private(set) var suppressed = 0
-  private var second = Duration.zero
-  private var inSecond = 0
+  private var limit = ReportLimit(Self.linesPerSecond, per: .seconds(1))
 
   /// The last lines, at most 20 and of at most so many bytes in all.
   func tail(bytes limit: Int) -> [String] {
@@ -30,26 +29,19 @@ struct LogRing {
     let clean = Self.clean(line, limit: limit)
     last.append(clean)
     if last.count > Self.lines { last.removeFirst() }
-    if now - second >= .seconds(1) { (second, inSecond) = (now, 0) }
-    inSecond += 1
-    guard inSecond <= Self.linesPerSecond else {
-      suppressed += 1
+    guard let count = self.limit.report(at: now) else {
       suppressedInAll += 1
       return nil
     }
-    guard suppressed > 0 else { return clean }
-    defer { suppressed = 0 }
-    return "(\(suppressed) lines left out) \(clean)"
+    return count == 1 ? clean : "(\(count - 1) lines left out) \(clean)"
   }
 
   /// When suppressed lines have to be reported, unless a line that is passed on reports them before.
-  var nextDeadline: Duration? { suppressed > 0 ? second + .seconds(1) : nil }
+  var nextDeadline: Duration? { limit.deadline }
 
   /// The report of suppressed lines, once it is due and no other line has reported them.
   mutating func deadline(at now: Duration) -> String? {
-    guard let due = nextDeadline, now >= due else { return nil }
-    defer { suppressed = 0 }
-    return "(\(suppressed) lines left out)"
+    limit.report(0, at: now).map { "(\($0) lines left out)" }
   }
 
   /// Makes control characters visible, so that a log line cannot steer a terminal, and cuts what is too long.

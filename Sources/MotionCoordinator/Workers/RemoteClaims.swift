@@ -1,3 +1,4 @@
+import LinuxSystem
 import MotionLink
 import MotionModel
 
@@ -14,7 +15,7 @@ struct RemoteClaims {
   let startTime: Duration
   /// How many claims were refused.
   private(set) var refused: UInt64 = 0
-  private var nextReport = Duration.zero
+  private var limit = ReportLimit(per: Self.reports)
 
   init(_ register: AssignmentRegister?, keys: AuthorizedKeys, at now: Duration) {
     (self.register, self.keys, startTime) = (register, keys, now)
@@ -36,8 +37,6 @@ struct RemoteClaims {
   /// - Returns: whether it is logged.
   mutating func noteRefusal(at now: Duration) -> Bool {
     refused += 1
-    guard now >= nextReport else { return false }
-    nextReport = now + Self.reports
-    return true
+    return limit.report(at: now) != nil
   }
 }

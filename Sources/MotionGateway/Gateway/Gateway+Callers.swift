@@ -18,7 +18,7 @@ extension Gateway {
 
   /// Closes a connection.
   func hangUp(on caller: Caller, _ reason: String) {
-    if let line = reports.note("closed the connection of \(caller.name.peer): \(reason)", at: BootClock.now) {
+    if let line = reports.line("closed the connection of \(caller.name.peer): \(reason)", at: BootClock.now) {
       logger.warning("\(line)")
     }
     if let descriptor = callers.descriptor(of: caller) { caller.name.hangUp(on: descriptor) }

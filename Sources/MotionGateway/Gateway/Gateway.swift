@@ -33,7 +33,7 @@ public final class Gateway {
   var types = KnownTypes()
   /// Topics of all targets with a subscriber, while the counts are not known.
   var undecided: Set<[UInt8]> = []
-  var reports = RareReport()
+  var reports = ReportLimit(per: .seconds(1))
   var lastSerial: UInt64 = 0
   var replySequence: UInt64 = 0
   let answers = WaitingBytes()

@@ -25,7 +25,7 @@ package final class WorkerGateway {
   var wanted: Set<String> = []
   /// Topics at motiond that are subscribed to for the worker.
   var subscribed: Set<String> = []
-  var reports = RareReport()
+  var reports = ReportLimit(per: .seconds(1))
   private var lastSerial: UInt64 = 0
 
   /// The registrations of the poll.
@@ -149,6 +149,6 @@ package final class WorkerGateway {
 
   /// Logs a warning, unless a similar one was logged within a second.
   func report(_ text: String) {
-    if let line = reports.note(text, at: BootClock.now) { logger.warning("\(line)") }
+    if let line = reports.line(text, at: BootClock.now) { logger.warning("\(line)") }
   }
 }

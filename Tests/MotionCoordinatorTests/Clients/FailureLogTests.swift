@@ -37,6 +37,6 @@ struct FailureLogTests {
     }
     #expect(lines((1...1000).map { ended($0) }, 3).count == most)
     let next = lines([ended(100_000), ended(1)], 4)
-    #expect(next.first?.hasSuffix("(\(1000 - most) more plans failed since the last such line)") == true)
+    #expect(next.first?.hasSuffix("(and \(1000 - most) more since the last such line)") == true)
   }
 }

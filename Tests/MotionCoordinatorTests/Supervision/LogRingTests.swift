@@ -21,7 +21,7 @@ struct LogRingTests {
     var ring = LogRing()
     let passed = (0..<150).compactMap { ring.add("line \($0)", limit: 100, at: .seconds(5)) }
     #expect(passed.count == 100)
-    #expect(ring.suppressed == 50 && ring.suppressedInAll == 50)
+    #expect(ring.suppressedInAll == 50)
     #expect(ring.add("later", limit: 100, at: .seconds(6)) == "(50 lines left out) later")
     #expect(ring.add("and later", limit: 100, at: .seconds(6)) == "and later")
   }
