@@ -29,7 +29,7 @@ public final class LineWriter: Sendable {
   private let account = Account()
   private let note: @Sendable (Int) -> String
   private let mailbox: Mailbox<Command>
-  private let endings: Mailbox<Bool>
+  private let ended: Future<Void>
 
   /// Writes to standard error; starts the thread.
   ///
@@ -42,11 +42,11 @@ public final class LineWriter: Sendable {
   init(to descriptor: Int32, note: @escaping @Sendable (_ lost: Int) -> String) throws {
     self.note = note
     mailbox = try Mailbox()
-    endings = try Mailbox()
-    OwnThread.start("log") { [mailbox, endings, account] in
+    ended = try Future()
+    OwnThread.start("log") { [mailbox, ended, account] in
       Self.blockSignals()
       Self.write(mailbox, to: descriptor, account)
-      endings.post(true)
+      ended.set(())
     }
   }
 
@@ -77,7 +77,7 @@ public final class LineWriter: Sendable {
   public func finish() {
     noteLost()
     mailbox.post(.end)
-    endings.wait(upTo: Self.endTimeout)
+    ended.wait(upTo: Self.endTimeout)
   }
 
   /// For the calling thread: a closed pipe is then an ordinary error of `write`, and other threads handle all signals.

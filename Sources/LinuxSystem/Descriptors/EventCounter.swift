@@ -26,4 +26,20 @@ public final class EventCounter: Sendable {
     var count: UInt64 = 0
     _ = read(descriptor, &count, MemoryLayout<UInt64>.size)
   }
+
+  /// Waits until the descriptor is readable, at most for `limit`.
+  ///
+  /// - Returns: whether it is.
+  @discardableResult
+  package func wait(upTo limit: Duration? = nil) -> Bool {
+    let deadline = limit.map { BootClock.now + $0 }
+    var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    while true {
+      // Rounded up, or the loop would spin during the last part of a millisecond.
+      let rest = deadline.map { Int32(clamping: max(0, ($0 - BootClock.now).wholeMilliseconds)) }
+      let count = poll(&entry, 1, rest ?? -1)
+      if count > 0 { return true }
+      if let deadline, BootClock.now >= deadline { return false }
+    }
+  }
 }

@@ -1,4 +1,3 @@
-import Glibc
 import Synchronization
 
 /// Messages from some threads to one, which polls a descriptor or waits for it.
@@ -36,15 +35,5 @@ package final class Mailbox<Item: Sendable>: Sendable {
   ///
   /// - Returns: whether there are any.
   @discardableResult
-  package func wait(upTo limit: Duration? = nil) -> Bool {
-    let deadline = limit.map { BootClock.now + $0 }
-    var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    while true {
-      // Rounded up, or the loop would spin during the last part of a millisecond.
-      let rest = deadline.map { Int32(clamping: max(0, ($0 - BootClock.now).wholeMilliseconds)) }
-      let count = poll(&entry, 1, rest ?? -1)
-      if count > 0 { return true }
-      if let deadline, BootClock.now >= deadline { return false }
-    }
-  }
+  package func wait(upTo limit: Duration? = nil) -> Bool { arrivals.wait(upTo: limit) }
 }

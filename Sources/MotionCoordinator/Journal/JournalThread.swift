@@ -41,19 +41,13 @@ final class JournalThread: Sendable {
     let value = Mutex<(row: UInt64, bytes: Int, count: UInt64)>((0, 0, 0))
   }
 
-  /// How the journal was opened.
-  enum Opening: Sendable {
-    case opened(JournalContents)
-    case failed(JournalError)
-  }
-
   /// How long the last rows may take to reach the disk when the coordinator stops.
   static let endTimeout = Duration.seconds(5)
 
   private let mailbox: Mailbox<Command>
   private let events: Mailbox<Event>
-  private let openings: Mailbox<Opening>
-  private let endings: Mailbox<Bool>
+  private let opened: Future<Result<JournalContents, JournalError>>
+  private let ended: Future<Void>
   private let last = LastCheckpoint()
 
   private let thread: any RunningThread
@@ -66,12 +60,12 @@ final class JournalThread: Sendable {
   ) throws {
     mailbox = try Mailbox()
     events = try Mailbox()
-    openings = try Mailbox()
-    endings = try Mailbox()
-    thread = machine.start("journal") { [mailbox, events, openings, endings, last] in
+    opened = try Future()
+    ended = try Future()
+    thread = machine.start("journal") { [mailbox, events, opened, ended, last] in
       let writer = JournalWriter(open: open)
       let loop = JournalLoop(writer, mailbox, events, last, on: machine)
-      return Body(writer: writer, loop: loop, last: last, openings: openings, endings: endings)
+      return Body(writer: writer, loop: loop, last: last, opened: opened, ended: ended)
     }
   }
 
@@ -79,11 +73,7 @@ final class JournalThread: Sendable {
 
   /// The contents of the journal, once it is open. Waits for that; call it once.
   func contents() throws(JournalError) -> JournalContents {
-    openings.wait()
-    switch openings.take()[0] {
-    case .opened(let contents): return contents
-    case .failed(let error): throw error
-    }
+    try opened.take().get()
   }
 
   /// The descriptor that becomes readable when there are events.
@@ -113,7 +103,7 @@ final class JournalThread: Sendable {
   func finish(within timeout: Duration = endTimeout) -> Bool {
     mailbox.post(.end)
     thread.finish()
-    return endings.wait(upTo: timeout)
+    return ended.wait(upTo: timeout)
   }
 
   /// The work of the thread: it opens the journal, writes it, and closes it.
@@ -121,15 +111,15 @@ final class JournalThread: Sendable {
     let writer: JournalWriter
     var loop: JournalLoop
     let last: LastCheckpoint
-    let openings: Mailbox<Opening>
-    let endings: Mailbox<Bool>
+    let opened: Future<Result<JournalContents, JournalError>>
+    let ended: Future<Void>
     var isOpen = false
 
     mutating func turn(waits: Bool) -> Bool {
       let goesOn = isOpen ? loop.turn(waits: waits) : open()
       guard !goesOn else { return true }
       writer.close()
-      endings.post(true)
+      ended.set(())
       return false
     }
 
@@ -137,10 +127,10 @@ final class JournalThread: Sendable {
       do throws(JournalError) {
         let contents = try writer.begin()
         last.value.withLock { $0.row = contents.checkpoint?.sequence ?? 0 }
-        openings.post(.opened(contents))
+        opened.set(.success(contents))
         isOpen = true
       } catch {
-        openings.post(.failed(error))
+        opened.set(.failure(error))
       }
       return isOpen
     }

@@ -45,8 +45,8 @@ final class RecordingThread {
   private let mailbox: Mailbox<Command>
   /// The reason for a failure, at most once.
   private let failures: Mailbox<String>
-  /// One message when all is written.
-  private let endings: Mailbox<Bool>
+  /// Set when all is written.
+  private let ended: Future<Void>
   private let queue = Queue()
 
   /// Begins a recording.
@@ -57,12 +57,12 @@ final class RecordingThread {
     limit = queueBytes
     mailbox = try Mailbox()
     failures = try Mailbox()
-    endings = try Mailbox()
+    ended = try Future()
     let handed = Handed(writer: try RecordingWriter(path, header, at: now))
     kept = handed.writer.kept
-    OwnThread.start("recording") { [mailbox, failures, endings, queue] in
+    OwnThread.start("recording") { [mailbox, failures, ended, queue] in
       Self.write(mailbox, with: handed.writer, failures, queue)
-      endings.post(true)
+      ended.set(())
     }
   }
 
@@ -95,7 +95,7 @@ final class RecordingThread {
   ///   if it was not the time.
   func finish(within timeout: Duration = endTimeout) -> Bool {
     mailbox.post(.end)
-    return endings.wait(upTo: timeout)
+    return ended.wait(upTo: timeout)
   }
 
   /// The work of the thread: one command after the other until the last, or until something fails.
