@@ -263,3 +263,29 @@ enum Shape: Int, CaseIterable {
     ],
   ]
 }
+
+/// A member of a message: a list, or a message that leads to a list.
+struct Member {
+  /// Its name in motion.proto.
+  let name: StaticString
+  /// Its field number there.
+  let number: UInt64
+  /// The shape of the message, or of each element; `nil` if it leads to no list.
+  let shape: Shape?
+  /// Whether it is a list.
+  let isList: Bool
+  /// Whether it is a list of numbers, which may be packed into one field.
+  let isPacked: Bool
+
+  static func one(_ name: StaticString, _ number: UInt64, _ shape: Shape) -> Member {
+    Member(name: name, number: number, shape: shape, isList: false, isPacked: false)
+  }
+
+  static func many(_ name: StaticString, _ number: UInt64, _ shape: Shape? = nil) -> Member {
+    Member(name: name, number: number, shape: shape, isList: true, isPacked: false)
+  }
+
+  static func packed(_ name: StaticString, _ number: UInt64) -> Member {
+    Member(name: name, number: number, shape: nil, isList: true, isPacked: true)
+  }
+}
