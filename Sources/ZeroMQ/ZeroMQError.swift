@@ -37,7 +37,7 @@ public struct ZeroMQError: Error, Hashable, Sendable, CustomStringConvertible {
     case ENAMETOOLONG: "The path of a socket has at most \(Endpoint.longestPath) bytes; choose a shorter directory"
     case ECONNREFUSED: "Nobody listens there; start the other side"
     case EMFILE, ENFILE: "Too many descriptors are open; raise the limit (ulimit -n)"
-    case EINVAL: "The address or the option is not one that this kind of socket knows"
+    case EINVAL: "This kind of socket does not support the address or the option"
     case EPROTONOSUPPORT: "This build of libzmq does not speak this transport"
     case ENOTSUP: "This kind of socket cannot do that"
     case EHOSTUNREACH: "No peer has this routing id; it has gone or has never come"

@@ -163,7 +163,7 @@ extension DistributedTests {
       let client = try stage.daemon.connect()
       let puppet = try stage.puppet(attempt: 2)
       #expect(puppet.epoch == before.epoch + 1)
-      #expect(puppet.incarnation == before.incarnation, "numbers begin anew, so that the epoch alone tells them apart")
+      #expect(puppet.incarnation == before.incarnation, "numbers begin again, so that the epoch alone tells them apart")
       try move(client, "lamp", for: .seconds(60))
       let executor = try #require(try puppet.serve(executors: stage.executors).executors.first)
       let property = try #require(executor.intentions.first?.starts.first?.handle)

@@ -20,7 +20,7 @@ struct Soak: ParsableCommand {
   @Option(help: "The folder of the plugins.")
   var plugins = ".build/plugins"
 
-  @Option(help: "The folder in which the private motiond lives; it is made anew.")
+  @Option(help: "The folder of the private motiond; it is created again.")
   var dir = ".soak"
 
   @Option(help: "How long, in minutes.")

@@ -46,7 +46,7 @@ if logged MOTIOND_PLUGIN=osc; then fail "lines of a plugin that never ran"; fi
 say "reload: what moves goes on"
 check systemctl reload motiond
 await is SubState running
-is MainPID "$main" || fail "a reload has started it anew"
+is MainPID "$main" || fail "a reload has restarted it"
 is NRestarts 0 || fail "it was started again"
 
 say "metrics"

@@ -105,7 +105,7 @@ struct SpringSourceTests {
     #expect(clock.isWanted && values.count == 3 && values[2] < 0.5)
     first.unsubscribe()
     let second = stream.subscribe { values.append($0) }
-    #expect(!clock.isWanted && values.last == 1, "the next subscription reads it anew")
+    #expect(!clock.isWanted && values.last == 1, "the next subscription reads it again")
     second.unsubscribe()
   }
 
