@@ -155,7 +155,7 @@ extension DistributedTests {
 
       let next = try Daemon([.tween(), .unruly()], in: daemon.directory)
       try awaitTruth("it is gone") { !orphan.isAlive }
-      try awaitLog(of: next, "ended 1 processes that an earlier start had left behind")
+      try awaitLog(of: next, "processes of an earlier start that were left behind, and are ended: 1")
       let bystanders = try Bystanders(next)
       let again = try next.connect()
       try again.add(.unruly(to: 1), to: "victim")

@@ -158,6 +158,26 @@ import Testing
     #expect(run.errors.contains("--timeout"))
   }
 
+  @Test func `a repeated receipt is reported only if the user gave the id`() throws {
+    let coordinator = try FakeCoordinator { envelope in
+      // The first receipt was lost, and this one answers the second attempt.
+      if case .commit = envelope.body { return .receipt(Receipt(sequence: 7, frame: 1, isRepeat: true)) }
+      return FakeCoordinator.obliging(envelope)
+    }
+    defer { coordinator.stop() }
+    let file = #"{"transaction":[{"add":{"type":"SpringTo","property":"position","destination":[1,2]},"to":"ball"}]}"#
+    func report(_ arguments: String..., input: String? = nil) throws -> String {
+      let run = try Program.run(arguments, runtimeDirectory: coordinator.paths.directory, input: input)
+      #expect(run.status == 0 && run.output.contains("transaction 7"), "\(run)")
+      return run.output
+    }
+    let said = "committed before"
+    #expect(!(try report("add", "SpringTo", "--to", "ball", "property=position", "destination=1,2").contains(said)))
+    #expect(!(try report("commit", "-", input: file).contains(said)))
+    let id = "00112233445566778899aabbccddeeff"
+    #expect(try report("commit", "--id", id, "-", input: file).contains(said))
+  }
+
   @Test func `an unanswered commit prints the command that resends it`() throws {
     let coordinator = try FakeCoordinator { envelope in
       if case .commit = envelope.body { nil } else { FakeCoordinator.obliging(envelope) }

@@ -43,7 +43,7 @@ struct CoordinatorStart {
     for loss in setAside { logger.warning("\(loss); this loss is accepted") }
     if let damage { logger.warning("\(damage); this loss is accepted, and this start is number \(epoch)") }
     let left = machine.endLeftovers(of: directory)
-    if left > 0 { logger.warning("ended \(left) processes that an earlier start had left behind") }
+    if left > 0 { logger.warning("processes of an earlier start that were left behind, and are ended: \(left)") }
     doors = try RemoteDoors.read(settings)
     context = CoordinatorContext(settings: settings, epoch: epoch, logger: logger, startTime: now, state: state)
   }

@@ -47,6 +47,7 @@ package struct Recovery {
     }
     clock = world.clock
     owners = world.owners
+    if compares { runtime.log.keeps.insert(.endings) }
     runtime.restore(world)
     if compares, let missing = Self.missing(of: world, in: runtime) {
       throw StartError(
@@ -56,7 +57,7 @@ package struct Recovery {
     }
   }
 
-  /// The first item of a checkpoint that is not in the runtime recovered from it, and was not reported as failed.
+  /// The first item of a checkpoint that is not in the runtime recovered from it, and was not reported as ended.
   private static func missing(of world: RuntimeCheckpoint, in runtime: Runtime) -> String? {
     let found = runtime.checkpoint()
     let targets = Dictionary(found.targets.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
@@ -68,9 +69,9 @@ package struct Recovery {
         return "the property \(property.name) of \(target.name)"
       }
     }
-    let plans = Set(found.plans.map(\.identity)).union(runtime.failures.map(\.identity))
-    // Only the newest failures are listed.
-    guard runtime.failures.count < Runtime.failuresKept else { return nil }
+    // A damaged checkpoint may contain plans that displace each other.
+    let ended = runtime.log.take().flatMap(\.ended)
+    let plans = Set(found.plans.map(\.identity)).union(ended.map(\.identity))
     return world.plans.first { !plans.contains($0.identity) }.map { "the plan \($0.identity) on \($0.target)" }
   }
 

@@ -6,7 +6,7 @@ public enum IntentionKind: String, Hashable, Sendable, CaseIterable {
   case oneShot = "one-shot"
   /// May act whenever a hand does: holds until removed, drives only while active.
   case manipulation
-  /// Reports property values to an external receiver: holds until removed, reads and moves nothing. A stop leaves it.
+  /// Reports property values to an external receiver: holds until removed, and writes no property. A stop leaves it.
   case output
 }
 
