@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// Writes all bytes to a descriptor, with as many calls as needed.

@@ -138,7 +138,9 @@ import Testing
 
   @Test func `the largest numbers give a finite blend duration`() throws {
     let huge = SIMD4<Double>(repeating: .greatestFiniteMagnitude)
-    for (first, last, velocity) in [(-huge, huge, huge), (huge, huge, huge), (.zero, huge, SIMD4(.leastNonzeroMagnitude))] {
+    for (first, last, velocity) in [
+      (-huge, huge, huge), (huge, huge, huge), (.zero, huge, SIMD4(.leastNonzeroMagnitude)),
+    ] {
       let curve = try TweenCurve(
         keyframes: Keyframes(values: [first, last]), duration: 2, delay: 1, inheritedVelocity: velocity)
       let time = try #require(curve.carry?.duration)
