@@ -38,6 +38,23 @@ import Testing
     }
   }
 
+  @Test func `the largest numbers fit into the memory that is reserved`() throws {
+    let moment = Moment(time: .greatestFiniteMagnitude, wallTime: -1)
+    let write = PropertyWrite(
+      executor: ExecutorHandle(.max), property: PropertyHandle(.max),
+      state: PropertyState([-0.1, -0.1, -0.1, -0.1], velocity: [-0.1, -0.1, -0.1, -0.1]),
+      imposes: Imposed(rawValue: 3), remaining: 0.1)
+    let frame = Frame(number: .max, time: 0.1, dt: 0.1)
+    let update = WorkerUpdate(frame: .max, writes: [write, write], commandsApplied: .max)
+    for body in [Envelope.Body.tick(Tick(frame: frame, lastCommand: .max)), .update(update)] {
+      let envelope = Envelope(
+        epoch: .max, incarnation: .max, sequence: .max, replyTo: .max, sent: .max, moment: moment, body)
+      #expect(FastPath.bytes(of: envelope, behind: [1, 2]) == [1, 2] + envelope.encodedByGeneratedCode())
+      let answer = AnswerWriter(to: .targets).message(like: envelope, madeIn: 0 ... .max)
+      #expect(!answer.isEmpty)
+    }
+  }
+
   @Test func `a frame beyond the highest ordinal is refused by both decoders`() {
     let number = Decode.highestOrdinal + 1
     let tick = Tick(frame: Frame(number: number, time: 1, dt: 0.1), lastCommand: 1)

@@ -70,7 +70,10 @@ package struct Recovery {
       }
     }
     // A damaged checkpoint may contain plans that displace each other.
-    let ended = runtime.log.take().flatMap(\.ended)
+    let records = runtime.log.take()
+    // The log keeps only the newest of very many.
+    guard !records.contains(where: \.isAfterGap) else { return nil }
+    let ended = records.flatMap(\.ended)
     let plans = Set(found.plans.map(\.identity)).union(ended.map(\.identity))
     return world.plans.first { !plans.contains($0.identity) }.map { "the plan \($0.identity) on \($0.target)" }
   }

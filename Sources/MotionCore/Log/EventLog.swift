@@ -163,19 +163,28 @@ public final class EventLog {
     makeRoom()
   }
 
-  /// Drops the oldest entries if there are too many: half at a time, so that the amortised cost is small.
+  /// Drops the oldest entries if there are too many: half at a time, so that the amortised cost is small. Of the newest
+  /// record a part stays, in which the gap is marked.
   private func makeRoom() {
     let newest = present?.entries ?? 0
     guard entries + newest > limit else { return }
     var dropped = 0
-    while entries + newest > limit / 2, dropped < records.count {
+    let older = present == nil ? records.count - 1 : records.count
+    while entries + newest > limit / 2, dropped < older {
       entries -= records[dropped].entries
       dropped += 1
     }
     records.removeFirst(dropped)
-    if !records.isEmpty { return records[0].isAfterGap = true }
-    if newest > limit / 2 { present?.dropOldest() }
-    present?.isAfterGap = true
+    guard !records.isEmpty else {
+      if newest > limit / 2 { present?.dropOldest() }
+      present?.isAfterGap = true
+      return
+    }
+    if dropped == older, present == nil, entries > limit {
+      records[0].dropOldest()
+      entries = records[0].entries
+    }
+    records[0].isAfterGap = true
   }
 }
 

@@ -97,6 +97,17 @@ struct RecoveryTests {
     #expect(applied == Array(0..<recovery.rows) && recovery.rows == contents.rows.count)
   }
 
+  @Test func `plans that failed in a recovery are not reported as missing, also if the log dropped some`() throws {
+    let contents = try contents()
+    for limit in [EventLog.entriesKept, 1] {
+      // Without plugins, a tween and a drag fail.
+      let runtime = Runtime()
+      runtime.log.limit = limit
+      _ = try Recovery(contents, into: runtime, compares: true)
+      #expect(runtime.failures.count >= 2)
+    }
+  }
+
   // Clauses: S17.28
   @Test func `a start from random bytes succeeds or is refused, and never traps`() throws {
     let seed = SeededRandom.seed(of: "whatever bytes say")
