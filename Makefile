@@ -15,7 +15,7 @@ DESTDIR ?=
 # systemd-analyze to verify the unit; dot, to check the graphs that motionctl writes for it; ip, to join machines that are
 # none.
 PACKAGES := libzmq3-dev libsqlite3-dev libsodium-dev strace util-linux protobuf-compiler python3-zmq python3-protobuf \
-  python3-liblo systemd graphviz iproute2
+  python3-liblo systemd graphviz iproute2 patchelf
 # What only `make deb` and `make deb-test` need.
 DEB_PACKAGES := dpkg-dev debootstrap lintian mandoc
 
@@ -25,8 +25,7 @@ export SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2> /dev/null || stat
 PROGRAMS := motiond motionctl motion-gateway motion-demo tween gesture osc
 PLUGINS := plugins/tween plugins/gesture plugins/osc
 
-# The Swift runtime is linked in, so that what is installed runs on machines without a toolchain.
-RELEASE := -c release --static-swift-stdlib
+RELEASE := -c release
 
 # $(call test_environment,PROGRAMS,PLUGINS): where the tests find the programs, the plugins, and the plugins that misbehave on purpose.
 # Each configuration has its own folder of plugins: `.build/plugins` holds those of `make build` and nothing else writes there.
@@ -270,6 +269,8 @@ install: ## what `make build` built, into DESTDIR/PREFIX (PREFIX is /usr/local)
 	  install -D --strip -t $$into $$from/$$name; \
 	  for file in $$(find $$from -type f ! -name $$name); do install -D -m 644 -t $$into $$file; done; \
 	done
+	@# What is installed runs on machines without a toolchain.
+	deploy/runtime.sh $(DESTDIR)$(PREFIX)
 	@unit=$$(mktemp); trap 'rm -f $$unit' EXIT; \
 	for name in motiond.service motion-gateway@.service; do \
 	  sed 's|^ExecStart=/usr/bin/|ExecStart=$(PREFIX)/bin/|' deploy/$$name > $$unit; \

@@ -30,12 +30,14 @@ sed -e "s/@VERSION@/$version/" -e "s/@DATE@/$(date -R -u -d "@$SOURCE_DATE_EPOCH
 gzip -9n "$doc/changelog" "$doc/NEWS.md" "$root"/usr/share/man/man*/*
 install -D -m 644 deploy/deb/lintian-overrides "$root/usr/share/lintian/overrides/motiond"
 
-mapfile -t programs < <(find "$root/usr/bin" "$root/usr/lib/motiond" -type f -perm -u+x | sort)
+mapfile -t programs < <(find "$root/usr/bin" "$root/usr/lib/motiond" -type f \( -perm -u+x -o -name '*.so' \) | sort)
 # dpkg-shlibdeps reads which packages hold the libraries that the programs are linked with, and from which version on they
 # have the symbols that are used. It wants to stand beside a source package.
 mkdir -p "$work/source/debian"
 printf 'Source: motiond\n\nPackage: motiond\nArchitecture: any\n' > "$work/source/debian/control"
-depends=$(cd "$work/source" && dpkg-shlibdeps -O "${programs[@]/#/-e}" 2> "$work/shlibdeps" | sed -n 's/^shlibs:Depends=//p') \
+# The libraries of Swift come with this package.
+depends=$(cd "$work/source" && dpkg-shlibdeps -O -l"$root/usr/lib/motiond/swift" --ignore-missing-info "${programs[@]/#/-e}" \
+  2> "$work/shlibdeps" | sed -n 's/^shlibs:Depends=//p') \
   || { cat "$work/shlibdeps" >&2; exit 1; }
 
 mkdir -p "$root/DEBIAN"

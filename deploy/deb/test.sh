@@ -7,6 +7,11 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 package=$(realpath "$1")
 
+# Most of it is the Swift runtime, which is in the package once.
+packed=$(($(stat -c %s "$package") / 1000000)) installed=$(($(dpkg-deb -f "$package" Installed-Size) / 1000))
+echo "deb-test: $packed MB packed, $installed MB installed"
+[ "$packed" -le 40 ] && [ "$installed" -le 130 ] || { echo "deb-test: at most 40 and 130 MB"; exit 1; }
+
 skip() {
   echo "deb-test: SKIPPED: $1"
   # `make test-all` counts on it.
