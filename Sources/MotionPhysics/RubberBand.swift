@@ -32,4 +32,15 @@ public enum RubberBand {
     let free = length / firmness * (1 / (1 - way / length) - 1)
     return (edge + (held < edge ? -free : free), length)
   }
+
+  /// Returns the limited value of an object that is grasped at `start` and dragged by `way`, and the share of the
+  /// drag's velocity that remains. Without a drag it is the start exactly; without a range nothing is limited.
+  public static func drag(
+    _ start: Double, by way: Double, within range: ClosedRange<Double>?, maxLength: Double
+  ) -> (value: Double, slope: Double) {
+    guard let range else { return (start + way, 1) }
+    let (free, length) = grasp(start, within: range, maxLength: maxLength)
+    let held = hold(free + way, within: range, maxLength: length)
+    return (way == 0 ? start : held.value, held.slope)
+  }
 }

@@ -30,6 +30,7 @@ public final class StreamExecutor: NamedExecutor, UpdatingExecutor, YieldingExec
   private let connect: (StreamPlan) throws -> Void
   private let clock = ManualFrameClock()
   private var plans: [StreamPlan] = []
+  private var pointers = PointerNumbers()
   /// The properties that another executor moves.
   private var displaced: Set<PropertyName> = []
   /// The properties with which a waiting plan is to continue in the next frame.
@@ -85,6 +86,7 @@ public final class StreamExecutor: NamedExecutor, UpdatingExecutor, YieldingExec
     plans.append(plan)
     if kind != .manipulation { takeOver(for: plan) }
     plan.onEnd = { [weak self, unowned plan] in self?.finish(plan) }
+    plan.mayHold = { [weak self, unowned plan] token in self?.isLatest(plan, toHoldBy: token) ?? false }
     plan.open()
   }
 
@@ -102,7 +104,7 @@ public final class StreamExecutor: NamedExecutor, UpdatingExecutor, YieldingExec
       let shared = other.properties.filter(plan.properties.contains)
       guard !shared.isEmpty else { continue }
       guard other.kind == .oneShot else {
-        for property in shared { other.close(property) }
+        for property in shared { other.displace(property) }
         continue
       }
       drop { $0 === other }
@@ -126,6 +128,10 @@ public final class StreamExecutor: NamedExecutor, UpdatingExecutor, YieldingExec
       if let state = context.state(of: property) { plan.resume(property, from: state) }
     }
     owed = []
+  }
+
+  private func isLatest(_ plan: StreamPlan, toHoldBy token: TokenName) -> Bool {
+    plans.last { $0.holds(by: token) } === plan
   }
 
   private func heir(of property: PropertyName) -> StreamPlan? {
@@ -164,14 +170,15 @@ public final class StreamExecutor: NamedExecutor, UpdatingExecutor, YieldingExec
     return clock.isWanted || !owed.isEmpty
   }
 
-  /// Unsubscribes the streams that are written to the property; a one-shot on it ends.
+  /// Unsubscribes the streams that are written to the property; a one-shot on it ends. A gesture that holds it is still
+  /// tracked, and writes nothing.
   public func displaced(_ property: PropertyName) {
     displaced.insert(property)
     drop { $0.kind == .oneShot && $0.properties.contains(property) }
-    for plan in plans { plan.close(property) }
+    for plan in plans { plan.displace(property) }
   }
 
-  /// Subscribes again to the streams that are written to the property.
+  /// Subscribes again to the streams that are written to the property. A gesture moves it on from `state`.
   public func resumed(_ property: PropertyName, from state: PropertyState, at time: Double) {
     displaced.remove(property)
     wake(at: time)
@@ -184,9 +191,11 @@ public final class StreamExecutor: NamedExecutor, UpdatingExecutor, YieldingExec
     for plan in plans { plan.notice(property, state) }
   }
 
-  /// Passes pointer events to the plans that subscribe to them.
+  /// Passes pointer events to the plans that subscribe to them. Pointers of several devices have different numbers;
+  /// events of a pointer that is not down are dropped.
   public func receive(_ input: PointerInput) {
     for event in input.events {
+      guard let event = pointers.renumber(event, from: input.device) else { continue }
       for plan in plans { plan.pointers.next(event) }
     }
   }

@@ -21,11 +21,14 @@ public final class StreamPlan {
   let kind: IntentionKind
   /// Called when the streams of a one-shot have been active and are all at rest.
   var onEnd: () -> Void = {}
+  /// Whether no later plan holds a property by this token.
+  var mayHold: (TokenName) -> Bool = { _ in true }
   private let frames: ManualFrameClock
-  private let context: ExecutorContext
+  let context: ExecutorContext
   private var starts: [PropertyName: PropertyState]
-  private var bindings: [StreamBinding] = []
+  var bindings: [StreamBinding] = []
   private var readers: [PropertyReference: MotionSubject<PropertyState>] = [:]
+  var inputs: [Subscription] = []
   private var isOpen = false
 
   init(
@@ -69,6 +72,9 @@ public final class StreamPlan {
 
   /// The present state of a property: of this target, or of any to which the plan refers.
   public func state(of reference: PropertyReference) -> PropertyState? { context.state(of: reference) }
+
+  /// The present state of a property of the plan's own target; see ``state(of:)-(PropertyReference)``.
+  public func state(of property: PropertyName) -> PropertyState? { context.state(of: property) }
 
   /// Every state of a property that the plan reads, from the present one on. The plan's description has to declare it
   /// as read.
@@ -131,11 +137,7 @@ public final class StreamPlan {
   ) throws {
     let _: PropertyState = try start(of: property)
     let token = activity == .states ? TokenName(stringLiteral: "\(property) \(identity)") : nil
-    bindings.append(
-      StreamBinding(property: property, token: token, metadata: stream.metadata) { [context] state in
-        stream.subscribe(
-          next: { context.write(property, $0.state, imposing: $0.imposes, remaining: $0.remaining) }, state: state)
-      })
+    bindings.append(StreamBinding(stream, to: property, token: token))
   }
 
   /// Emits another plan on the target; see ``ExecutorContext/emit(_:named:from:ordinal:)-(Intention,_,_,_)``.
@@ -161,34 +163,36 @@ public final class StreamPlan {
   /// The properties that it writes, in the order of its writes.
   var properties: [PropertyName] { bindings.map(\.property) }
 
+  /// Whether a stream of the plan holds a property by this token.
+  func holds(by token: TokenName) -> Bool { bindings.contains { $0.hold != nil && $0.token == token } }
+
   /// Whether its streams are connected to the property.
   func moves(_ property: PropertyName) -> Bool { bindings.contains { $0.property == property && $0.isOpen } }
 
   func open() {
     isOpen = true
-    for binding in bindings { open(binding) }
+    for binding in bindings { binding.open(self) }
   }
 
   /// Ends the plan and releases its streams, which may own it.
   func close() {
     isOpen = false
     for binding in bindings { binding.close(context) }
-    bindings = []
-    readers = [:]
-    onEnd = {}
+    (bindings, inputs, readers) = ([], [], [:])
+    (onEnd, mayHold) = ({}, { _ in true })
   }
 
-  func close(_ property: PropertyName) {
-    for binding in bindings where binding.property == property { binding.close(context) }
+  func displace(_ property: PropertyName) {
+    for binding in bindings where binding.property == property { binding.displace(context) }
   }
 
   func resume(_ property: PropertyName, from state: PropertyState) {
     guard isOpen, starts[property] != nil else { return }
     let isWhereItWas = starts[property] == state
     starts[property] = state
-    for binding in bindings where binding.property == property && !(binding.isOpen && isWhereItWas) {
-      binding.close(context)
-      open(binding)
+    for binding in bindings
+    where binding.property == property && (binding.hold != nil || !(binding.isOpen && isWhereItWas)) {
+      binding.reopen(self)
     }
   }
 
@@ -196,11 +200,7 @@ public final class StreamPlan {
     if let state { readers[reference]?.next(state) }
   }
 
-  private func open(_ binding: StreamBinding) {
-    binding.open(context) { [weak self] in self?.settle() }
-  }
-
-  private func settle() {
+  func settle() {
     guard isOpen, kind == .oneShot, bindings.allSatisfy({ $0.wasActive && !$0.isActive }) else { return }
     onEnd()
   }

@@ -65,18 +65,20 @@ public func marbles<Value, Result>(
 ///   - fingers: the events of each finger.
 ///   - recognizer: recognises the gesture.
 ///   - place: the place for a character; by default on the x axis at that digit.
+///   - clock: runs the frames; pass it to operators that need one.
 ///   - seconds: the length of a frame.
 ///   - second: the frame before which a second observer subscribes.
 ///   - show: how a result is drawn.
 ///   - operation: the operator to draw.
 public func marbles<Recognizer: GestureRecognizer, Result>(
   fingers: String..., of recognizer: Recognizer,
-  place: @escaping (Character) -> Point = { Point(MarbleText.digit($0), 0) }, every seconds: Double = 1,
-  second: Int? = nil, show: @escaping (Result) -> String = MarbleText.of,
+  place: @escaping (Character) -> Point = { Point(MarbleText.digit($0), 0) },
+  clock: ManualFrameClock = ManualFrameClock(), every seconds: Double = 1, second: Int? = nil,
+  show: @escaping (Result) -> String = MarbleText.of,
   _ operation: (MotionObservable<Gesture<Recognizer>>) -> MotionObservable<Result>
 ) -> String {
   let line = MarbleLine.gesture(fingers, recognizer, place)
-  return marbles(line, every: seconds, second: second, show: show) { operation($0) }
+  return marbles(line, clock: clock, every: seconds, second: second, show: show) { operation($0) }
 }
 
 /// Draws the result of an operator on digits; see ``marbles(_:clock:every:second:show:_:)``.

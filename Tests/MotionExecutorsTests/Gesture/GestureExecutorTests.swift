@@ -177,6 +177,7 @@ struct GestureExecutorTests {
     #expect(hand.host.tokens.isEmpty)
   }
 
+  // Clauses: S8.44
   @Test func `a drag of a displaced property writes nothing, and continues from its resumed state`() throws {
     let hand = Hand()
     try hand.host.add(.draggable(slop: 0))
@@ -193,6 +194,65 @@ struct GestureExecutorTests {
     #expect(hand.host.state(of: "position")?.value == [504, 7])
   }
 
+  // Clauses: S7.27, S8.44
+  @Test func `a drag that stood while it was displaced continues at rest`() throws {
+    let hand = Hand()
+    try hand.host.add(.draggable())
+    hand.down(at: .zero)
+    // One event leaves the slop and begins the drag, at great velocity.
+    hand.move(1, [1: { [100 * Double($0), 0] }])
+    #expect(hand.host.state(of: "position")?.value == [84, 0])
+    hand.host.displace("position")
+    hand.stand(32)
+    hand.host.resume("position", from: PropertyState([500, 7]))
+    hand.stand(1)
+    #expect(hand.host.state(of: "position") == PropertyState([500, 7]))
+    hand.move(1, [1: { [100 + Double($0), 0] }])
+    #expect(hand.host.state(of: "position")?.value == [501, 7])
+  }
+
+  // Clauses: S8.44
+  @Test func `a drag that ends while it is displaced writes nothing, and the next one drags`() throws {
+    let hand = Hand()
+    try hand.host.add(.draggable(slop: 0))
+    hand.down(at: .zero)
+    hand.move(8, [1: { [Double($0), 0] }])
+    hand.host.displace("position")
+    hand.up(at: [9, 0])
+    #expect(hand.host.tokens.isEmpty)
+    // The state that it resumes from is that at rest; a drag whose end is owed must not write over it.
+    hand.host.resume("position", from: PropertyState([500, 7]))
+    hand.stand(2)
+    #expect(hand.host.state(of: "position") == PropertyState([500, 7]))
+    hand.down(at: .zero)
+    hand.move(4, [1: { [Double($0), 0] }])
+    #expect(hand.host.state(of: "position")?.value == [504, 7])
+    #expect(!hand.host.reports.contains { $0.content == .wroteDisplaced("position") })
+  }
+
+  @Test(arguments: [
+    (
+      Intention.draggable(axis: .x),
+      """
+      drag(: pointers) translated(from: position of square, in: .surface, along: (1.0, 0.0), within: nil, \
+      maxLength: 48.0, each: frames) -> position
+      """
+    ),
+    (.pinchable(), "pinch(: pointers) scaled(from: scale of square, each: frames) -> scale"),
+    (.rotatable(), "rotate(: pointers) rotated(from: rotation of square, each: frames) -> rotation"),
+    (.setPositionOnTap(), "gestureSource(: pointers) centroid(in: .surface, each: frames) -> position"),
+  ])
+  func `the streams of a gesture can be inspected`(intention: Intention, line: String) throws {
+    var registry = ExecutorRegistry()
+    try registry.register(ExecutorDeclaration(GestureExecutor.self))
+    let runtime = Runtime(registry: registry, ratePerSecond: 64)
+    var transaction = Transaction()
+    transaction.add(intention, to: "square")
+    try runtime.commit(transaction)
+    runtime.advance()
+    #expect(try runtime.streamLines(on: "square") == [line])
+  }
+
   @Test func `removing a plan ends its drag`() throws {
     let hand = Hand()
     try hand.host.add(.draggable(slop: 0), named: "drag me")
@@ -203,6 +263,7 @@ struct GestureExecutorTests {
     #expect(hand.host.state(of: "position")?.value == [8, 0])
   }
 
+  // Clauses: S8.44
   @Test func `of two drags of one property the later one acts`() throws {
     let hand = Hand()
     try hand.host.add(.draggable(axis: .x, slop: 0))

@@ -52,6 +52,7 @@ import Testing
     let types: [any ExecutorDeclaring.Type] = [TweenExecutor.self, SquashAndStretchExecutor.self, GestureExecutor.self]
     let streaming = types.filter { $0 is any StreamExecutorDeclaring.Type }.map { $0.declaration.type.text }
     let readme = String(decoding: try bytes(at: path("../../README.md", of: "tween")), as: UTF8.self)
-    #expect(readme.contains("made of streams.** \(streaming.joined(separator: " and ")) are."))
+    let list = "\(streaming.dropLast().joined(separator: ", ")) and \(streaming.last ?? "")"
+    #expect(readme.contains("made of streams.** \(list) are."))
   }
 }

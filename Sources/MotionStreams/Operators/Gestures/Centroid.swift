@@ -18,3 +18,22 @@ extension MotionObservable {
     _map(metadata.with("location(in:)", args: [space])) { space.place(of: $0.recognizer.centroid) }
   }
 }
+
+extension MotionObservable where Value == Gesture<TapGestureRecognizer> {
+  /// The place of each tap in `space`, with no velocity: sent with the frame after the tap.
+  ///
+  ///     finger    1-u--
+  ///     frames    f-f-f
+  ///     centroid  ----1
+  ///
+  /// State channel: active from the tap until after its place. Memory: the place, per subscription. The clock is
+  /// subscribed to only while a place is owed.
+  public func centroid(
+    in space: CoordinateSpace = .surface, each clock: any FrameClock
+  ) -> MotionObservable<Moving<Point>> {
+    _carried(metadata.with("centroid(in:each:)", args: [space, clock]), clock) { tap, _ in
+      let place = space.place(of: tap.recognizer.centroid)
+      return { _ in Moving(place) }
+    }
+  }
+}

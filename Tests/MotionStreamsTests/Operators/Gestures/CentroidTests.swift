@@ -38,4 +38,20 @@ struct CentroidTests {
         ^          -          -          -          -          !
         """)
   }
+
+  // Clauses: S3.62
+  @Test func `centroid in each frame sends the place of a tap with the next frame`() {
+    let clock = ManualFrameClock()
+    #expect(
+      marbles(
+        fingers: "4-u-6u-", of: TapGestureRecognizer(), clock: clock,
+        show: { "\(MarbleText.of($0.value))@\(MarbleText.of($0.velocity.x))" }
+      ) { $0.centroid(in: card, each: clock) } == """
+        4     -     u     -     6     u     -
+        .centroid(in: card, each: frames)
+        -     -     -     1,0@0 -     -     2,0@0
+        .     -     +     .     -     +     .
+        ^     -     -     -     -     -     -     !
+        """)
+  }
 }

@@ -22,6 +22,25 @@ struct RotatedTests {
         """)
   }
 
+  // Clauses: S3.60, S3.61
+  @Test func `rotated in each frame is cancelled without velocity`() {
+    let (rotation, clock) = (ReactiveProperty(1.0, named: "rotation"), ManualFrameClock())
+    let directions: [Character: Point] = ["o": .zero, "e": [1, 0], "n": [1, 0.1]]
+    #expect(
+      marbles(
+        fingers: "o------u", "-e-n-c-u", of: RotationGestureRecognizer(), place: { directions[$0] ?? .zero },
+        clock: clock, every: 1.0 / 64,
+        show: { "\(MarbleText.of(($0.value * 10).rounded()))@\(MarbleText.of($0.velocity.rounded()))" }
+      ) { $0.rotated(from: rotation, each: clock) } == """
+        o    -    -    -    -    -    -    u
+        -    e    -    n    -    c    -    u
+        .rotated(from: rotation, each: frames)
+        -    -    -    -    11@3 11@3 11@0 -
+        .    -    -    +    -    -    .    -
+        ^    -    -    -    -    -    -    -    !
+        """)
+  }
+
   // Clauses: S2.9
   @Test func `the metadata contains the call with its start`() {
     let gesture = MotionObservable<Gesture<RotationGestureRecognizer>>(Metadata("gesture")) { _ in noopDisconnect }
