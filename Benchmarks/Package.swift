@@ -21,6 +21,7 @@ let package = Package(
         .product(name: "MotionModel", package: "motiond"),
         .product(name: "MotionPhysics", package: "motiond"),
         .product(name: "MotionStreams", package: "motiond"),
+        .product(name: "MotionCore", package: "motiond"),
         .product(name: "MotionWire", package: "motiond"),
         .product(name: "MotionJournal", package: "motiond"),
         .product(name: "MotionClient", package: "motiond"),

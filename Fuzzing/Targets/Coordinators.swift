@@ -44,7 +44,7 @@ private struct CoordinatorWorld {
       wantsUpdates: true)
     try hear(Envelope(epoch: 1, sequence: 1, .welcome(welcome)))
     try perform(link.subscribed(to: topics.events, at: now))
-    try require(link.state == .awaitingSnapshot, "a worker that was welcomed is \(link.state)")
+    try require(link.isAwaitingSnapshot, "a worker that was welcomed requests no snapshot")
   }
 
   /// Takes a word of the coordinator, 20 ms after the last one.

@@ -94,7 +94,7 @@ import Testing
     let tick = Tick(frame: Fixture.frame(11), lastCommand: 5)
     #expect(link.hear(.tick(tick), at: woken) == [.leaseLost, .exit(.leaseEnded)])
     #expect(link.hear(.command(number: 6, Fixture.command(6)), at: woken) == [])
-    #expect(link.state == .ended)
+    #expect(link.state.word == "ended")
     #expect(link.counters.fenced == 2)
     var idle = WorkerLink.leased(until: Fixture.start + .seconds(15))
     #expect(idle.nextDeadline.map { $0 <= Fixture.start + .seconds(15) } == true)
@@ -107,7 +107,7 @@ import Testing
     #expect(link.unsubscribed(from: Fixture.topics.events) == [.exit(.disconnected)])
     var local = WorkerLink.serving()
     #expect(local.unsubscribed(from: Fixture.topics.events) == [])
-    #expect(local.state == .serving)
+    #expect(local.state.word == "serving")
   }
 
   // Clauses: S14.8

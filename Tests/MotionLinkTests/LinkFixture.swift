@@ -198,3 +198,17 @@ extension WorkerLink {
     return actions
   }
 }
+
+extension WorkerLink.State {
+  /// Its name, without its data.
+  var word: String {
+    switch self {
+    case .greeting: "greeting"
+    case .subscribing: "subscribing"
+    case .awaitingSnapshot: "awaiting"
+    case .serving: "serving"
+    case .draining: "draining"
+    case .ended: "ended"
+    }
+  }
+}

@@ -276,16 +276,3 @@ extension CoordinatorLink.State {
     }
   }
 }
-
-extension WorkerLink.State {
-  fileprivate var word: String {
-    switch self {
-    case .greeting: "greeting"
-    case .subscribing: "subscribing"
-    case .awaitingSnapshot: "awaiting"
-    case .serving: "serving"
-    case .draining: "draining"
-    case .ended: "ended"
-    }
-  }
-}

@@ -47,7 +47,7 @@ import Testing
     link.hear(.command(number: 9, Fixture.command(9)))
     let actions = link.hear(.snapshot(command: 6, Fixture.snapshot(frame: 3)), replyTo: 2)
     #expect(actions.last?.body == .resync(commandsApplied: 6))
-    #expect(link.state == .awaitingSnapshot)
+    #expect(link.isAwaitingSnapshot)
     let second = link.hear(.snapshot(command: 8, Fixture.snapshot(frame: 4)), replyTo: 3)
     #expect(second == [.provision(Fixture.snapshot(frame: 4)), .apply(Fixture.command(9))])
   }
@@ -125,9 +125,18 @@ import Testing
     link.hear(.tick(Tick(frame: Fixture.frame(11), lastCommand: 8)))
     link.hear(.command(number: 6, Fixture.command(6)), at: Fixture.start + .milliseconds(150))
     link.pass(.milliseconds(300))
-    #expect(link.state == .serving)
+    #expect(link.state.word == "serving")
     link.pass(.milliseconds(350))
-    #expect(link.state == .awaitingSnapshot)
+    #expect(link.isAwaitingSnapshot)
+  }
+
+  @Test func `a tick that came before the snapshot causes a resync when its commands do not come`() {
+    var link = WorkerLink.awaitingSnapshot()
+    link.hear(.tick(Tick(frame: Fixture.frame(11), lastCommand: 8)))
+    link.hear(.snapshot(command: 6, Fixture.snapshot(frame: 10)), replyTo: 2)
+    #expect(link.state.word == "serving")
+    link.pass(.milliseconds(250))
+    #expect(link.isAwaitingSnapshot)
   }
 
   @Test func aSnapshotIsAcknowledgedAtOnceEvenIfItsNumberIsNotNew() {

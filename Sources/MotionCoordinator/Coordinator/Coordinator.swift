@@ -162,7 +162,7 @@ public actor Coordinator {
     let now = machine.now
     if let gone = listeners.reloadKeys() {
       let revoked = gone.filter { $0.role == .worker }.map(\.key)
-      perform(workers.authorize(listeners.keys, revoking: revoked), at: now)
+      perform(workers.revoke(revoked), at: now)
       if !gone.isEmpty { listeners.reopen(at: now) }
     }
     listeners.directoryChanged(at: now)

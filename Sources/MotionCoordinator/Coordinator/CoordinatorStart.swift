@@ -65,8 +65,7 @@ struct CoordinatorStart {
     let settings = context.settings
     let register = settings.workerListener == nil ? nil : try AssignmentRegister(in: context.state.path)
     return try WorkerPool(
-      settings, epoch: context.epoch, runtime, library,
-      RemoteClaims(register, keys: doors?.keys ?? AuthorizedKeys(), at: context.startTime),
+      settings, epoch: context.epoch, runtime, library, RemoteClaims(register, at: context.startTime),
       WorkerLauncher(settings, epoch: context.epoch, directory, admission: sockets.admission), outbox, sockets, poller,
       logger: context.logger)
   }

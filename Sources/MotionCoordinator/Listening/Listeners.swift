@@ -4,7 +4,7 @@ import MotionModel
 import ZeroMQ
 
 /// The addresses at which peers connect, and who may: the sockets and their files, the listeners for other machines,
-/// and the authorized keys.
+/// and the file of authorized keys.
 struct Listeners {
   /// The retry interval for an address that is in use: the coordinator's own old listener is gone within milliseconds.
   static let retryTime = Duration.milliseconds(20)
@@ -13,8 +13,6 @@ struct Listeners {
   let directory: RuntimeDirectory
   /// When the directory has to be checked, and what follows from a check.
   private var watch = RuntimeWatch()
-  /// The keys by which peers on other machines may connect.
-  private(set) var keys: AuthorizedKeys
   /// The path of the file of authorized keys.
   private let keysPath: String
   /// When listening to other machines is tried again, if it failed.
@@ -27,7 +25,6 @@ struct Listeners {
 
   init(_ sockets: Sockets, _ directory: RuntimeDirectory, keysAt path: String, logger: Logger) {
     (self.sockets, self.directory, keysPath, self.logger) = (sockets, directory, path, logger)
-    keys = sockets.doors?.keys ?? AuthorizedKeys()
   }
 
   // MARK: The directory
@@ -93,11 +90,10 @@ struct Listeners {
       logger.error("the authorized keys could not be read again, and the previous ones stay in effect: \(error)")
       return nil
     }
-    let gone = keys.entries.filter { !read.has($0.key, as: $0.role) }
-    keys = read
+    let gone = sockets.authorizedKeys.entries.filter { !read.has($0.key, as: $0.role) }
     // Before the listeners are reopened: a peer that connects to a new listener is checked against these keys. A peer
     // admitted through an old listener, at any time, is closed with it.
-    sockets.admission?.post(.authorize(read))
+    sockets.authorize(read)
     logger.info("\(read.entries.count) keys are authorized, \(gone.count) were revoked")
     for entry in gone { logger.notice("the \(entry.role.rawValue) \(entry.name) is no longer authorized") }
     return gone
@@ -137,8 +133,8 @@ struct Listeners {
   /// - Parameter sender: the sender; looked up only where peers can connect with a key, as it costs a microsecond for
   ///   each message.
   func allows(_ sender: @autoclosure () -> PeerName?, as role: AuthorizedKeys.Role) -> Bool {
-    guard sockets.doors != nil, let key = sender()?.key else { return true }
-    return keys.has(key, as: role)
+    guard let doors = sockets.doors, let key = sender()?.key else { return true }
+    return doors.keys.has(key, as: role)
   }
 
   // MARK: Connections

@@ -5,8 +5,8 @@ import ZeroMQ
 struct RemoteDoors: Sendable {
   /// The coordinator's own keys.
   let pair: CurveKeyFile
-  /// The keys that are authorized at the start.
-  let keys: AuthorizedKeys
+  /// The keys by which peers on other machines may connect, as they were last read.
+  var keys: AuthorizedKeys
   /// The listener for clients.
   let clients: RemoteListener?
   /// The listener for workers.
@@ -34,6 +34,15 @@ struct RemoteDoors: Sendable {
 }
 
 extension Sockets {
+  /// The keys by which peers on other machines may connect; none if no listener is configured.
+  var authorizedKeys: AuthorizedKeys { doors?.keys ?? AuthorizedKeys() }
+
+  /// Other keys are authorized from now on. Connections that exist stay.
+  func authorize(_ keys: AuthorizedKeys) {
+    doors?.keys = keys
+    admission?.post(.authorize(keys))
+  }
+
   /// The heartbeat interval and timeout of a peer on another machine. Without them a machine that was switched off
   /// would hold its descriptors and queues for a quarter of an hour.
   private static var heartbeat: (every: Duration, timeout: Duration) { (.seconds(10), .seconds(30)) }

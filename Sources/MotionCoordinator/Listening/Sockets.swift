@@ -15,7 +15,7 @@ final class Sockets {
   let ticks: PublishSocket
   let events: SubscribeSocket
   /// The keys and listeners for other machines, if they are configured.
-  let doors: RemoteDoors?
+  var doors: RemoteDoors?
   /// The addresses bound for other machines, by the configured address.
   var bound: [Endpoint: Endpoint] = [:]
 

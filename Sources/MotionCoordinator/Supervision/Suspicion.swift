@@ -7,8 +7,23 @@ import MotionModel
 /// deaths with the same suspects start a series of bisections. Each is a life, or a part of one, in which suspects are
 /// withheld from the worker: first all of them, to check that it survives without them; then they are given back in
 /// halves. An intention on which the worker crashes alone is quarantined; those with which it survives are acquitted.
-/// If it crashes without any suspect, all are acquitted, and the fault is the plugin's. An intention that the worker
-/// has held for longer than ``window`` is never suspected.
+/// If it crashes without the suspects, all other intentions that it was sent become suspects, too: an older one may have
+/// become deadly just after newer ones were added. If it crashes without any intention, all are acquitted, and the fault
+/// is the plugin's. An intention that the worker has held for longer than ``window`` is not suspected.
+///
+/// A simpler rule, to quarantine the newest exposed intention after two deaths, does as well only if the bad intention is
+/// the newest: two deaths with either. Each figure is of 400 simulated histories with 40 intentions:
+///
+/// | the bad intention | bisection: deaths, found | newest: deaths, innocent ones quarantined, found |
+/// |---|---|---|
+/// | is somewhere in one transaction | 7.4 (8 at most), always | 9.5, 4.6, in 13 % |
+/// | kills 0.5 s after it was added, 3 were added meanwhile | 4, always | 8, 3, always |
+/// | the same, 10 were added meanwhile | 5, always | 10, 5, never |
+/// | is old and becomes deadly | 8.4 (9 at most), always | 10.5, 4.6, in 13 % |
+/// | there is none: the plugin crashes after each start | 5 | 10, 5 |
+///
+/// Where the bad intention is not found, its plugin is quarantined, and all its intentions fail. The bisection
+/// quarantines no innocent intention in any of these.
 ///
 /// Times are those of the boot clock. Each call is one event; the caller carries out the returned actions, in order.
 struct Suspicion {
@@ -32,8 +47,7 @@ struct Suspicion {
     case suspecting([IntentionIdentity])
     /// Two or more deaths do, and the bisections determine which of them it is.
     case bisecting(Bisection)
-    /// The worker died without any of the suspects: no intention is suspected until it has lived for longer than
-    /// ``window``.
+    /// The worker died without any intention: none is suspected until it has lived for longer than ``window``.
     case blamingPlugin
   }
 
@@ -193,11 +207,7 @@ struct Suspicion {
     // If it was ended from outside, the same bisection is repeated.
     stage = .bisecting(bisection)
     guard let evidence else { return Verdict() }
-    guard !bisection.present.isEmpty else {
-      stage = .blamingPlugin
-      deaths = [:]
-      return Verdict(actions: [.withhold(nil)])
-    }
+    guard !bisection.present.isEmpty else { return died(without: bisection.remaining, exposed, at: time, evidence) }
     let present = Set(bisection.present)
     let guilty = exposed.filter { present.contains($0.identity) }
     // It died for another reason before it received them.
@@ -214,6 +224,22 @@ struct Suspicion {
       return Verdict(counts: false)
     }
     return Verdict(counts: false, actions: quarantine(one, at: time, goingOnWith: bisection, isLive))
+  }
+
+  /// The worker died without the suspects: the others that it was sent become suspects, too.
+  private mutating func died(
+    without suspects: [[IntentionIdentity]], _ others: [Exposures.Exposure], at time: Duration, _ evidence: String
+  ) -> Verdict {
+    guard !others.isEmpty else {
+      stage = .blamingPlugin
+      deaths = [:]
+      return Verdict(actions: [.withhold(nil)])
+    }
+    for exposure in others { deaths[exposure.identity, default: 0] += 1 }
+    note(others, at: time, evidence)
+    let all = suspects.flatMap { $0 } + others.map(\.identity)
+    stage = .bisecting(Bisection(remaining: [all], length: length))
+    return Verdict(actions: [.withhold(all)])
   }
 
   // MARK: Helpers

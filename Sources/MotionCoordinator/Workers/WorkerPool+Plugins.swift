@@ -44,7 +44,7 @@ extension WorkerPool {
   /// Reads the plugins again. Plugins that are new, or were unusable, are registered. Plugins that are gone are dropped
   /// once none of their workers runs and none of their plans is pending; others stay as they are.
   mutating func reload() -> [Action] {
-    let found = PluginLibrary(settings, remote: claims.keys.remotePlugins)
+    let found = PluginLibrary(settings, remote: sockets.authorizedKeys.remotePlugins)
     for warning in found.warnings { logger.warning("\(warning)") }
     library.compare(with: found)
     return drops + [.then(.found(found))]

@@ -24,7 +24,7 @@ extension WorkerPool {
       return nil
     }
     let slot = WorkerSlot(address: worker, program: program)
-    if claims.isAwaited(worker) { slot.remote = claims.holder(of: worker) }
+    if isAwaited(worker) { slot.remote = claims.holder(of: worker) }
     if let problem = launcher.missingShare(of: slot) { logger.notice("\(worker): \(problem)") }
     return slot
   }
@@ -32,7 +32,7 @@ extension WorkerPool {
   /// Carries out an action of a worker's life.
   mutating func perform(_ action: WorkerLife.Action?, for slot: WorkerSlot, at now: Duration) -> [Action] {
     // Its key may have been authorized while its process ran here.
-    if action == .spawn, slot.remote == nil, claims.isAwaited(slot.address) {
+    if action == .spawn, slot.remote == nil, isAwaited(slot.address) {
       slot.remote = claims.holder(of: slot.address)
     }
     switch action {

@@ -40,7 +40,7 @@ public final class TransactionCheck {
   ///   - staging: whether as much as possible of a large transaction is staged while it is checked, invisibly, so that
   ///     the frame that applies it takes a tenth of the time. It pays where frames run between the pieces.
   /// - Throws: the refusal of a transaction that is too long.
-  package init(_ transaction: Transaction, in runtime: Runtime, staging: Bool) throws(Refusal) {
+  public init(_ transaction: Transaction, in runtime: Runtime, staging: Bool) throws(Refusal) {
     guard transaction.log.count <= Limits.operationsPerTransaction else {
       throw Refusal(
         .limit, "a transaction has at most \(Limits.operationsPerTransaction) operations, not \(transaction.log.count)",

@@ -6,19 +6,20 @@ extension WorkerLink {
   mutating func provisioned(
     _ snapshot: WorkerSnapshot, command: UInt64, replyTo: UInt64, at now: Duration
   ) -> [WorkerAction] {
-    guard state == .awaitingSnapshot, replyTo >= firstRequest else {
+    guard case .awaitingSnapshot(let wait) = state, replyTo >= wait.first else {
       counted.old += 1
       return []
     }
-    state = .serving
-    isActing = true
+    state = .serving(wait.tick.map { WaitingTick(tick: $0, deadline: now + timing.tickTimeout) })
     commandsApplied = command
     lastFrame = max(lastFrame, snapshot.frame.number)
     // The heartbeat reports that the snapshot is held, even if its command number was sent before.
     heartbeatDue = now
-    let following = buffer.take(after: command).flatMap { obey($0, at: now) }
-    let isBehind = state == .serving && (buffer.last ?? 0) > commandsApplied
-    return [.provision(snapshot)] + following + (isBehind ? ask(at: now) : runWaitingTick(at: now))
+    var commands = wait.request.commands
+    let following = commands.take(after: command).flatMap { obey($0, at: now) }
+    let isBehind = (commands.last ?? 0) > commandsApplied
+    return [.provision(snapshot)] + following
+      + (isBehind ? askAgain(keeping: commands, at: now) : runWaitingTick(at: now))
   }
 
   /// Handles a command: obeyed if it is the next, kept if a command before it is missing.
@@ -27,10 +28,11 @@ extension WorkerLink {
     case .serving where number == commandsApplied + 1:
       return obey(command, at: now) + runWaitingTick(at: now)
     case .serving where number > commandsApplied:
-      buffer.keep(command, number: number)
-      return ask(at: now)
+      var commands = CommandBuffer()
+      commands.keep(command, number: number)
+      return askAgain(keeping: commands, at: now)
     case .greeting, .subscribing, .awaitingSnapshot:
-      buffer.keep(command, number: number)
+      state.changeRequest { $0.commands.keep(command, number: number) }
       return []
     case .serving, .draining, .ended:
       counted.old += 1
@@ -44,55 +46,56 @@ extension WorkerLink {
     silence.announced(heartbeat.interval)
     lease?.renew(heardSent: heartbeat.heardSent, seconds: heartbeat.lease, sequence: sequence, at: now)
     outbox.acknowledge(min(heartbeat.lastEventApplied, outbox.last))
-    if state == .serving { outbox.settle() }
-    if state == .draining && outbox.events.isEmpty { return end(.shutdown) }
-    return state == .serving && heartbeat.lastCommand > commandsApplied ? ask(at: now) : []
+    switch state {
+    case .serving:
+      outbox.settle()
+      return heartbeat.lastCommand > commandsApplied ? askAgain(at: now) : []
+    case .draining: return outbox.events.isEmpty ? end(.shutdown) : []
+    case .greeting, .subscribing, .awaitingSnapshot, .ended: return []
+    }
   }
 
   /// Handles a tick: the frame is run once the commands that it announces are obeyed. Of several waiting ticks only the
   /// newest counts.
   mutating func announced(_ tick: Tick, sequence: UInt64, at now: Duration) -> [WorkerAction] {
     if sequence > lastTickSequence {
-      conflatedTicks += sequence - lastTickSequence - 1
+      counted.conflatedTicks += sequence - lastTickSequence - 1
       lastTickSequence = sequence
     }
-    guard isExpectingTicks, tick.frame.number > max(lastFrame, waitingTick?.frame.number ?? 0) else {
+    guard tick.frame.number > max(lastFrame, state.tick?.frame.number ?? 0) else {
       counted.old += 1
       return []
     }
-    waitingTick = tick
-    let actions = runWaitingTick(at: now)
-    if waitingTick != nil && state == .serving && tickDeadline == nil { tickDeadline = now + timing.tickTimeout }
-    return actions
+    switch state {
+    // Ticks are expected from the subscription on: a tick that comes before the first snapshot is run after it.
+    case .subscribing(let request, _): state = .subscribing(request, tick: tick)
+    case .awaitingSnapshot(var wait):
+      wait.tick = tick
+      state = .awaitingSnapshot(wait)
+    case .serving(let former):
+      state = .serving(WaitingTick(tick: tick, deadline: former?.deadline ?? now + timing.tickTimeout))
+    case .greeting, .draining, .ended: counted.old += 1
+    }
+    return runWaitingTick(at: now)
   }
 
   /// Records that a command is obeyed. Shutdown is the last one.
   private mutating func obey(_ command: WorkerCommand, at now: Duration) -> [WorkerAction] {
-    guard state == .serving else { return [] }
+    guard case .serving(let waiting) = state else { return [] }
     commandsApplied += 1
-    // A received command shows that more are in transit.
-    if tickDeadline != nil { tickDeadline = now + timing.tickTimeout }
     if case .shutdown = command {
-      state = .draining
-      askingSince = now
-      waitingTick = nil
-      tickDeadline = nil
+      state = .draining(since: now)
+    } else if let waiting {
+      // A received command shows that more are in transit.
+      state = .serving(WaitingTick(tick: waiting.tick, deadline: now + timing.tickTimeout))
     }
     return [.apply(command)]
   }
 
-  /// Ticks are expected from the subscription on: a tick that comes before the first snapshot is run after it.
-  private var isExpectingTicks: Bool {
-    switch state {
-    case .subscribing, .awaitingSnapshot, .serving: true
-    case .greeting, .draining, .ended: false
-    }
-  }
-
   private mutating func runWaitingTick(at now: Duration) -> [WorkerAction] {
-    guard state == .serving, let tick = waitingTick, tick.lastCommand <= commandsApplied else { return [] }
-    waitingTick = nil
-    tickDeadline = nil
+    guard case .serving(let waiting?) = state, waiting.tick.lastCommand <= commandsApplied else { return [] }
+    state = .serving(nil)
+    let tick = waiting.tick
     guard tick.frame.number > lastFrame else { return [] }
     lastFrame = tick.frame.number
     return [.run(tick.frame)]

@@ -43,7 +43,7 @@ extension WorkerLink {
 
   /// Whether there is an event or acknowledgement that was never sent: it is sent without waiting for a tick.
   var hasNews: Bool {
-    canPublish && state != .awaitingSnapshot && (outbox.lastSaid < outbox.last || lastSaidCommand < commandsApplied)
+    canPublish && !isAwaitingSnapshot && (outbox.lastSaid < outbox.last || lastSaidCommand < commandsApplied)
   }
 
   /// When sent but unacknowledged events are resent.
@@ -62,7 +62,7 @@ extension WorkerLink {
     heartbeatDue = timing.next(after: now, isActive: isActive)
     let heartbeat = WorkerHeartbeat(
       commandsApplied: commandsApplied, lastEvent: outbox.last, tokens: tokens.stableHash, interval: interval.inSeconds,
-      conflatedTicks: conflatedTicks)
+      conflatedTicks: counted.conflatedTicks)
     return eventStamp.envelope(.workerHeartbeat(heartbeat), at: now)
   }
 }

@@ -4,8 +4,7 @@ import MotionWire
 extension WorkerLink {
   /// Starts the handshake with the first hello.
   public mutating func start(at now: Duration) -> [WorkerAction] {
-    askingSince = now
-    return greet(at: now)
+    greet(isSubscribed: false, at: now)
   }
 
   /// The worker's events socket reported a subscription.
@@ -13,7 +12,8 @@ extension WorkerLink {
     // The welcome may come after the subscription, so the topic is compared with the expected one.
     guard topic == eventTopic else { return [] }
     hasEventSubscription = true
-    return state == .subscribing ? ask(at: now) : []
+    guard case .subscribing(let request, let tick) = state else { return [] }
+    return ask(request, tick, at: now)
   }
 
   /// The worker's events socket reported the end of a subscription: the coordinator does not receive what the worker
@@ -23,12 +23,14 @@ extension WorkerLink {
   public mutating func unsubscribed(from topic: String) -> [WorkerAction] {
     guard topic == eventTopic else { return [] }
     hasEventSubscription = false
-    return lease != nil && state != .ended ? end(.disconnected) : []
+    guard lease != nil else { return [] }
+    if case .ended = state { return [] }
+    return end(.disconnected)
   }
 
   /// Handles a welcome: subscribe, once; then request a snapshot as soon as the coordinator will receive the events.
   mutating func welcomed(_ welcome: Welcome, at now: Duration) -> [WorkerAction] {
-    guard state == .greeting else {
+    guard case .greeting(let request, let isSubscribed) = state else {
       counted.old += 1
       return []
     }
@@ -40,38 +42,49 @@ extension WorkerLink {
             "motiond welcomed \(hello.address) with message version \(welcome.protocolVersion) and the topic "
               + "\(welcome.eventTopic)", remedy: "Build motiond and the plugin from the same release")))
     }
-    let isFirst = self.welcome == nil
-    self.welcome = welcome
-    state = .subscribing
-    return (isFirst ? [.subscribe(welcome)] : []) + (hasEventSubscription ? ask(at: now) : [])
+    state = .subscribing(request, tick: nil)
+    return (isSubscribed ? [] : [.subscribe(welcome)]) + (hasEventSubscription ? ask(request, nil, at: now) : [])
   }
 
   /// Sends hello for the first time, or for the first time after the lease was lost.
-  mutating func greet(at now: Duration) -> [WorkerAction] {
-    state = .greeting
-    retry = Retry(timing, at: now)
+  mutating func greet(
+    isSubscribed: Bool, keeping commands: CommandBuffer = CommandBuffer(), at now: Duration
+  ) -> [WorkerAction] {
+    state = .greeting(
+      Request(retry: Retry(timing, at: now), since: now, commands: commands), isSubscribed: isSubscribed)
     return [.send(linkStamp.envelope(.hello(hello), at: now))]
   }
 
-  /// Requests a snapshot. Until it comes, commands are kept and ticks wait.
-  mutating func ask(at now: Duration) -> [WorkerAction] {
-    if state == .serving {
-      askingSince = now
-      counted.gaps += 1
-    }
-    state = .awaitingSnapshot
+  /// Requests the first snapshot after a hello. Until it comes, commands are kept and ticks wait.
+  private mutating func ask(_ hello: Request, _ tick: Tick?, at now: Duration) -> [WorkerAction] {
+    ask(since: hello.since, keeping: hello.commands, tick, isActing: false, at: now)
+  }
+
+  /// Requests another snapshot, because a command is missing. The executors continue to act.
+  ///
+  /// - Parameter commands: the commands that have come after the missing one.
+  mutating func askAgain(keeping commands: CommandBuffer = CommandBuffer(), at now: Duration) -> [WorkerAction] {
+    guard case .serving(let waiting) = state else { return [] }
+    counted.gaps += 1
+    return ask(since: now, keeping: commands, waiting?.tick, isActing: true, at: now)
+  }
+
+  private mutating func ask(
+    since: Duration, keeping commands: CommandBuffer, _ tick: Tick?, isActing: Bool, at now: Duration
+  ) -> [WorkerAction] {
+    state = .awaitingSnapshot(
+      SnapshotRequest(
+        request: Request(retry: Retry(timing, at: now), since: since, commands: commands),
+        first: linkStamp.last + 1, tick: tick, isActing: isActing))
     heartbeatDue = max(heartbeatDue, now)
-    tickDeadline = nil
-    retry = Retry(timing, at: now)
-    firstRequest = linkStamp.last + 1
     return [.send(linkStamp.envelope(.resync(commandsApplied: commandsApplied), at: now))]
   }
 
   /// Resends the request that is not answered.
-  mutating func askAgain(at now: Duration) -> [WorkerAction] {
+  mutating func resend(at now: Duration) -> [WorkerAction] {
     counted.retries += 1
-    retry.said(at: now)
-    let body: Envelope.Body = state == .awaitingSnapshot ? .resync(commandsApplied: commandsApplied) : .hello(hello)
+    state.changeRequest { $0.retry.said(at: now) }
+    let body: Envelope.Body = isAwaitingSnapshot ? .resync(commandsApplied: commandsApplied) : .hello(hello)
     return [.send(linkStamp.envelope(body, at: now))]
   }
 

@@ -7,21 +7,19 @@ extension WorkerLink {
   public var nextDeadline: Duration? { hasNews ? .zero : earliestTimer }
 
   private var earliestTimer: Duration? {
-    guard state != .ended else { return nil }
+    if case .ended = state { return nil }
     // No array: every turn of the loop reads this.
     var next: Duration?
     func note(_ deadline: Duration) { next = next.map { min($0, deadline) } ?? deadline }
     if let due = repeatDue { note(due) }
     if canPublish { note(heartbeatDue) }
-    if let due = tickDeadline { note(due) }
     if let lease { note(lease.end) } else if isJudging { note(silence.deadline) }
-    switch state {
-    case .greeting, .subscribing, .awaitingSnapshot:
-      note(retry.due)
-      note(askingSince + timing.unansweredLimit)
-    case .draining: note(askingSince + timing.drainLimit)
-    case .serving, .ended: break
+    if let request = state.request {
+      note(request.retry.due)
+      note(request.since + timing.unansweredLimit)
     }
+    if case .serving(let waiting?) = state { note(waiting.deadline) }
+    if case .draining(let since) = state { note(since + timing.drainLimit) }
     return next
   }
 
@@ -47,27 +45,23 @@ extension WorkerLink {
   }
 
   /// Whether the coordinator's silence is checked: as long as executors act on its behalf.
-  private var isJudging: Bool { isActing && (state == .serving || state == .awaitingSnapshot) }
+  private var isJudging: Bool { if case .draining = state { false } else { isActing } }
 
   private mutating func verdict(at now: Duration) -> [WorkerAction]? {
     if outbox.events.count > Limits.unacknowledgedEvents { return end(.outOfStep(events: outbox.events.count)) }
-    switch state {
-    case .greeting, .subscribing, .awaitingSnapshot:
-      return now >= askingSince + timing.unansweredLimit ? end(.unanswered(for: now - askingSince)) : nil
-    case .draining: return now >= askingSince + timing.drainLimit ? end(.shutdown) : nil
-    case .serving, .ended: return nil
+    if let since = state.request?.since, now >= since + timing.unansweredLimit {
+      return end(.unanswered(for: now - since))
     }
+    if case .draining(let since) = state, now >= since + timing.drainLimit { return end(.shutdown) }
+    return nil
   }
 
   /// No property may receive values from two workers: a worker that receives nothing from its coordinator stops, and
   /// sends hello again to get its assignment back.
   private mutating func loseLease(at now: Duration) -> [WorkerAction] {
-    isActing = false
-    waitingTick = nil
-    tickDeadline = nil
-    askingSince = now
     silence.relax(timing)
-    return [.leaseLost] + greet(at: now)
+    let commands = state.request?.commands ?? CommandBuffer()
+    return [.leaseLost] + greet(isSubscribed: true, keeping: commands, at: now)
   }
 
   private mutating func sayWhatIsDue(at now: Duration) -> [WorkerAction] {
@@ -76,10 +70,8 @@ extension WorkerLink {
       actions.append(.publish(update(frame: lastFrame, writes: [], at: now)))
     }
     if let heartbeat = heartbeatIfDue(at: now) { actions.append(.publish(heartbeat)) }
-    if let due = tickDeadline, now >= due { return actions + ask(at: now) }
-    switch state {
-    case .greeting, .subscribing, .awaitingSnapshot: return now >= retry.due ? actions + askAgain(at: now) : actions
-    case .serving, .draining, .ended: return actions
-    }
+    if case .serving(let waiting?) = state, now >= waiting.deadline { return actions + askAgain(at: now) }
+    if let retry = state.request?.retry, now >= retry.due { return actions + resend(at: now) }
+    return actions
   }
 }

@@ -8,27 +8,7 @@ public import MotionWire
 /// returned actions in their order, and then calls ``deadline(at:)``, again at ``nextDeadline``. Times are those of the
 /// boot clock.
 public struct WorkerLink: Sendable {
-  /// The worker's progress in the link.
-  public enum State: Hashable, Sendable {
-    /// The worker sends hello, with retries, and has not been welcomed. Also the state after the coordinator fell
-    /// silent.
-    case greeting
-    /// The worker was welcomed, and its events would be lost: its socket has not reported the coordinator's
-    /// subscription. It continues to send hello, so that the coordinator does not fence it as silent.
-    case subscribing
-    /// The worker requests a snapshot, with retries, for the first time or because a command is missing. Commands that
-    /// come are kept.
-    case awaitingSnapshot
-    /// The worker holds its snapshot and obeys command after command, tick after tick.
-    case serving
-    /// The worker received the shutdown command, and its last events are not all acknowledged.
-    case draining
-    /// The worker's process has to end.
-    case ended
-  }
-
-  /// The present state.
-  public internal(set) var state = State.greeting
+  var state: State
   /// The last command whose effect it holds.
   public internal(set) var commandsApplied: UInt64 = 0
   /// The tokens that its executors hold, as of the last event recorded; the caller keeps them up to date.
@@ -39,31 +19,18 @@ public struct WorkerLink: Sendable {
   var fence: Fence
   var counted = LinkCounters()
   var silence: Silence
-  var retry: Retry
-  /// Since when a request of the worker has been without an answer.
-  var askingSince: Duration
   var heartbeatDue: Duration
   var isActive = false
   /// The lease of a worker that cannot be killed; `nil` for a worker that its coordinator started.
   var lease: Lease?
-  /// Whether its executors act: from the first snapshot until the lease is lost.
-  var isActing = false
-  var welcome: Welcome?
   var hasEventSubscription = false
-  /// The sequence of the first resync of this round: answers to earlier ones are out of date.
-  var firstRequest: UInt64 = 0
-  var buffer = CommandBuffer()
   var outbox = EventOutbox()
   /// When events or acknowledgements of commands were sent last, and the last command acknowledged then.
   var lastSaidAt: Duration
   var lastSaidCommand: UInt64 = 0
   var lastFrame: UInt64 = 0
-  /// The newest tick that waits for the commands it announced, and the deadline of that wait.
-  var waitingTick: Tick?
-  var tickDeadline: Duration?
-  /// The sequence of the last received tick, and how many ticks were replaced by newer ones before they arrived.
+  /// The sequence of the last received tick.
   var lastTickSequence: UInt64 = 0
-  var conflatedTicks: UInt64 = 0
   var linkStamp: Stamp
   var eventStamp: Stamp
 
@@ -79,8 +46,7 @@ public struct WorkerLink: Sendable {
     self.timing = timing
     fence = Fence(epoch: epoch, incarnation: 0)
     silence = Silence(timing, at: now)
-    retry = Retry(timing, at: now)
-    askingSince = now
+    state = .greeting(Request(retry: Retry(timing, at: now), since: now), isSubscribed: false)
     heartbeatDue = now
     lastSaidAt = now
     linkStamp = Stamp(epoch: epoch, incarnation: incarnation)
@@ -91,8 +57,19 @@ public struct WorkerLink: Sendable {
   public var counters: LinkCounters {
     var counters = counted
     counters.fenced += fence.dropped
-    counters.conflatedTicks = conflatedTicks
     return counters
+  }
+
+  /// Whether the worker has requested a snapshot and not received it.
+  public var isAwaitingSnapshot: Bool { if case .awaitingSnapshot = state { true } else { false } }
+
+  /// Whether its executors act: from the first snapshot until the lease is lost.
+  var isActing: Bool {
+    switch state {
+    case .serving, .draining: true
+    case .awaitingSnapshot(let wait): wait.isActing
+    case .greeting, .subscribing, .ended: false
+    }
   }
 
   /// When the lease ends, if it has one.
@@ -103,7 +80,7 @@ public struct WorkerLink: Sendable {
 
   /// A message came from the coordinator, on the link or on one of the worker's topics.
   public mutating func received(_ envelope: Envelope, at now: Duration) -> [WorkerAction] {
-    guard state != .ended else {
+    if case .ended = state {
       counted.fenced += 1
       return []
     }
@@ -138,8 +115,8 @@ public struct WorkerLink: Sendable {
   /// The actions at the end of the lease, if it has expired. The caller must check this before each action that needs
   /// the coordinator's permission, a frame above all. Without a lease, and before its end, there are none.
   public mutating func lapse(at now: Duration) -> [WorkerAction] {
-    guard let lease, state != .ended, lease.isOver(at: now) else { return [] }
-    isActing = false
+    guard let lease, lease.isOver(at: now) else { return [] }
+    if case .ended = state { return [] }
     return [.leaseLost] + end(.leaseEnded)
   }
 

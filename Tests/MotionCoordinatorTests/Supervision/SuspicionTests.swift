@@ -19,6 +19,71 @@ struct SuspicionTests {
     }
   }
 
+  // Clauses: S15.1
+  /// The decisive case against quarantining the newest exposed intention; see ``Suspicion``.
+  @Test(arguments: [1, 2, 20, 40])
+  func `a bad intention that is not the newest is given up, and none of the newer ones`(number: UInt64) {
+    for seed in UInt64(1)...50 {
+      var world = SuspicionWorld(seed: seed)
+      let bad = world.populate(40, badNumber: number)
+      world.run()
+      #expect(world.quarantinedPlans == [bad], "seed \(seed)")
+      #expect(!world.isGivenUp, "seed \(seed)")
+      // Two deaths that cause suspicion, and one for each halving of forty.
+      #expect(world.deaths <= 2 + 6, "seed \(seed)")
+    }
+  }
+
+  // Clauses: S15.1
+  @Test func `an old intention that becomes deadly is given up, and not the one that was added just before`() {
+    let all = (1...3).map { IntentionIdentity(sequence: $0, operation: 0) }
+    let (deadly, new) = (all[0], all[2])
+    var suspicion = Suspicion()
+    var now = Duration.seconds(100)
+    var (given, withheld, quarantined) = ([IntentionIdentity](), [IntentionIdentity](), [IntentionIdentity]())
+    func give(_ identities: [IntentionIdentity]) {
+      let command = UInt64(given.count + 1)
+      for identity in identities { suspicion.handed(identity, command: command, at: now) }
+      given += identities
+      now += .milliseconds(3)
+      suspicion.acknowledged(command, at: now)
+    }
+    func obey(_ actions: [Suspicion.Action]) {
+      for action in actions {
+        switch action {
+        case .withhold(let identities): withheld = identities ?? []
+        case .quarantine(let identity, _): quarantined.append(identity)
+        case .giveUp: Issue.record("the plugin is given up")
+        }
+      }
+    }
+    // It serves two for long, and is given a third before the first becomes deadly.
+    give(Array(all[..<2]))
+    now += .seconds(30)
+    give([new])
+    now += .milliseconds(300)
+    var deaths = 0
+    while quarantined.isEmpty, deaths < 10 {
+      deaths += 1
+      let verdict = suspicion.died(at: now, evidence: "it fell", isLive: { _ in true })
+      obey(verdict.actions)
+      guard quarantined.isEmpty else { break }
+      now += .milliseconds(100)
+      suspicion.begins()
+      given = []
+      give(all.filter { !withheld.contains($0) })
+      while !given.contains(deadly), let due = suspicion.nextDeadline {
+        now = due
+        obey(suspicion.deadline(at: now, lastHeard: now, isLive: { _ in true }))
+        give(all.filter { !withheld.contains($0) && !given.contains($0) })
+      }
+      now += .milliseconds(5)
+    }
+    #expect(quarantined == [deadly])
+    // One that makes the new one suspect, one with it, one without it, and two in halves.
+    #expect(deaths <= 5)
+  }
+
   @Test func `several bad intentions are found one after the other`() {
     for seed in UInt64(1)...200 {
       var world = SuspicionWorld(seed: seed)

@@ -44,6 +44,14 @@ struct SuspicionWorld {
     return Set(guilty)
   }
 
+  /// Adds so many intentions, of which the one with this number is bad; they are numbered from 1, the oldest first.
+  mutating func populate(_ count: UInt64, badNumber: UInt64) -> IntentionIdentity {
+    for number in 1...count { effects[IntentionIdentity(sequence: number, operation: 0)] = Effect.none }
+    let bad = IntentionIdentity(sequence: badNumber, operation: 0)
+    effects[bad] = effect()
+    return bad
+  }
+
   private mutating func effect() -> Effect {
     let delay = Bool.random(using: &random) ? nil : Duration.milliseconds(Int.random(in: 1...900, using: &random))
     return Bool.random(using: &random) ? .kills(after: delay) : .silences(after: delay)

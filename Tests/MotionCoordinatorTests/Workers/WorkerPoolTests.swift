@@ -41,7 +41,7 @@ struct WorkerPoolTests {
     try #require(problems == [""])
     runtime = Runtime(registry: WorkerPool.registry(of: &library, preferring: [:]), ratePerSecond: 10)
     pool = try WorkerPool(
-      settings, epoch: 1, runtime, library, RemoteClaims(nil, keys: AuthorizedKeys(), at: .zero),
+      settings, epoch: 1, runtime, library, RemoteClaims(nil, at: .zero),
       WorkerLauncher(settings, epoch: 1, directory, admission: nil), Outbox(), sockets, Poller(), logger: logger)
   }
 

@@ -30,7 +30,7 @@ struct LeaseWorld {
     /// Whether it would act on a message that arrives now.
     func mayAct(at truth: Duration) -> Bool {
       guard let link, let lease = link.lease else { return false }
-      return link.isActing && link.state != .ended && !lease.isOver(at: clock.time(at: truth))
+      return link.isActing && !lease.isOver(at: clock.time(at: truth))
     }
   }
 

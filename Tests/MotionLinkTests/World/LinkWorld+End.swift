@@ -25,7 +25,8 @@ extension LinkWorld {
   mutating func checkBounds() {
     for worker in workers {
       if worker.link.unacknowledgedEvents > Limits.unacknowledgedEvents { failures.append("too many events are kept") }
-      if worker.link.buffer.count > CommandBuffer.limit { failures.append("too many commands are kept") }
+      let kept = worker.link.state.request?.commands.count ?? 0
+      if kept > CommandBuffer.limit { failures.append("too many commands are kept") }
     }
     if countedForeign + coordinator.counters.fenced != foreign {
       failures.append(
@@ -38,7 +39,7 @@ extension LinkWorld {
     guard let index = current, coordinator.state == .ready else { return false }
     guard workers.indices.allSatisfy({ $0 == index || !workers[$0].link.isActing }) else { return false }
     let worker = workers[index]
-    return worker.link.state == .serving && worker.held == live && worker.happened == known
+    return worker.link.state.word == "serving" && worker.held == live && worker.happened == known
       && worker.link.unacknowledgedEvents == 0 && worker.lastFrame == frame
       && worker.link.commandsApplied == coordinator.lastCommand
       && coordinator.acknowledgedCommand == coordinator.lastCommand
@@ -49,7 +50,7 @@ extension LinkWorld {
   var difference: String? {
     if hasConverged { return nil }
     let workers = workers.map {
-      "\($0.life) \($0.link.state) holds \($0.held.sorted()), happened \($0.happened.count), "
+      "\($0.life) \($0.link.state.word) holds \($0.held.sorted()), happened \($0.happened.count), "
         + "unacknowledged \($0.link.unacknowledgedEvents), frame \($0.lastFrame), "
         + "applied \($0.link.commandsApplied), tokens \($0.link.tokens)"
     }

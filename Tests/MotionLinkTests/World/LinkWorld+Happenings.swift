@@ -46,7 +46,7 @@ extension LinkWorld {
   /// An event occurs in the worker that must not get lost.
   mutating func happen() {
     guard let index = current, clock.now >= workers[index].stoppedUntil,
-      workers[index].link.state == .serving || workers[index].link.state == .awaitingSnapshot
+      workers[index].link.state.word == "serving" || workers[index].link.isAwaitingSnapshot
     else { return }
     let number = UInt32(workers[index].happened.count) + 1
     let executor = Fixture.executor(UInt64.random(in: 1...3, using: &random))
@@ -99,7 +99,7 @@ extension LinkWorld {
   /// libzmq sends subscriptions that a broken connection removed again, if they were ever made.
   mutating func reconnect() {
     for (due, life) in reconnections where due <= clock.now && life == self.life {
-      if let index = current, workers[index].link.welcome != nil { subscribe(life) }
+      if let index = current, workers[index].link.isSubscribed { subscribe(life) }
       subscriptionsOfCoordinator.send(Subscription(topic: topics(of: life).events, begins: true), at: clock.now)
     }
     reconnections.removeAll { $0.due <= clock.now }
@@ -119,5 +119,12 @@ extension LinkWorld {
   static func plan(_ number: UInt64) -> PlannedIntention {
     PlannedIntention(
       identity: identity(of: number), intention: Intention("Tween"), name: nil, startFrame: 1, startTime: 0, starts: [])
+  }
+}
+
+extension WorkerLink {
+  /// Whether it was ever welcomed, and so has subscribed.
+  fileprivate var isSubscribed: Bool {
+    if case .greeting(_, let isSubscribed) = state { isSubscribed } else { true }
   }
 }
