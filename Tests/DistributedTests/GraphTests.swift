@@ -38,13 +38,14 @@ extension DistributedTests {
       for line in [
         "1.0 Tossable \"toss\" emits 1.0.0 AnchoredSpring", "1.0 Tossable \"toss\" emits 1.0.1 Draggable",
         "Physics in motiond drives position", "Tween in tween.0 drives opacity",
-        "Unruly-streams in streams.0 drives level", "1.0.1 Draggable writes position",
+        "Unruly-streams in streams.0 drives level", "1.0.1 Draggable connects drag(: pointers)",
         "level reads 1.3 SendOSC \"out\"", "\(plan) connects share(of: 2.0)",
         "share(of: 2.0) values rewriteRange(start: 0.0, end: 1.0, destinationStart: 0.0, destinationEnd: 10.0)",
         "rewriteRange(start: 0.0, end: 1.0, destinationStart: 0.0, destinationEnd: 10.0) writes level",
       ] {
         #expect(lines.contains(line), "\(line) is not in \(lines)")
       }
+      #expect(lines.contains { $0.hasPrefix("translated(") && $0.hasSuffix(" writes position") }, "\(lines)")
       let labels = graph.nodes.map(\.label)
       for label in ["Gesture in gesture.0", "OSC in osc.0"] { #expect(labels.contains(label)) }
 
