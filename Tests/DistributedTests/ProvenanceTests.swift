@@ -83,7 +83,7 @@ extension DistributedTests {
       #expect(stage.directory.text(of: "authorized").contains(remote.client.key) && remote.client.key.count == 40)
     }
 
-    // Clauses: S11.23, S17.35
+    // Clauses: S11.23, S11.26, S17.35
     @Test func `waiting transactions are listed and counted, and a removed one stays removed`() throws {
       let daemon = try Daemon()
       for (at, target) in [("1000", "one"), ("2000", "two"), ("3000", "three")] {
@@ -108,6 +108,15 @@ extension DistributedTests {
       #expect(try next.connect().waiting().map(\.at) == [1000, 3000])
       #expect(try next.connect().status().counts.waiting == 2)
       #expect(try next.connect().intentions().isEmpty)
+
+      // While time is paused, the next frame does not come.
+      try next.connect().clock(.pause)
+      _ = try next.ctl("add", "SpringTo", "--to", "one", "property=x", "destination=1")
+      let waiting = try next.ctl("list", "waiting").output
+      #expect(waiting.contains("next frame") && waiting.contains("add SpringTo to one"), "\(waiting)")
+      #expect(try next.ctl("status").output.contains("3 transactions for later times or the next frame"))
+      #expect(try next.ctl("step").end == .exited(0))
+      #expect(try next.connect().waiting().map(\.at) == [1000, 3000])
     }
 
     // Clauses: S11.24, S11.20

@@ -8,9 +8,14 @@ final class EventQueue {
   var waiting = WaitingTransactions()
   /// How many of the pending events are input.
   private var inputs = 0
+  /// How many transactions the next frame applies, besides those whose time has come.
+  private(set) var commits = 0
 
   /// Keeps an event for the next frame.
-  func append(_ event: RuntimeEvent) { pending.append(event) }
+  func append(_ event: RuntimeEvent) {
+    if case .commit = event { commits += 1 }
+    pending.append(event)
+  }
 
   /// Keeps pointer input for the next frame.
   ///
@@ -27,7 +32,7 @@ final class EventQueue {
 
   /// Takes out the events for a frame.
   func takePending() -> [RuntimeEvent] {
-    defer { (pending, inputs) = ([], 0) }
+    defer { (pending, inputs, commits) = ([], 0, 0) }
     return pending
   }
 
@@ -35,6 +40,7 @@ final class EventQueue {
   func takeEventsOfClients() -> [RuntimeEvent] {
     let events = pending.filter(\.isOfClient)
     pending.removeAll(where: \.isOfClient)
+    commits = 0
     return events
   }
 

@@ -68,7 +68,7 @@ extension Runtime {
     counts.executors = plans.executors.count
     counts.intentions = plans.intentions.count
     counts.tokens = activity.tokens
-    counts.waiting = queue.waiting.count
+    counts.waiting = queue.commits + queue.waiting.count
     return counts
   }
 
@@ -126,10 +126,11 @@ extension Runtime {
     return [entry.description]
   }
 
-  func row(of entry: WaitingTransactions.Entry) -> WaitingRow {
+  /// A transaction that waits for a time, or for the next frame.
+  func row(of transaction: Transaction, sequence: UInt64, at time: Double) -> WaitingRow {
     WaitingRow(
-      sequence: entry.sequence, at: entry.at, operations: entry.transaction.log.count,
-      summary: entry.transaction.summary, provenance: plans.provenances[entry.sequence])
+      sequence: sequence, at: time, operations: transaction.log.count, summary: transaction.summary,
+      provenance: plans.provenances[sequence])
   }
 
   /// The most rows that the answer to a query has, or places that are examined for them; 0 for a query that is not
@@ -150,7 +151,7 @@ extension Runtime {
     case .intentions(let target?): sum(on: target, \.intentions.count) + log.failed.rows.count
     case .tokens(nil): max(plans.executors.count, activity.tokens)
     case .tokens(let target?): sum(on: target, \.tokens.count)
-    case .waiting: queue.waiting.count
+    case .waiting: queue.pending.count + queue.waiting.count
     case .graph(.some): Int.max
     case .graph(nil):
       plans.targets.count + movement.properties.count + plans.executors.count + plans.intentions.count + activity.tokens

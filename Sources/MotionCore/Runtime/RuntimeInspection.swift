@@ -23,6 +23,8 @@ package final class RuntimeInspection {
   private let lastSequence: UInt64
   /// The position among waiting transactions: their order is that of times, so a number is not sufficient.
   private var lastWaiting: WaitingTransactions.Place?
+  /// How many events that wait for the next frame were examined.
+  private var nextPending = 0
   /// The nodes and edges of a graph query.
   private var assembly: GraphAssembly?
 
@@ -136,12 +138,22 @@ package final class RuntimeInspection {
     return rows
   }
 
+  /// The transactions that wait for the next frame, at the present time, then those that wait for theirs. Transactions
+  /// that were committed since the first piece are left out.
   private func waitingRows(_ count: Int) -> [WaitingRow] {
-    let entries = runtime.queue.waiting.entries(behind: lastWaiting, atMost: count)
+    let pending = runtime.queue.pending.dropFirst(nextPending).prefix(count)
+    nextPending += pending.count
+    var rows: [WaitingRow] = []
+    for case .commit(let sequence, let transaction) in pending where sequence <= lastSequence {
+      rows.append(runtime.row(of: transaction, sequence: sequence, at: runtime.frame.time))
+    }
+    let entries = runtime.queue.waiting.entries(behind: lastWaiting, atMost: count - pending.count)
     if let last = entries.last { lastWaiting = .init(at: last.at, sequence: last.sequence) }
-    isFinished = entries.count < count
-    // Transactions that were committed since the first piece are left out.
-    return entries.filter { $0.sequence <= lastSequence }.map(runtime.row)
+    isFinished = pending.count + entries.count < count
+    for entry in entries where entry.sequence <= lastSequence {
+      rows.append(runtime.row(of: entry.transaction, sequence: entry.sequence, at: entry.at))
+    }
+    return rows
   }
 
   // MARK: Graphs

@@ -46,11 +46,11 @@ public enum Answer: Hashable, Sendable {
   case status(Status)
 }
 
-/// A transaction that waits for its time, as queries show it.
+/// A transaction that waits for its time or for the next frame, as queries show it.
 public struct WaitingRow: Hashable, Sendable {
   /// Its place in the order of all transactions.
   public var sequence: UInt64
-  /// The simulated time that it waits for.
+  /// The simulated time that it waits for; the present time if it waits for the next frame.
   public var at: Double
   /// The number of its operations.
   public var operations: Int

@@ -51,7 +51,7 @@ public struct Status: Hashable, Sendable {
     public var intentions = 0
     /// Tokens of all executors.
     public var tokens = 0
-    /// Transactions that wait for their time.
+    /// Transactions that wait for their time, or for the next frame.
     public var waiting = 0
 
     /// All zero.

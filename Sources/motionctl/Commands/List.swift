@@ -11,7 +11,7 @@ struct List: ParsableCommand {
       "list properties" shows which executor drives each property, and why: BECAUSE names the driver's intentions as \
       "list intentions" does, and WAITING the executors that take over when the driver ends. "list waiting" shows the \
       waiting transactions: AT is the simulated time at which each is applied, and DUE that moment on motiond's wall \
-      clock if the speed does not change.
+      clock if the speed does not change. While time is paused, what is committed waits for the next frame.
 
       EXAMPLES
         motionctl list targets

@@ -95,7 +95,7 @@ struct Remove: ParsableCommand {
       try client.cancel(sequence)
     } catch {
       guard error.refusal?.code == .notFound else { throw Failure(error) }
-      return printNothing("no transaction \(sequence) is waiting")
+      return printNothing("no transaction \(sequence) waits for a later time")
     }
     let console = Console()
     let line: JSONOutput = ["removed": .count(1)]

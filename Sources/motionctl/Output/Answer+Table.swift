@@ -83,8 +83,9 @@ extension Table {
       Column("COMMENT"))
     for row in rows {
       let comment = row.provenance?.comment ?? ""
+      let isDue = due?.hasCome(row.at) ?? false
       add(
-        "\(row.sequence)", "\(NumberText.fixed(row.at, digits: 3)) s", due?.text(at: row.at) ?? "-",
+        "\(row.sequence)", "\(NumberText.fixed(row.at, digits: 3)) s", isDue ? "next frame" : due?.text(at: row.at) ?? "-",
         row.provenance?.description.shownOnOneLine ?? "-", row.provenance.map { WallTimeText.text($0.wallTime) } ?? "-",
         row.summary,
         comment.isEmpty ? "-" : comment.shownOnOneLine)

@@ -60,6 +60,27 @@ struct InspectionTests {
     #expect(scene.runtime.counts.tokens == 1)
   }
 
+  // Clauses: S11.26
+  @Test func `what waits for the next frame is listed before what waits for a later time`() throws {
+    let scene = try Scene()
+    scene.advance()
+    var transaction = Transaction()
+    transaction.add(.springTo("x", 1), to: "circle")
+    try scene.runtime.commit(transaction, at: 1000)
+    for _ in 0..<3 { try scene.runtime.commit(transaction) }
+    let inspection = try #require(try RuntimeInspection(.waiting, of: scene.runtime))
+    var answer = WholeAnswer()
+    while !inspection.isFinished { answer.add(inspection.advance(1)) }
+    guard case .waiting(let rows) = answer.answer(to: .waiting) else { throw UnexpectedResult() }
+    #expect(rows.map(\.sequence) == [2, 3, 4, 1])
+    #expect(rows.map(\.at) == Array(repeating: scene.runtime.frame.time, count: 3) + [1000])
+    #expect(scene.runtime.counts.waiting == 4)
+    scene.advance()
+    guard case .waiting(let left)? = try scene.runtime.answer(.waiting) else { throw UnexpectedResult() }
+    #expect(left.map(\.sequence) == [1])
+    #expect(scene.runtime.counts.waiting == 1)
+  }
+
   @Test func types() throws {
     let scene = try scene()
     #expect(try scene.runtime.answer(.types("Tween")) == .types([TweenIntention.description]))
