@@ -129,7 +129,11 @@ extension Coordinator {
         try state.checkEpoch()
         if settings.workerListener != nil { _ = try AssignmentRegister(in: settings.stateDirectory) }
       },
-      { try CommitPipeline.checkJournal(settings, registry) },
+      {
+        // A state directory that cannot be used is reported already, or would be renamed with everything in it.
+        guard (try? examination.check(Array(entries.state.prefix(1)))) == true else { return }
+        try CommitPipeline.checkJournal(settings, registry)
+      },
       { try settings.recordPath.map(RecordingPlace.check) },
       { _ = try RemoteDoors.read(settings) },
     ]

@@ -16,7 +16,7 @@ package struct JournalInspection {
   /// The user who would start motiond: root may inspect the journals of others.
   private let user: UInt32
 
-  /// Examines the kinds of all entries, and reads the journal.
+  /// Examines all entries, and reads the journal.
   ///
   /// - Throws: ``StartError`` for an entry that a start could not open, and `JournalError` for a journal that cannot be
   ///   read.
@@ -24,17 +24,18 @@ package struct JournalInspection {
     self.directory = directory
     stateDirectory = Self.stateDirectory(around: directory)
     user = Self.user(of: directory, in: stateDirectory)
-    if let problem = Self.problems(directory, stateDirectory, user).first(where: \.isKind) { throw StartError(problem) }
+    // Before SQLite opens the journal: run by root, it gives the log to the owner of the database.
+    if let problem = Self.problems(directory, stateDirectory, user).first { throw StartError(problem) }
     report = try JournalReport(lookingAt: directory)
   }
 
-  /// Makes the checks of a start that an intact journal can still fail: owners, modes, the files beside it, and whether
-  /// a runtime can have the state that it contains.
+  /// Makes the checks of a start that an intact journal can still fail: the directories above it, the files beside it,
+  /// and whether a runtime can have the state that it contains.
   ///
   /// - Throws: ``StartError``, as the start would.
   package func checkStart() throws {
-    if let problem = Self.problems(directory, stateDirectory, user).first { throw StartError(problem) }
-    if let weakness = PathTrust.weakness(onTheWayTo: directory, for: user) {
+    // A start closes its own state directory to others by itself.
+    if let weakness = PathTrust.weakness(onTheWayTo: directory, for: user), weakness.path != stateDirectory {
       throw StartError(journal: directory, weakness, for: user)
     }
     if let stateDirectory {
