@@ -96,7 +96,7 @@ let package = Package(
       "MotionExecutorKit", ["MotionModel", "MotionWire", "MotionCore", "MotionLink", "LinuxSystem", "ZeroMQ", "CLinux"]),
     library("MotionClient", ["MotionModel", "MotionWire", "LinuxSystem", "ZeroMQ", "CLinux"]),
 
-    library("MotionJournal", ["CSodium", "CSQLite", database]),
+    library("MotionJournal", ["LinuxSystem", "CSodium", "CSQLite", database]),
 
     library("MotionLog", ["MotionModel", "LinuxSystem", "ZeroMQ", logging]),
     // What all programs do with their command lines.

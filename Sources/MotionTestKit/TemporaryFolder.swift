@@ -45,6 +45,9 @@ package final class TemporaryFolder {
     return stat("\(path)/\(name)", &status) == 0 ? status.st_mode & 0o7777 : 0
   }
 
+  /// Removes the entry of this name, with everything in it; does nothing if there is none.
+  package func remove(_ name: String) { Self.remove("\(path)/\(name)") }
+
   private static func remove(_ path: String) {
     // A link is removed, its target is not.
     if unlink(path) == 0 { return }

@@ -147,6 +147,14 @@ import Testing
     }
   }
 
+  // Clauses: S18.16
+  @Test func `targets are listed by name, as their properties are`() throws {
+    let all = try run(["list", "targets"]).output.split(separator: "\n")
+    let name = try #require(all.dropFirst().first?.split(separator: " ").first.map(String.init))
+    #expect(try run(["list", "targets", name]).output.split(separator: "\n").count == 2)
+    #expect(try run(["list", "targets", "--target", name]).output.contains(name))
+  }
+
   private func run(_ arguments: [String], input: String? = nil) throws -> Program.Run {
     let coordinator = try FakeCoordinator(moment: Samples.moment, handler: Samples.handler)
     defer { coordinator.stop() }

@@ -25,6 +25,16 @@ import Testing
     #expect(throws: WireError.self) { _ = try Topic.topic(ofSubscription: bytes) }
   }
 
+  @Test func `a topic of 256 bytes is accepted, and the refusal of 257 states both numbers`() throws {
+    let topic = String(repeating: "a", count: Topic.longestBytes)
+    #expect(try Topic.topic(ofSubscription: Topic.subscription(topic)) == topic)
+    #expect(try Topic.split(Topic.subscription(topic)).topic == topic)
+    let error = #expect(throws: WireError.self) { try Topic.topic(ofSubscription: Topic.subscription(topic + "a")) }
+    #expect(error?.message.contains("257 bytes") == true && error?.remedy.contains("256 bytes") == true)
+    let other = #expect(throws: WireError.self) { try Topic.split(Topic.subscription(topic + "a")) }
+    #expect(other?.message.contains("in the first 257 bytes") == true)
+  }
+
   @Test func theLongestTopicFits() throws {
     let target = try TargetName(String(repeating: "t", count: Limits.targetNameBytes))
     let property = try PropertyName(String(repeating: "p", count: Limits.propertyNameBytes))

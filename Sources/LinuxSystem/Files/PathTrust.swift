@@ -11,6 +11,17 @@ package enum PathTrust {
 
     /// The path and the problem, as a sentence.
     package var description: String { "\(path) \(problem)" }
+
+    /// The command of a shell that corrects the owner or the mode.
+    ///
+    /// - Parameter user: the user for whom the path has to be safe.
+    package func command(for user: UInt32? = nil) -> String {
+      let name = ShellWord.quoting(path)
+      return problem.hasPrefix(Self.foreign) ? "chown -h \(user ?? geteuid()) \(name)" : "chmod go-w \(name)"
+    }
+
+    /// The beginning of the problem of an entry that belongs to another user.
+    fileprivate static let foreign = "belongs to user"
   }
 
   /// Symbolic links that are followed on one path: as many as Linux follows.
@@ -43,7 +54,7 @@ package enum PathTrust {
       let path = "\(directory)/\(name)"
       guard lstat(path, &entry) == 0 else { return nil }
       if isShared(above, user), !isTrusted(entry.st_uid, user) {
-        return Weakness(path: path, problem: "belongs to user \(entry.st_uid), and all users may make it")
+        return Weakness(path: path, problem: "\(Weakness.foreign) \(entry.st_uid), and all users may make it")
       }
       guard entry.st_mode & S_IFMT == S_IFLNK else {
         directory = path
@@ -85,7 +96,7 @@ package enum PathTrust {
   }
 
   private static func problem(of status: stat, for user: uid_t) -> String? {
-    if !isTrusted(status.st_uid, user) { return "belongs to user \(status.st_uid)" }
+    if !isTrusted(status.st_uid, user) { return "\(Weakness.foreign) \(status.st_uid)" }
     return isShared(status, user) && status.st_mode & S_ISVTX == 0 ? "may be written by others" : nil
   }
 

@@ -28,8 +28,9 @@ package enum PrivateDirectory {
       }
     }
     try checkWay(to: path)
-    // Checked and changed through one descriptor, so that both concern the same directory.
-    let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    // Checked and changed through one descriptor, so that both concern the same directory. A link is followed only
+    // where an administrator may have put one.
+    let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | (isWithinOurs ? O_NOFOLLOW : 0))
     guard descriptor >= 0 else {
       throw PrivateDirectoryError("use the directory \(path)", errno, remedy: "Choose another")
     }
@@ -38,7 +39,7 @@ package enum PrivateDirectory {
     guard fstat(descriptor, &status) == 0, status.st_uid == geteuid() else {
       throw PrivateDirectoryError(
         "use the directory \(path)", "it belongs to user \(status.st_uid), not to \(geteuid())",
-        remedy: "Choose another, or run as its owner")
+        remedy: "Choose another, or give it to this user: chown \(geteuid()) \(ShellWord.quoting(path))")
     }
     // A directory shared by all users must not be closed, even if it is ours.
     guard status.st_mode & S_ISVTX == 0 else {
@@ -62,9 +63,7 @@ package enum PrivateDirectory {
     guard let weakness = PathTrust.weakness(onTheWayTo: path) else { return }
     throw PrivateDirectoryError(
       "use the directory \(path)", "\(weakness): another user could replace the directory",
-      remedy:
-        "Choose one that only root and user \(geteuid()) can replace, or correct it: chown, chmod go-w \(weakness.path)"
-    )
+      remedy: "Choose one that only root and user \(geteuid()) can replace, or correct it: \(weakness.command())")
   }
 
   /// An entry of a directory that was not used by us before; `nil` if it was, or is empty.

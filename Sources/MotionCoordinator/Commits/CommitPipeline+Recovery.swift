@@ -18,7 +18,6 @@ extension CommitPipeline {
     _ settings: CoordinatorSettings, into runtime: Runtime, _ clock: inout FrameSchedule,
     _ presence: inout ClientPresence, logger: Logger
   ) throws -> CommitPipeline {
-    try checkPlace(ofJournalIn: settings)
     guard let (path, open) = opener(settings, logger: logger) else { return CommitPipeline() }
     let machine = settings.machine
     var memory = CommitMemory()
@@ -54,14 +53,16 @@ extension CommitPipeline {
     return CommitPipeline(journal: keeper, memory: memory)
   }
 
-  /// Checks that a start could open the journal and recover from it; changes nothing. ``Misplaced`` entries are
-  /// another check.
+  /// Checks that a start could open the journal and recover from it; changes nothing.
   ///
   /// - Throws: ``StartError`` with the problem and the remedy.
   static func checkJournal(_ settings: CoordinatorSettings, _ registry: ExecutorRegistry) throws {
     guard let path = settings.journalDirectory else { return }
     try checkPlace(ofJournalIn: settings)
-    guard settings.acceptsLoss || Misplaced.all(settings).isEmpty else { return }
+    // Where the start would rename an entry, the rest of the journal cannot be read beforehand.
+    guard
+      try StartExamination(acceptsLoss: settings.acceptsLoss).check(StartEntries.all(settings).journal)
+    else { return }
     if !settings.acceptsLoss { try generationCheck(settings)?.check() }
     var contents: JournalContents
     do throws(JournalError) {
@@ -81,11 +82,7 @@ extension CommitPipeline {
     guard settings.journalOpener == nil, let directory = settings.journalDirectory,
       let weakness = PathTrust.weakness(onTheWayTo: directory)
     else { return }
-    throw StartError(
-      "keep the journal in \(directory)", "\(weakness): another user could replace the directory",
-      remedy:
-        "Choose one that only root and user \(geteuid()) can replace, or correct it: chown, chmod go-w \(weakness.path)"
-    )
+    throw StartError(journal: directory, weakness)
   }
 
   private static let salvage: @Sendable (JournalContents) -> (contents: JournalContents, losses: [String]) = {
@@ -142,6 +139,14 @@ extension CommitPipeline {
 }
 
 extension StartError {
+  /// The error of a start whose journal another user could replace.
+  init(journal directory: String, _ weakness: PathTrust.Weakness, for user: UInt32 = geteuid()) {
+    self.init(
+      "keep the journal in \(directory)", "\(weakness): another user could replace the directory",
+      remedy:
+        "Choose one that only root and user \(user) can replace, or correct it: \(weakness.command(for: user))")
+  }
+
   /// The error of a start whose journal cannot be opened.
   fileprivate init(opening path: String, _ error: JournalError) {
     self.init(

@@ -101,17 +101,7 @@ extension Coordinator {
         }
         return "the plugin \(name), preferred for \(type), has no such type"
       }
-    let steps: [() throws -> Void] = [
-      { _ = try RuntimeDirectory(settings.runtimeDirectory, clients: settings.clients) },
-      {
-        let state = try StateDirectory(settings.stateDirectory)
-        if !settings.acceptsLoss { try Misplaced.check(settings) }
-        try state.checkEpoch()
-      },
-      { try CommitPipeline.checkJournal(settings, registry) },
-      { try settings.recordPath.map(RecordingPlace.check) },
-      { _ = try RemoteDoors.read(settings) },
-    ]
+    let steps = checks(settings, registry)
     let problems = steps.compactMap { step -> String? in
       do {
         try step()
@@ -121,5 +111,31 @@ extension Coordinator {
       }
     }
     return (library, library.warnings + preferred + problems)
+  }
+
+  /// The checks of a start, in its order.
+  private static func checks(_ settings: CoordinatorSettings, _ registry: ExecutorRegistry) -> [() throws -> Void] {
+    let entries = StartEntries.all(settings)
+    let examination = StartExamination(acceptsLoss: settings.acceptsLoss)
+    return [
+      {
+        guard try examination.check(entries.runtime) else { return }
+        _ = try RuntimeDirectory(settings.runtimeDirectory, clients: settings.clients)
+      },
+      {
+        guard try examination.check(entries.state) else { return }
+        let state = try StateDirectory(settings.stateDirectory)
+        guard !settings.acceptsLoss else { return }
+        try state.checkEpoch()
+        if settings.workerListener != nil { _ = try AssignmentRegister(in: settings.stateDirectory) }
+      },
+      {
+        // A state directory that cannot be used is reported already, or would be renamed with everything in it.
+        guard (try? examination.check(Array(entries.state.prefix(1)))) == true else { return }
+        try CommitPipeline.checkJournal(settings, registry)
+      },
+      { try settings.recordPath.map(RecordingPlace.check) },
+      { _ = try RemoteDoors.read(settings) },
+    ]
   }
 }

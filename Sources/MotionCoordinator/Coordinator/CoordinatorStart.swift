@@ -30,17 +30,21 @@ struct CoordinatorStart {
   init(_ settings: CoordinatorSettings, logger: Logger) throws {
     let machine = settings.machine
     let now = machine.now
+    let entries = StartEntries.all(settings)
+    var examination = StartExamination(acceptsLoss: settings.acceptsLoss)
+    try examination.prepare(entries.runtime)
     directory = try RuntimeDirectory(
       settings.runtimeDirectory, clients: settings.clients, sockets: settings.socketKind)
+    try examination.prepare(entries.state)
     let state = try StateDirectory(settings.stateDirectory)
     generationCheck = CommitPipeline.generationCheck(settings)
-    let setAside = settings.acceptsLoss ? try Misplaced.setAside(settings) : []
-    try Misplaced.check(settings)
+    try CommitPipeline.checkPlace(ofJournalIn: settings)
+    try examination.prepare(entries.journal)
     let (epoch, damage) = try state.nextEpoch(
       above: (try? generationCheck?.epoch()) ?? nil,
       acceptingDamageAt: settings.acceptsLoss ? UInt64(max(1, machine.wallTime / 1_000_000_000)) : nil)
     let logger = simulatedTime.stamping(logger.ofStart(epoch))
-    for loss in setAside { logger.warning("\(loss); this loss is accepted") }
+    for loss in examination.renamed { logger.warning("\(loss); this loss is accepted") }
     if let damage { logger.warning("\(damage); this loss is accepted, and this start is number \(epoch)") }
     let left = machine.endLeftovers(of: directory)
     if left > 0 { logger.warning("processes of an earlier start that were left behind, and are ended: \(left)") }
@@ -63,11 +67,22 @@ struct CoordinatorStart {
     _ runtime: Runtime, _ library: PluginLibrary, _ outbox: Outbox, _ sockets: Sockets, _ poller: Poller
   ) throws -> WorkerPool {
     let settings = context.settings
-    let register = settings.workerListener == nil ? nil : try AssignmentRegister(in: context.state.path)
+    let register = settings.workerListener == nil ? nil : try assignments()
     return try WorkerPool(
       settings, epoch: context.epoch, runtime, library, RemoteClaims(register, at: context.startTime),
       WorkerLauncher(settings, epoch: context.epoch, directory, admission: sockets.admission), outbox, sockets, poller,
       logger: context.logger)
+  }
+
+  private func assignments() throws -> AssignmentRegister {
+    do {
+      return try AssignmentRegister(in: context.state.path)
+    } catch {
+      guard context.settings.acceptsLoss else { throw error }
+      context.logger.warning(
+        "\(error); this loss is accepted: for 20 s, two workers on other machines may act for one assignment")
+      return AssignmentRegister(replacing: context.state.path)
+    }
   }
 
   /// The recorder of this run, if it is to be recorded; the runtime records from now on.

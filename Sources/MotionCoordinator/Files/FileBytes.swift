@@ -4,10 +4,10 @@ import Glibc
 enum FileBytes {
   /// The bytes of the file at `path`.
   ///
-  /// - Throws: ``StartError`` when it cannot be read, is no regular file (a pipe would block the caller), or has more
-  ///   than `limit` bytes. In the last two cases with `remedy`, if it is given.
+  /// - Throws: ``StartError`` when it cannot be read, is no regular file (a pipe would block the caller, and a link is
+  ///   not followed), or has more than `limit` bytes. In the last two cases with `remedy`, if it is given.
   static func read(_ path: String, limit: Int, remedy: String? = nil) throws -> [UInt8] {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
     guard descriptor >= 0 else { throw failure(path) }
     defer { close(descriptor) }
     return try read(descriptor, named: path, limit: limit, remedy: remedy)

@@ -12,7 +12,7 @@ final class FileLock: Sendable {
   ///   - place: the activity of the other holder, if there is one: "runs in this directory".
   /// - Throws: ``StartError`` when another process, or another part of this one, holds it.
   init(_ path: String, option: String, ifTaken place: String) throws {
-    descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
     guard descriptor >= 0 else {
       throw StartError(
         "open \(path)", String(cString: strerror(errno)), remedy: "Choose another \(option) or correct its mode")

@@ -1,4 +1,5 @@
 import Glibc
+import LinuxSystem
 import MotionJournal
 
 /// Stores, outside of a journal, which start used it last. A journal that is missing, or was replaced as a whole by an
@@ -32,7 +33,7 @@ package struct JournalGenerationCheck {
   ///
   /// - Throws: ``StartError`` when it is missing, or an older copy.
   package func check() throws {
-    guard let (last, place) = try known(), place == AbsolutePath.of(directory) else { return }
+    guard let (last, place) = try known(), isHere(place) else { return }
     let accept = "start motiond once with --accept-loss, which continues with"
     guard SQLiteJournal.exists(in: directory) else {
       throw StartError(
@@ -50,12 +51,12 @@ package struct JournalGenerationCheck {
   }
 
   /// Makes the checks of a start that concern the files beside the journal: those of ``check()``, and that the number of
-  /// the last start can be read if the state directory is the one that used the journal.
+  /// the last start can be read.
   ///
   /// - Throws: ``StartError``, as that start would.
   package func checkFiles() throws {
+    _ = try start.read()
     try check()
-    if let known = try known(), known.place == AbsolutePath.of(directory) { _ = try start.read() }
   }
 
   /// Records that this start uses the journal, and has read it.
@@ -64,6 +65,13 @@ package struct JournalGenerationCheck {
   func note(_ epoch: UInt64) throws {
     try own.write(epoch)
     try SyncedFile.write("\(epoch) \(AbsolutePath.of(directory))\n", to: knowledge)
+  }
+
+  /// Whether a path leads to the directory of the journal: both may be written in different ways.
+  private func isHere(_ place: String) -> Bool {
+    if place == AbsolutePath.of(directory) { return true }
+    var (one, other) = (stat(), stat())
+    return stat(place, &one) == 0 && stat(directory, &other) == 0 && FileIdentity(one) == FileIdentity(other)
   }
 
   /// The start that used a journal last, and its place; `nil` if none did.

@@ -25,12 +25,14 @@ final class PluginPlace {
 
   deinit { close(descriptor) }
 
-  /// Checks a folder in which plugins are found; symbolic links on the path to it are the administrator's.
+  /// Checks a folder in which plugins are found, and that no other user could replace it. Symbolic links on the path to
+  /// it are followed, each in a directory that only trusted users may change.
   static func checkSearched(_ path: String) throws(PluginFault) {
     let descriptor = motion_open_place(AT_FDCWD, path, 1)
     guard descriptor >= 0 else { throw PluginFault(path, errno) }
     defer { close(descriptor) }
     try check(descriptor, path, isFolder: true)
+    if let way = PermissionProblem(onTheWayTo: path) { throw PluginFault(path, way.problem, remedy: way.remedy) }
   }
 
   /// The contents of a file of the folder, at most `limit` bytes.

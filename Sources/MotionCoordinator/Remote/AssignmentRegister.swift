@@ -33,6 +33,12 @@ final class AssignmentRegister: Sendable {
     state = Mutex(State(saved: assignments, wanted: assignments))
   }
 
+  /// An empty register, which replaces the file of an earlier start with its first change.
+  init(replacing directory: String) {
+    self.directory = directory
+    state = Mutex(State())
+  }
+
   /// The last known holder of an assignment.
   func holder(of worker: WorkerAddress) -> UInt64? { state.withLock { $0.saved[worker] } }
 
@@ -95,7 +101,9 @@ final class AssignmentRegister: Sendable {
     do {
       bytes = try FileBytes.read(path, limit: longest)
     } catch {
-      throw StartError("read \(path)", "\(error)", remedy: "Give motiond the permission to read it")
+      throw StartError(
+        "read \(path)", "\(error)",
+        remedy: "Move it away: mv \(ShellWord.quoting(path)) \(ShellWord.quoting(path + ".damaged"))")
     }
     var assignments: [WorkerAddress: UInt64] = [:]
     for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {
@@ -106,7 +114,9 @@ final class AssignmentRegister: Sendable {
       else {
         throw StartError(
           "read \(path)", "\"\(line.prefix(64))\" is not an assignment",
-          remedy: "Wait 20 s, so that the leases of all remote workers are over, and remove the file")
+          remedy:
+            "Wait 20 s, so that the leases of all remote workers are over, and remove the file: rm \(ShellWord.quoting(path))"
+        )
       }
       assignments[WorkerAddress(plugin, instance)] = claimant
     }

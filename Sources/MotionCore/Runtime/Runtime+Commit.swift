@@ -149,7 +149,7 @@ extension Refusal {
   static func quarantined(_ plugin: PluginName, _ reason: String) -> Refusal {
     Refusal(
       .quarantined, "plugin \(plugin) is quarantined: \(reason)",
-      remedy: "Fix the plugin, then run: motionctl plugin restart \(plugin)")
+      remedy: "Fix the plugin, then restart it; with motiond: motionctl plugin restart \(plugin)")
   }
 
   /// There is no room for another target.

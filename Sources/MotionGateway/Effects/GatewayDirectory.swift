@@ -23,7 +23,7 @@ final class GatewayDirectory {
     self.access = access
     let (others, group) = try access.resolved
     try Self.make(paths.directory, mode: 0o700 | others * 0o5, group: group)
-    lock = open(paths.lockFile, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    lock = open(paths.lockFile, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
     guard lock >= 0, flock(lock, LOCK_EX | LOCK_NB) == 0 else {
       throw GatewayError(
         errno == EWOULDBLOCK

@@ -22,7 +22,7 @@ struct JournalOpening {
       if let known, known.isNew, !verdict.isWhole {
         // Nothing was ever acknowledged, so this is the result of a power loss while the journal was created.
         try connection?.close()
-        for path in [place.log, place.database + "-journal", place.database] { unlink(path) }
+        for path in [place.log, place.rollbackLog, place.database] { unlink(path) }
         (connection, stored) = try Self.open(place, known)
         verdict = JournalVerifier.verdict(on: stored, head: known)
       }
@@ -61,6 +61,9 @@ struct JournalOpening {
   private static func open(
     _ place: JournalPlace, _ head: JournalHead?
   ) throws -> (JournalConnection?, StoredJournal) {
+    // SQLite would apply it. The journal needs none: until its first row is written, it can be created again, and from
+    // then on it has a write-ahead log.
+    unlink(place.rollbackLog)
     try Folder.prepare(place.database, mustExist: false)
     try Folder.prepare(place.log, mustExist: true)
     do {

@@ -47,30 +47,33 @@ package struct JournalReport: Sendable {
 
   init(lookingAt directory: String, options: JournalOptions) throws(JournalError) {
     let place = JournalPlace(directory: directory, options: options)
-    guard place.holdsFiles else {
+    let (database, log, head) = place.current
+    guard [database, head].contains(where: { Folder.size(of: $0) != nil }) else {
       throw JournalError(
         .missing, at: directory, "there is no journal here",
         remedy: "Name the directory that holds journal.sqlite: motiond's state directory has it in \"journal\"")
     }
     let lock = try JournalLock.existing(place.lock)
-    let headFile = try HeadFile(HeadDescriptor(place.head, in: directory))
+    let headFile = try HeadFile(HeadDescriptor(head, in: directory))
     defer {
       headFile.close()
       withExtendedLifetime(lock) {}
     }
-    var head: JournalHead?
-    if case .head(let found) = headFile.found { head = found }
-    var stored = try Self.read(place)
-    verdict = JournalVerifier.verdict(on: stored, head: head)
+    var known: JournalHead?
+    if case .head(let found) = headFile.found { known = found }
+    var stored = try Self.read(database, place)
+    verdict = JournalVerifier.verdict(on: stored, head: known)
     // Nothing was ever acknowledged, so this is the result of a power loss while the journal was created; a start
     // creates it again.
-    if head?.isNew == true, !verdict.isWhole { (stored.rows, stored.checkpoint, verdict) = ([], nil, JournalVerdict()) }
+    if known?.isNew == true, !verdict.isWhole {
+      (stored.rows, stored.checkpoint, verdict) = ([], nil, JournalVerdict())
+    }
     self.directory = directory
     id = stored.id.shortText
     checkpoint = stored.checkpoint.map { ($0.number, JournalCheckpoint(sequence: $0.sequence, body: $0.body)) }
     rows = stored.rows.map { Row(row: $0.row, isHistory: $0.isHistory) }
-    acknowledged = head.map { ($0.sequence, $0.checkpoint) }
-    bytes = (Folder.size(of: place.database) ?? 0, Folder.size(of: place.log) ?? 0)
+    acknowledged = known.map { ($0.sequence, $0.checkpoint) }
+    bytes = (Folder.size(of: database) ?? 0, Folder.size(of: log) ?? 0)
   }
 
   /// The contents from which a start in a directory would continue, if it can open or create a journal there. Changes
@@ -82,8 +85,8 @@ package struct JournalReport: Sendable {
   {
     try Folder.check(directory)
     let place = JournalPlace(directory: directory, options: JournalOptions())
-    if Folder.size(of: directory) != nil { try place.checkOwner() }
-    guard place.holdsFiles else { return JournalContents() }
+    try place.check()
+    guard place.holdsFiles || place.built.holdsFiles else { return JournalContents() }
     do throws(JournalError) {
       let report = try JournalReport(lookingAt: directory)
       if let refusal = report.refusal, !acceptingLoss { throw refusal }
@@ -94,12 +97,14 @@ package struct JournalReport: Sendable {
     }
   }
 
-  private static func read(_ place: JournalPlace) throws(JournalError) -> StoredJournal {
-    guard (Folder.size(of: place.database) ?? 0) > 0 else {
+  private static func read(_ path: String, _ place: JournalPlace) throws(JournalError) -> StoredJournal {
+    guard (Folder.size(of: path) ?? 0) > 0 else {
       return StoredJournal(failure: "there is no journal.sqlite")
     }
     do {
-      let connection = try JournalConnection(readingAt: place.database)
+      let copy = Folder.size(of: path + "-journal") == nil ? nil : try DatabaseCopy(of: path)
+      defer { withExtendedLifetime(copy) {} }
+      let connection = try JournalConnection(readingAt: copy?.database ?? path)
       defer { try? connection.close() }
       return try JournalOpening.read(connection, place, nil, isMigrating: false)
     } catch let error as DatabaseError where [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode) {
@@ -107,7 +112,7 @@ package struct JournalReport: Sendable {
     } catch let error as RowDecodingError {
       return StoredJournal(failure: "\(error)")
     } catch {
-      throw JournalError(error, at: place.database)
+      throw JournalError(error, at: path)
     }
   }
 }

@@ -74,7 +74,7 @@ public final class SQLiteJournal: Journal {
   ) throws(JournalError) {
     let place = JournalPlace(directory: directory, options: options)
     try Folder.make(directory)
-    try place.checkOwner()
+    try place.prepare()
     let lock = try JournalLock(place.lock)
     try place.finishReplacing()
     var opening = try JournalOpening(place)

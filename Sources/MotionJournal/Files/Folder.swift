@@ -2,11 +2,15 @@ import Glibc
 
 /// The requirements of a journal for its directory.
 enum Folder {
+  /// The flags for opening any file of a journal: a link is not followed, and a pipe does not block.
+  static let openFlags = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
+
   /// Checks that ``make(_:)`` would succeed and that files can be created there. Creates nothing.
   static func check(_ path: String) throws(JournalError) {
     var status = stat()
     if stat(path, &status) == 0 {
       guard status.st_mode & S_IFMT == S_IFDIR else { throw .system("use", path, ENOTDIR) }
+      // A read-only disk fails here, which the examination of the entries does not cover: the problem may pass.
       guard access(path, R_OK | W_OK | X_OK) == 0 else { throw .system("write into", path) }
       return
     }
@@ -29,10 +33,10 @@ enum Folder {
     guard fsync(descriptor) == 0 else { throw .system("sync", path, as: .broken) }
   }
 
-  /// The size of a file in bytes; `nil` if it does not exist.
+  /// The size of a file or a link in bytes; `nil` if it does not exist.
   static func size(of path: String) -> Int? {
     var status = stat()
-    return stat(path, &status) == 0 ? Int(status.st_size) : nil
+    return lstat(path, &status) == 0 ? Int(status.st_size) : nil
   }
 
   /// Restricts a file to its owner, and drops the kernel's cached pages, so that the next read comes from the disk and
@@ -40,7 +44,7 @@ enum Folder {
   ///
   /// Call it before SQLite opens the file: closing any descriptor of a file releases the locks that SQLite has on it.
   static func prepare(_ path: String, mustExist: Bool) throws(JournalError) {
-    let descriptor = open(path, O_RDWR | O_CLOEXEC | (mustExist ? 0 : O_CREAT), 0o600)
+    let descriptor = open(path, O_RDWR | openFlags | (mustExist ? 0 : O_CREAT), 0o600)
     guard descriptor >= 0 else {
       if mustExist, errno == ENOENT { return }
       throw .system("open", path)
@@ -57,7 +61,7 @@ final class JournalLock {
 
   /// - Throws: ``JournalError/Code/locked`` if another process, or another journal of this process, has the lock.
   convenience init(_ path: String) throws(JournalError) {
-    let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    let descriptor = open(path, O_RDWR | O_CREAT | Folder.openFlags, 0o600)
     guard descriptor >= 0 else { throw .system("open", path) }
     try self.init(path, descriptor)
   }
@@ -65,7 +69,7 @@ final class JournalLock {
   /// The lock of a journal that is only read; `nil` if the file does not exist, as in a copy of the other files. Then
   /// no process has the journal open.
   static func existing(_ path: String) throws(JournalError) -> JournalLock? {
-    let descriptor = open(path, O_RDWR | O_CLOEXEC)
+    let descriptor = open(path, O_RDWR | Folder.openFlags)
     guard descriptor >= 0 else {
       if errno == ENOENT { return nil }
       throw .system("open", path)
@@ -97,6 +101,7 @@ extension JournalError {
       case EROFS: (.readOnly, "Make the disk writable, or name a journal on another one")
       case EACCES, EPERM: (.inaccessible, "Give the directory to the user that motiond runs as (chown, chmod 0700)")
       case ENOENT, ENOTDIR: (.inaccessible, "Make the directory for the journal")
+      case ELOOP: (.inaccessible, "Put the file itself in the place of the link")
       case EMFILE, ENFILE: (.inaccessible, "Raise the limit of open files (ulimit -n)")
       default: (.inaccessible, "Check the disk (dmesg), and name a journal on another one if it fails")
       }

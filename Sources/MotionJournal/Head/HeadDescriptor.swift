@@ -19,7 +19,7 @@ final class HeadDescriptor: HeadStorage {
   }
 
   func read() throws(JournalError) -> [UInt8]? {
-    descriptor = open(path, O_RDWR | O_CLOEXEC)
+    descriptor = open(path, O_RDWR | Folder.openFlags)
     guard descriptor >= 0 else {
       if errno == ENOENT { return nil }
       throw .system("open", path)
@@ -33,7 +33,7 @@ final class HeadDescriptor: HeadStorage {
   }
 
   func create() throws(JournalError) {
-    if descriptor < 0 { descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600) }
+    if descriptor < 0 { descriptor = open(path, O_RDWR | O_CREAT | Folder.openFlags, 0o600) }
     guard descriptor >= 0 else { throw .system("make", path) }
     try Folder.sync(directory)
   }

@@ -1,21 +1,28 @@
 /// Writes texts and numbers as JSON tokens: in this package's files, and numbers in messages for people.
 public enum JSONText {
-  /// Returns a text in quotes, with those characters escaped that JSON requires; the others are unchanged.
+  /// Returns a text in quotes, with those characters escaped that JSON requires, and those that ``ShownText`` escapes:
+  /// they would control a terminal, change the direction of writing, or be invisible. The others are unchanged.
   public static func string(_ text: String) -> String {
-    if !text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }) {
-      return "\"\(text)\""
+    let isPlain = text.utf8.allSatisfy {
+      (0x20..<0x7F).contains($0) && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\")
     }
+    if isPlain { return "\"\(text)\"" }
     var quoted = "\""
+    var previous: Unicode.Scalar = " "
     for scalar in text.unicodeScalars {
+      defer { previous = scalar }
       switch scalar {
       case "\"": quoted += "\\\""
       case "\\": quoted += "\\\\"
       case "\n": quoted += "\\n"
       case "\r": quoted += "\\r"
       case "\t": quoted += "\\t"
-      case "\u{00}"..."\u{1F}", "\u{7F}":
-        let digits = String(scalar.value, radix: 16)
-        quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      case _ where ShownText.deceives(scalar, after: previous):
+        // Characters beyond the 16 bits of an escape are two surrogates.
+        for unit in String(scalar).utf16 {
+          let digits = String(unit, radix: 16)
+          quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        }
       default: quoted.unicodeScalars.append(scalar)
       }
     }

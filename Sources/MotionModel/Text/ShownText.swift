@@ -11,8 +11,7 @@ public enum ShownText {
     var previous: Unicode.Scalar = " "
     for scalar in text.unicodeScalars {
       defer { previous = scalar }
-      let joinsEmoji = scalar == "\u{200D}" && (previous == "\u{FE0F}" || previous.properties.isEmojiPresentation)
-      if steers(scalar) || hides(scalar) && !joinsEmoji {
+      if deceives(scalar, after: previous) {
         shown += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
       } else {
         shown.unicodeScalars.append(scalar)
@@ -38,6 +37,12 @@ public enum ShownText {
   /// Returns whether a text has neither controls (C0, C1) nor characters that change the direction of writing.
   static func isPlain(_ text: String) -> Bool {
     text.utf8.allSatisfy { (0x20..<0x7F).contains($0) } || !text.unicodeScalars.contains { $0 == "\n" || steers($0) }
+  }
+
+  /// Returns whether ``escaping(_:)`` escapes a scalar that follows another one.
+  static func deceives(_ scalar: Unicode.Scalar, after previous: Unicode.Scalar) -> Bool {
+    let joinsEmoji = scalar == "\u{200D}" && (previous == "\u{FE0F}" || previous.properties.isEmojiPresentation)
+    return steers(scalar) || hides(scalar) && !joinsEmoji
   }
 
   /// Returns whether the scalar is a control, a line separator, or marks, embeds, overrides or isolates a direction of

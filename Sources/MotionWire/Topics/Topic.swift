@@ -43,7 +43,7 @@ public enum Topic {
   public static func split(_ frame: UnsafeRawBufferPointer) throws(WireError) -> (topic: String, message: Int) {
     guard let zero = frame.prefix(longestBytes + 1).firstIndex(of: end) else {
       throw WireError(
-        .malformed, "the frame has no topic that ends with a zero byte",
+        .malformed, "no topic ends with a zero byte in the first \(longestBytes + 1) bytes of the frame",
         remedy: "Send the topic, a zero byte and the message in one frame")
     }
     return (try text(UnsafeRawBufferPointer(rebasing: frame[..<zero])), zero + 1)
@@ -59,7 +59,11 @@ public enum Topic {
   }
 
   private static func text(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> String {
-    guard bytes.count <= longestBytes else { throw .limit("topic", bytes.count, atMost: longestBytes, of: "bytes") }
+    guard bytes.count <= longestBytes else {
+      throw WireError(
+        .limit, field: "topic", "the topic has \(bytes.count) bytes, without the zero byte that ends it",
+        remedy: "A topic has at most \(longestBytes) bytes")
+    }
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw WireError(.malformed, field: "topic", "the topic is not UTF-8", remedy: "Topics are text")
     }

@@ -1,4 +1,5 @@
 import Glibc
+import LinuxSystem
 
 /// Reads and writes files with keys, and lists of authorized keys.
 package enum KeyFile {
@@ -15,7 +16,8 @@ package enum KeyFile {
     }.filter { !$0.isEmpty && !$0[0].hasPrefix("#") }
   }
 
-  /// The text of a file, after checks of its owner and its mode.
+  /// The text of a file, after checks of its owner and its mode, and of the directories on its path: a user who could
+  /// replace the file could put another key in its place.
   package static func text(of path: String, isSecret: Bool, limit: Int) throws(KeyFileError) -> String {
     // Does not block if the path is a pipe.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
@@ -26,6 +28,11 @@ package enum KeyFile {
       throw KeyFileError(path, "it is not a file", remedy: "Put a file in its place")
     }
     try check(status, path, isSecret: isSecret)
+    if let weakness = PathTrust.weakness(onTheWayTo: path) {
+      throw KeyFileError(
+        path, "\(weakness): another user could replace it",
+        remedy: "Keep it elsewhere, or correct this: \(weakness.command())")
+    }
     var bytes = [UInt8](repeating: 0, count: limit + 1)
     var count = 0
     while count < bytes.count {
@@ -60,7 +67,8 @@ package enum KeyFile {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
     guard descriptor >= 0 else {
       if errno == EEXIST {
-        throw KeyFileError(path, "it is there already", remedy: "Choose another name, or remove it")
+        throw KeyFileError(
+          path, "it is there already", remedy: "Choose another name, or remove it: rm \(ShellWord.quoting(path))")
       }
       throw KeyFileError(path, errno, remedy: "Choose a folder that you may write into")
     }

@@ -28,7 +28,7 @@ struct JournalCommands: ParsableCommand {
       do {
         return try JournalReport(lookingAt: directory)
       } catch {
-        throw Failure(.failure, "\(error.place): \(error.cause)", remedy: error.remedy)
+        throw Failure(error)
       }
     }
   }
@@ -52,12 +52,15 @@ struct JournalCommands: ParsableCommand {
 
     func run() throws {
       let console = Console()
+      let inspection: JournalInspection
       do {
-        try Misplaced.check(journal: place.directory)
-      } catch {
+        inspection = try JournalInspection(of: place.directory)
+      } catch let error as StartError {
         throw Failure(.failure, "motiond cannot \(error.step): \(error.problem)", remedy: error.remedy)
+      } catch let error as JournalError {
+        throw Failure(error)
       }
-      let report = try place.report()
+      let report = inspection.report
       if reading.json {
         console.print(JSONOutput(report).line)
       } else {
@@ -70,16 +73,10 @@ struct JournalCommands: ParsableCommand {
       }
       // The journal is intact. It remains to check whether a start could continue from it, which only a start can show.
       do {
-        // The journal is in the state directory, unless --journal names another place.
-        try JournalGenerationCheck(of: place.directory, stateDirectory: "\(place.directory)/..").checkFiles()
+        try inspection.checkStart()
       } catch let error as StartError {
         throw Failure(
           .failure, "motiond cannot start with this journal: \(error.step): \(error.problem)", remedy: error.remedy)
-      }
-      do {
-        _ = try Recovery(report.contents, into: Runtime(), compares: true)
-      } catch {
-        throw Failure(.failure, "motiond cannot start with this journal: \(error.problem)", remedy: error.remedy)
       }
     }
   }
@@ -169,5 +166,12 @@ struct JournalCommands: ParsableCommand {
         commit.transaction, at: commit.at.map { .absolute(max(0, $0)) }, whileConnected: commit.whileConnected,
         comment: commit.comment)
     }
+  }
+}
+
+extension Failure {
+  /// A journal that cannot be read.
+  fileprivate init(_ error: JournalError) {
+    self.init(.failure, "\(error.place): \(error.cause)", remedy: error.remedy)
   }
 }

@@ -15,6 +15,7 @@ struct List: ParsableCommand {
 
       EXAMPLES
         motionctl list targets
+        motionctl list targets ball
         motionctl list properties ball lamp
         motionctl list intentions --json | jq '.[] | select(.state == "failed")'
         motionctl list types
@@ -44,13 +45,14 @@ struct List: ParsableCommand {
   var subject: Subject
 
   @Argument(
-    help: ArgumentHelp("Only these targets' properties, executors, intentions or tokens.", valueName: "target"),
+    help: ArgumentHelp(
+      "Only these targets, or their properties, executors, intentions or tokens.", valueName: "target"),
     completion: .custom(Candidates.targets), transform: parsedName)
   var targets: [TargetName] = []
 
   func validate() throws {
-    if !asked.isEmpty, [.targets, .waiting, .plugins, .types].contains(subject) {
-      throw ValidationError("\(subject.rawValue) cannot be listed by target: omit the targets")
+    if !asked.isEmpty, [.waiting, .plugins, .types].contains(subject) {
+      throw ValidationError("\(subject.rawValue) belong to no target: omit the targets")
     }
   }
 
@@ -61,16 +63,19 @@ struct List: ParsableCommand {
     let client = try connection.client()
     let targets = asked
     var answer = try failing { () throws(MotionClientError) in try client.query(query(of: targets.first)) }
-    for (index, target) in targets.enumerated().dropFirst() where !targets[..<index].contains(target) {
+    for (index, target) in targets.enumerated().dropFirst()
+    where subject != .targets && !targets[..<index].contains(target) {
       answer.append(try failing { () throws(MotionClientError) in try client.query(query(of: target)) })
     }
-    answer = answer.listed
+    // Targets are asked for as a whole; the other answers hold nothing else already.
+    answer = answer.restricted(to: targets).listed
     let console = Console()
     if case .waiting(let rows) = answer { return try show(rows, client, console) }
     if reading.json { return console.print(JSONOutput(answer).lines) }
     let longest = console.outputIsTerminal ? Self.longestReason : Int.max
     guard let table = Table(answer, longestReason: longest), !table.rows.isEmpty else {
-      let places = targets.isEmpty ? "" : " on " + targets.map(\.text).joined(separator: ", ")
+      let places =
+        targets.isEmpty ? "" : (subject == .targets ? " named " : " on ") + targets.map(\.text).joined(separator: ", ")
       return console.note("no \(subject.rawValue)\(places)")
     }
     console.print(table.lines(style: console.outputStyle))

@@ -33,7 +33,7 @@ enum JournalEntryText {
   }
 
   private static func options(of commit: Commit) -> String {
-    let time = commit.at.map { " at \(JSONText.number($0)) s" } ?? ""
+    let time = commit.at.map { " at simulated time \(JSONText.number($0)) s" } ?? ""
     return time + (commit.whileConnected ? " while its client is connected" : "")
   }
 
@@ -75,7 +75,7 @@ enum JournalEntryText {
     let time = NumberText.fixed(summary.clock.time, digits: 3)
     let pace = summary.clock.isPaused ? "paused" : "speed \(JSONText.number(summary.clock.speed))"
     return [
-      "\(heading): frame \(summary.frame.number) at \(time) s, \(pace)",
+      "\(heading): frame \(summary.frame.number) at simulated time \(time) s, \(pace)",
       "  targets \(summary.targets), properties \(summary.properties), plans \(summary.plans), "
         + "transactions that wait \(summary.waiting), held for clients \(summary.held)",
     ]

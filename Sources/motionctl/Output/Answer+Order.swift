@@ -35,4 +35,10 @@ extension Answer {
     default: break
     }
   }
+
+  /// The answer with only these targets, if it lists targets; all of them if none is given.
+  func restricted(to targets: [TargetName]) -> Answer {
+    guard case .targets(let rows) = self, !targets.isEmpty else { return self }
+    return .targets(rows.filter { targets.contains($0.target) })
+  }
 }

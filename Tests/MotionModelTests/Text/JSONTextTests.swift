@@ -13,4 +13,12 @@ import Testing
   @Test func `special characters are escaped`() {
     #expect(JSONText.string("a\"\\/\n\r\t\u{1}\u{7F}ä😀") == "\"a\\\"\\\\/\\n\\r\\t\\u0001\\u007fä😀\"")
   }
+
+  // Clauses: S18.15
+  @Test func `characters that are invisible or change the direction are escaped, unless they join emoji`() {
+    #expect(JSONText.string("a\u{202E}b\u{200B}\u{FEFF}") == #""a\u202eb\u200b\ufeff""#)
+    #expect(JSONText.string("\u{9B}31m\u{2028}") == #""\u009b31m\u2028""#)
+    #expect(JSONText.string("\u{E0041}") == #""\udb40\udc41""#)
+    #expect(JSONText.string("äß漢👩\u{200D}👧") == "\"äß漢👩\u{200D}👧\"")
+  }
 }
