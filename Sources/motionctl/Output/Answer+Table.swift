@@ -85,7 +85,8 @@ extension Table {
       let comment = row.provenance?.comment ?? ""
       let isDue = due?.hasCome(row.at) ?? false
       add(
-        "\(row.sequence)", "\(NumberText.fixed(row.at, digits: 3)) s", isDue ? "next frame" : due?.text(at: row.at) ?? "-",
+        "\(row.sequence)", "\(NumberText.fixed(row.at, digits: 3)) s",
+        isDue ? "next frame" : due?.text(at: row.at) ?? "-",
         row.provenance?.description.shownOnOneLine ?? "-", row.provenance.map { WallTimeText.text($0.wallTime) } ?? "-",
         row.summary,
         comment.isEmpty ? "-" : comment.shownOnOneLine)

@@ -27,7 +27,8 @@ enum StatusReport {
     ]
     if let moment { lines.insert("         \(WallTimeText.text(moment.wallTime)) by motiond's clock", at: 2) }
     if counts.waiting > 0 {
-      lines.append("waiting  \(counted(counts.waiting, "transaction")) for later times or the next frame: motionctl list waiting")
+      lines.append(
+        "waiting  \(counted(counts.waiting, "transaction")) for later times or the next frame: motionctl list waiting")
     }
     if status.lateness.frames > 0 { lines.append("late     " + lateness(status)) }
     lines.append(
