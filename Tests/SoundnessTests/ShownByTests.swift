@@ -33,10 +33,12 @@ struct ShownByTests {
     return found
   }
 
-  /// References that match no file.
-  static func missing(_ references: [Reference], in texts: [String]) -> [Reference] {
+  /// References that match no file. A file bears the name of its suite; `text` gives the texts of the files of a suite.
+  static func missing(_ references: [Reference], in text: (_ suite: String) -> [String]) -> [Reference] {
     references.filter { reference in
-      let files = texts.filter { $0.contains("struct \(reference.suite) ") || $0.contains("class \(reference.suite) ") }
+      let files = text(reference.suite).filter {
+        $0.contains("struct \(reference.suite) ") || $0.contains("class \(reference.suite) ")
+      }
       guard let test = reference.test else { return files.isEmpty }
       return !files.contains { $0.contains("func `\(test)") }
     }
@@ -46,8 +48,11 @@ struct ShownByTests {
   func `tests that a page names exist`(page: String) throws {
     let references = Self.references(in: try #require(Repository.text(of: page)))
     #expect(references.count > 10)
-    let tests = Repository.sources.filter { $0.path.hasPrefix("Tests/") }
-    #expect(Self.missing(references, in: tests.map { $0.lines.joined(separator: "\n") }) == [])
+    let tests = Repository.files.filter { $0.hasPrefix("Tests/") }
+    let missing = Self.missing(references) { suite in
+      tests.filter { $0.hasSuffix("/\(suite).swift") }.compactMap(Repository.text)
+    }
+    #expect(missing == [])
   }
 
   @Test func `a reference to a missing test is found`() {
@@ -56,7 +61,7 @@ struct ShownByTests {
     #expect(references.count == 4)
     let text = "struct DoorTests {\n  @Test func `a door that is shut opens`() {}\n}\n"
     #expect(
-      Self.missing(references, in: [text]) == [
+      Self.missing(references) { $0 == "DoorTests" ? [text] : [] } == [
         Reference(suite: "DoorTests", test: "a wall"), Reference(suite: "WallTests", test: nil),
       ])
   }
