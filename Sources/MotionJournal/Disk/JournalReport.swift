@@ -86,7 +86,11 @@ package struct JournalReport: Sendable {
     try Folder.check(directory)
     let place = JournalPlace(directory: directory, options: JournalOptions())
     try place.check()
-    guard place.holdsFiles || place.built.holdsFiles else { return JournalContents() }
+    // A database and a head without a byte are those of a journal that was just created.
+    let current = place.current
+    guard [current.database, current.head].contains(where: { (Folder.size(of: $0) ?? 0) > 0 }) else {
+      return JournalContents()
+    }
     do throws(JournalError) {
       let report = try JournalReport(lookingAt: directory)
       if let refusal = report.refusal, !acceptingLoss { throw refusal }
