@@ -74,9 +74,15 @@ import Testing
     for _ in 0..<60 {
       try folder.reset()
       var cells: [String] = []
+      var given: [String] = []
       for _ in 0..<Int.random(in: 2...6, using: &random) {
         guard let name = folder.names.randomElement(using: &random), let kind = kinds.randomElement(using: &random)
         else { continue }
+        // Each name gets one thing, and nothing lies in what was put at another.
+        guard !given.contains(where: { "\(name)/".hasPrefix("\($0)/") || "\($0)/".hasPrefix("\(name)/") }) else {
+          continue
+        }
+        given.append(name)
         // A name in a directory that is none any more cannot be given anything.
         guard (try? folder.put(kind, at: name)) != nil else { continue }
         cells.append("\(name): \(kind)")
