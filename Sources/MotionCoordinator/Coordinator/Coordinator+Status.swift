@@ -130,8 +130,10 @@ extension Coordinator {
         if settings.workerListener != nil { _ = try AssignmentRegister(in: settings.stateDirectory) }
       },
       {
-        // A state directory that cannot be used is reported already, or would be renamed with everything in it.
-        guard (try? examination.check(Array(entries.state.prefix(1)))) == true else { return }
+        // An entry of the state directory that cannot be used is reported already, and the journal is compared with one
+        // of them. Where loss is accepted, only the directory matters: it would be renamed with everything in it.
+        let needed = settings.acceptsLoss ? Array(entries.state.prefix(1)) : entries.state
+        guard (try? examination.check(needed)) == true else { return }
         try CommitPipeline.checkJournal(settings, registry)
       },
       { try settings.recordPath.map(RecordingPlace.check) },
