@@ -1,7 +1,9 @@
+import CSQLite
 import Faults
 import Glibc
 import MotionTestKit
 import PowerLoss
+import PowerLossVFS
 import Testing
 
 @testable import MotionJournal
@@ -139,5 +141,38 @@ import Testing
     let (count, problems) = try problems(.normal, random: &random, until: 1)
     #expect(problems.count == 1, "\(count) images, and none of them has lost anything")
     #expect(problems.first?.contains("missing at the end") == true, "\(problems)")
+  }
+
+  /// SQLite syncs the folder with the first sync of every log that it opens, so a name that an earlier process created
+  /// and did not sync is on disk before the first row is acknowledged.
+  // Clauses: S17.20
+  @Test(.timeLimit(.minutes(5))) func aLogWhoseCreatorDiedBeforeItsFirstSyncIsNotLost() throws {
+    var random = SeededRandom(seed: SeededRandom.seed(of: "aLogWhoseCreatorDiedBeforeItsFirstSyncIsNotLost"))
+    // A name that is not on disk is lost in half of the losses of power.
+    for _ in 0..<16 {
+      let folder = try JournalFolder()
+      let disk = RecordedDisk(below: folder.path)
+      let first = try disk.open(disk.options())
+      try first.append(JournalRow.samples(1...5))
+      first.close()
+      try #require(unlink(folder.log) == 0)
+      disk.fail(MOTION_FILE_WRITE, of: "-wal", with: SQLITE_IOERR)
+      #expect(throws: JournalError.self) {
+        let second = try disk.open(disk.options())
+        defer { second.close() }
+        try second.append([.sample(6)])
+      }
+      disk.heal()
+      let third = try disk.open(disk.options())
+      try third.append([.sample(6)])
+      // The process ends without closing, so the row is in the log only.
+      disk.fail(with: SQLITE_IOERR)
+      third.close()
+      disk.heal()
+      try disk.losePower(&random)
+      let last = try disk.open(disk.options())
+      #expect(try last.contents().lastSequence == 6)
+      last.close()
+    }
   }
 }

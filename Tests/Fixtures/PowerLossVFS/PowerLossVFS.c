@@ -217,7 +217,7 @@ static int file_sync(sqlite3_file *file, int flags) {
   pthread_mutex_lock(&lock);
   int code = fault_for(recorded->recording, MOTION_FILE_SYNC, recorded->path);
   add(recorded->recording, code ? MOTION_FILE_SYNC_FAILED : MOTION_FILE_SYNC, recorded->path, 0, NULL, 0);
-  // SQLite's own layer syncs the folder with the first sync of a log that it created.
+  // SQLite's own layer syncs the folder with the first sync of a log that it opened to create, also if it existed.
   if (!code && recorded->names_are_unsynced) {
     add(recorded->recording, MOTION_NAMES_SYNC, NULL, 0, NULL, 0);
     recorded->names_are_unsynced = 0;
@@ -299,10 +299,10 @@ static int vfs_open(sqlite3_vfs *vfs, const char *name, sqlite3_file *file, int 
   } else {
     recorded->recording = recording;
     recorded->path = strdup(name);
-    if (is_new(recording, name, was_there, (flags & SQLITE_OPEN_MAIN_DB) && size == 0)) {
+    if (is_new(recording, name, was_there, (flags & SQLITE_OPEN_MAIN_DB) && size == 0))
       add(recording, MOTION_FILE_CREATE, name, 0, NULL, 0);
-      recorded->names_are_unsynced = (flags & (SQLITE_OPEN_WAL | SQLITE_OPEN_MAIN_JOURNAL)) != 0;
-    }
+    recorded->names_are_unsynced =
+        (flags & SQLITE_OPEN_CREATE) && (flags & (SQLITE_OPEN_WAL | SQLITE_OPEN_MAIN_JOURNAL));
   }
   pthread_mutex_unlock(&lock);
   if (!code) recorded->base.pMethods = &methods;
