@@ -33,6 +33,9 @@ test_environment = MOTION_BIN=$(CURDIR)/$(1) MOTION_PLUGINS=$(CURDIR)/$(2)/plugi
   MOTION_TEST_PLUGINS=$(CURDIR)/$(2)/test-plugins
 DEBUG_PLUGINS := .build/debug-plugins
 
+# Nothing here reads an index, and making one takes a sixth of a build's time.
+TEST_BUILD := --disable-index-store
+
 # One test at a time in each process; Tests/run.sh says which processes run side by side.
 TEST_OPTIONS := --disable-xctest --no-parallel
 OPTIMISED_TESTS := -c release --scratch-path .build-release -Xswiftc -enable-testing
@@ -81,11 +84,14 @@ demo: build ## watch it work: a story of a minute, measured live
 # Random sequences of commands against the built programs, with restarts between; `make test-all` runs 500.
 SEQUENCES ?= 50
 
+# The part of their rounds that other random tests run in `make test`: a third. `make test-all` runs all of them.
+DIVISOR ?= 3
+
 test: setup ## every test, with the programs built for debugging
-	swift build --build-tests
+	swift build $(TEST_BUILD) --build-tests
 	$(call assemble,$(PLUGINS),.build/debug,$(DEBUG_PLUGINS)/plugins)
 	$(call assemble,Tests/Fixtures/unruly,.build/debug,$(DEBUG_PLUGINS)/test-plugins)
-	$(call test_environment,.build/debug,$(DEBUG_PLUGINS)) MOTION_SEQUENCES=$(SEQUENCES) \
+	$(call test_environment,.build/debug,$(DEBUG_PLUGINS)) MOTION_SEQUENCES=$(SEQUENCES) MOTION_ROUNDS_DIVISOR=$(DIVISOR) \
 	  Tests/run.sh .build/debug/motiondPackageTests.xctest | awk -f Tests/summary.awk
 
 test-all: lint test ## besides: the tests optimised, a package of one's own, the documentation, the generated code, the installation, the unit
@@ -123,7 +129,7 @@ bugs: setup ## make bugs on purpose, one at a time, and see that the simulation 
 
 # As root, or the network namespaces are missing.
 faults: setup ## run every test that brings a fault about, and write docs/faults.md
-	swift build --build-tests
+	swift build $(TEST_BUILD) --build-tests
 	$(call assemble,$(PLUGINS),.build/debug,$(DEBUG_PLUGINS)/plugins)
 	$(call assemble,Tests/Fixtures/unruly,.build/debug,$(DEBUG_PLUGINS)/test-plugins)
 	@rm -f .build/faults.ndjson

@@ -21,6 +21,12 @@ public struct SeededRandom: RandomNumberGenerator, Sendable {
   /// True with this probability.
   public mutating func chance(_ probability: Double) -> Bool { Double.random(in: 0..<1, using: &self) < probability }
 
+  /// The rounds of a random test in this run: all of them, or a part such as a fifth if `MOTION_ROUNDS_DIVISOR` is 5.
+  public static func rounds(_ all: Int) -> Int {
+    let divisor = getenv("MOTION_ROUNDS_DIVISOR").flatMap { Int(String(cString: $0)) } ?? 1
+    return max(1, all / max(1, divisor))
+  }
+
   /// The seed of this run: `MOTION_TEST_SEED` if it is set, else a new one. It is printed, so that the run can be
   /// repeated.
   public static func seed(of test: String) -> UInt64 {

@@ -27,7 +27,7 @@ import Testing
   @Test func bothEndsAgreeAfterAnySchedule() {
     let seed = SeededRandom.seed(of: "LinkConvergenceTests")
     var random = SeededRandom(seed: seed)
-    for schedule in 0..<3000 {
+    for schedule in 0..<SeededRandom.rounds(3000) {
       let (failures, difference) = run(seed: random.next())
       guard failures.isEmpty, difference == nil else {
         Issue.record("seed \(seed), schedule \(schedule): \(failures.prefix(3)) \(difference ?? "")")

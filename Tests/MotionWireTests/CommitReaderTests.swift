@@ -1,4 +1,5 @@
 import MotionModel
+import MotionTestKit
 import Testing
 
 @testable import MotionWire
@@ -18,7 +19,8 @@ import Testing
     var generator = Generator()
     let messages = (0..<200).map { _ in generator.commit().encoded() }
     var (accepted, left) = (0, 0)
-    for _ in 0..<50_000 {
+    let rounds = SeededRandom.rounds(50_000)
+    for _ in 0..<rounds {
       var bytes = generator.pick(messages)
       for _ in 0..<generator.int(1...3) { generator.mutate(&bytes) }
       let read = read(bytes)
@@ -33,7 +35,7 @@ import Testing
       #expect(try generated.get() == read)
     }
     // Both must occur often, or the test covers one case only.
-    #expect(accepted > 1_000 && left > 1_000, "\(accepted) accepted, \(left) left to the generated code")
+    #expect(accepted > rounds / 50 && left > rounds / 50, "\(accepted) accepted, \(left) left to the generated code")
   }
 
   @Test func `a plan of many targets is read once and shared`() throws {

@@ -1,5 +1,6 @@
 import MotionModel
 import MotionPhysics
+import MotionTestKit
 import Testing
 
 @testable import MotionCore
@@ -9,7 +10,7 @@ import Testing
 struct RandomRuntimeTests {
   @Test func `random events keep the runtime's tables consistent`() throws {
     let seed = TestSeed.value
-    for seed in seed..<seed + 10 {
+    for seed in seed..<seed + UInt64(SeededRandom.rounds(10)) {
       let chaos = try Chaos(seed: seed)
       for _ in 0..<500 {
         try chaos.happen()

@@ -62,7 +62,7 @@ struct SupersessionTests {
   }
 
   // Clauses: S8.36
-  @Test(arguments: 1...40)
+  @Test(arguments: 1...UInt64(SeededRandom.rounds(40)))
   func `motion has the same bits as if each plan had begun`(seed: UInt64) throws {
     var random = SplitMix(seed: seed)
     let ports = (FakePort(), FakePort())
