@@ -13,9 +13,9 @@ DESTDIR ?=
 # start workers that die with their parent; protoc for `make proto` and for the client in Python that the tests run, which
 # needs its two libraries too, as do the manual pages Python; a receiver of OSC that is not ours, for the tests;
 # systemd-analyze to verify the unit; dot, to check the graphs that motionctl writes for it; ip, to join machines that are
-# none.
+# none; venv for Ruckig, to which the tests compare moves.
 PACKAGES := libzmq3-dev libsqlite3-dev libsodium-dev strace util-linux protobuf-compiler python3-zmq python3-protobuf \
-  python3-liblo systemd graphviz iproute2 patchelf
+  python3-liblo systemd graphviz iproute2 patchelf python3-venv
 # What only `make deb` and `make deb-test` need.
 DEB_PACKAGES := dpkg-dev debootstrap lintian mandoc
 
@@ -32,6 +32,10 @@ RELEASE := -c release
 test_environment = MOTION_BIN=$(CURDIR)/$(1) MOTION_PLUGINS=$(CURDIR)/$(2)/plugins \
   MOTION_TEST_PLUGINS=$(CURDIR)/$(2)/test-plugins
 DEBUG_PLUGINS := .build/debug-plugins
+
+# Another solver of moves under limits (PyPI), for the tests. A version of it, because its errors are known.
+RUCKIG := 0.19.4
+ORACLE := .build/ruckig/installed-$(RUCKIG)
 
 # One test at a time in each process; Tests/run.sh says which processes run side by side.
 TEST_OPTIONS := --disable-xctest --no-parallel
@@ -81,7 +85,13 @@ demo: build ## watch it work: a story of a minute, measured live
 # Random sequences of commands against the built programs, with restarts between; `make test-all` runs 500.
 SEQUENCES ?= 50
 
-test: setup ## every test, with the programs built for debugging
+$(ORACLE):
+	rm -rf $(@D)
+	python3 -m venv $(@D)
+	$(@D)/bin/pip install --quiet --disable-pip-version-check --only-binary :all: ruckig==$(RUCKIG)
+	touch $@
+
+test: setup $(ORACLE) ## every test, with the programs built for debugging
 	swift build --build-tests
 	$(call assemble,$(PLUGINS),.build/debug,$(DEBUG_PLUGINS)/plugins)
 	$(call assemble,Tests/Fixtures/unruly,.build/debug,$(DEBUG_PLUGINS)/test-plugins)
@@ -93,6 +103,7 @@ test-all: lint test ## besides: the tests optimised, a package of one's own, the
 	$(call assemble,$(PLUGINS),.build-release/release,.build-release/plugins)
 	$(call assemble,Tests/Fixtures/unruly,.build-release/release,.build-release/test-plugins)
 	$(call test_environment,.build-release/release,.build-release) MOTION_SCENARIOS=2000 MOTION_SEQUENCES=500 \
+	  MOTION_MOVES=1000000 \
 	  Tests/run.sh .build-release/release/motiondPackageTests.xctest | awk -f Tests/summary.awk
 	swift run --package-path examples/embedding
 	$(MAKE) --no-print-directory docs
