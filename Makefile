@@ -156,7 +156,7 @@ soak: build $(if $(filter-out 0,$(SCENARIOS)),.build-simulation) ## let motiond 
 	    $(if $(SEED),--seed $(SEED)) --page docs/soak.md
 	@[ "$(SCENARIOS)" = 0 ] || $(MAKE) --no-print-directory simulate SCENARIOS=$(SCENARIOS)
 
-BENCHMARKS := springs streams frame inspect commit ticks wire journal idle faults memory
+BENCHMARKS := springs moves streams frame inspect commit ticks wire journal idle faults memory
 BENCH := Benchmarks/.build/release/motion-bench
 # Those that start a motiond of their own have to find it.
 STARTING := frame inspect commit ticks wire idle faults memory
