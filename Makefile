@@ -13,9 +13,9 @@ DESTDIR ?=
 # start workers that die with their parent; protoc for `make proto` and for the client in Python that the tests run, which
 # needs its two libraries too, as do the manual pages Python; a receiver of OSC that is not ours, for the tests;
 # systemd-analyze to verify the unit; dot, to check the graphs that motionctl writes for it; ip, to join machines that are
-# none.
+# none; venv for Ruckig, to which the tests compare moves.
 PACKAGES := libzmq3-dev libsqlite3-dev libsodium-dev strace util-linux protobuf-compiler python3-zmq python3-protobuf \
-  python3-liblo systemd graphviz iproute2 patchelf
+  python3-liblo systemd graphviz iproute2 patchelf python3-venv
 # What only `make deb` and `make deb-test` need.
 DEB_PACKAGES := dpkg-dev debootstrap lintian mandoc
 
@@ -35,6 +35,10 @@ DEBUG_PLUGINS := .build/debug-plugins
 
 # Nothing here reads an index, and making one takes a sixth of a build's time.
 TEST_BUILD := --disable-index-store
+
+# Another solver of moves under limits (PyPI), for the tests. A version of it, because its errors are known.
+RUCKIG := 0.19.4
+ORACLE := .build/ruckig/installed-$(RUCKIG)
 
 # One test at a time in each process; Tests/run.sh says which processes run side by side.
 TEST_OPTIONS := --disable-xctest --no-parallel
@@ -87,7 +91,13 @@ SEQUENCES ?= 50
 # The part of their rounds that other random tests run in `make test`: a third. `make test-all` runs all of them.
 DIVISOR ?= 3
 
-test: setup ## every test, with the programs built for debugging
+$(ORACLE):
+	rm -rf $(@D)
+	python3 -m venv $(@D)
+	$(@D)/bin/pip install --quiet --disable-pip-version-check --only-binary :all: ruckig==$(RUCKIG)
+	touch $@
+
+test: setup $(ORACLE) ## every test, with the programs built for debugging
 	swift build $(TEST_BUILD) --build-tests
 	$(call assemble,$(PLUGINS),.build/debug,$(DEBUG_PLUGINS)/plugins)
 	$(call assemble,Tests/Fixtures/unruly,.build/debug,$(DEBUG_PLUGINS)/test-plugins)
@@ -99,6 +109,7 @@ test-all: lint test ## besides: the tests optimised, a package of one's own, the
 	$(call assemble,$(PLUGINS),.build-release/release,.build-release/plugins)
 	$(call assemble,Tests/Fixtures/unruly,.build-release/release,.build-release/test-plugins)
 	$(call test_environment,.build-release/release,.build-release) MOTION_SCENARIOS=2000 MOTION_SEQUENCES=500 \
+	  MOTION_MOVES=1000000 \
 	  Tests/run.sh .build-release/release/motiondPackageTests.xctest | awk -f Tests/summary.awk
 	swift run --package-path examples/embedding
 	$(MAKE) --no-print-directory docs
@@ -151,7 +162,7 @@ soak: build $(if $(filter-out 0,$(SCENARIOS)),.build-simulation) ## let motiond 
 	    $(if $(SEED),--seed $(SEED)) --page docs/soak.md
 	@[ "$(SCENARIOS)" = 0 ] || $(MAKE) --no-print-directory simulate SCENARIOS=$(SCENARIOS)
 
-BENCHMARKS := springs streams frame inspect commit ticks wire journal idle faults memory
+BENCHMARKS := springs moves streams frame inspect commit ticks wire journal idle faults memory
 BENCH := Benchmarks/.build/release/motion-bench
 # Those that start a motiond of their own have to find it.
 STARTING := frame inspect commit ticks wire idle faults memory

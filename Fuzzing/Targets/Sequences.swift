@@ -126,7 +126,13 @@ private final class SequenceWorld: WorkerPort {
     let (property, lanes) = choices.one(of: Self.properties)
     let place = choices.lanes(lanes) { $0.number() }
     let velocity = choices.flag() ? choices.lanes(lanes) { $0.number() } : nil
-    switch choices.byte() % 8 {
+    switch choices.byte() % 9 {
+    case 8:
+      func limit(_ choices: inout Choices) -> Double { choices.one(of: [100, 1, 1e100, 1e-100, 1e9, 1e-9]) }
+      return .moveTo(
+        property, place, finalVelocity: velocity, maxVelocity: limit(&choices), maxAcceleration: limit(&choices),
+        maxJerk: limit(&choices), minimumDuration: choices.one(of: [.zero, .seconds(1), .seconds(3600)]),
+        arrivesTogether: choices.flag())
     case 0: return .springTo(property, place, choices.feel(), initialVelocity: velocity)
     case 1: return .anchoredSpring(property, place, choices.feel(), initialVelocity: velocity)
     case 2: return .friction(property, coefficient: choices.one(of: [0, 4, 1e9, 1e-300]))

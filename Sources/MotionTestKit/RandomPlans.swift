@@ -129,9 +129,10 @@ public struct RandomPlans: Sendable {
     return intention
   }
 
-  /// Squash and stretch needs two lanes where a pinch may have made one.
+  /// Squash and stretch needs two lanes where a pinch may have made one, and a move the limits that its property lacks.
   private static func isAlwaysGiven(_ field: FieldDescription, of description: IntentionDescription) -> Bool {
     description.type == "SquashAndStretch" && field.access == .writes
+      || ["maxVelocity", "maxAcceleration", "maxJerk"].contains(field.name)
   }
 
   // MARK: Fields
@@ -222,6 +223,10 @@ public struct RandomPlans: Sendable {
     case "mass": return .random(in: 0.5...2, using: &random)
     case "coefficient": return .random(in: 0.5...5, using: &random)
     case "bounce": return .random(in: -0.5...0.5, using: &random)
+    // No less than any final velocity.
+    case "maxVelocity": return .random(in: 100...400, using: &random)
+    case "maxAcceleration": return .random(in: 200...2_000, using: &random)
+    case "maxJerk": return .random(in: 1_000...20_000, using: &random)
     case "threshold": return .random(in: 0.1...2, using: &random)
     case "repeat", "port", "rate": return Double(Int.random(in: 1...3, using: &random))
     default:

@@ -43,6 +43,7 @@ extension Generator {
     plan.emittedBelow = short()
     plan.emitted = list { $0.short() }
     plan.provenance = optional { $0.provenance() }
+    plan.duration = optional { $0.double() }
     return plan
   }
 }

@@ -111,7 +111,9 @@ struct Generator {
       startTime: double(), starts: list { $0.start() })
   }
   mutating func start() -> PlannedIntention.Start {
-    PlannedIntention.Start(name(), handle: handle(), state: state())
+    let state = state()
+    return PlannedIntention.Start(
+      name(), handle: handle(), state: state, acceleration: flag() ? state.velocity : nil)
   }
   mutating func operation() -> Transaction.Operation {
     switch int(0...3) {

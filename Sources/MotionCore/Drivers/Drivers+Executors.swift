@@ -95,6 +95,8 @@ extension Drivers {
       if !reads.isEmpty { workers.send(.properties(reads), to: worker) }
       workers.send(.add(executor.handle, executor.key, planned), to: worker)
       activity.awaitAcknowledgement(of: executor)
+    } else if let executor = executor.moves {
+      try moves.begin(record, planned, by: executor)
     } else if let name = record.name, let named = executor.named {
       try named.add(planned, named: name)
     } else {
@@ -111,9 +113,10 @@ extension Drivers {
     let starts = record.slots.map { slot in
       PlannedIntention.Start(
         movement.properties[slot].reference.property, handle: movement.properties.handle(at: slot),
-        state: movement.properties.state(at: slot))
+        state: movement.properties.state(at: slot),
+        acceleration: executor.moves == nil ? nil : moves.acceleration(at: slot))
     }
-    if executor.worker != nil {
+    if executor.worker != nil || executor.moves != nil {
       record.starts = starts
       plans.checkpoints.touch(record)
     }

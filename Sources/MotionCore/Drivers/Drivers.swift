@@ -18,11 +18,12 @@ final class Drivers {
   let log: EventLog
   let staging: StagingArea
   let retirement: Retirement
+  let moves: MoveGroups
   /// Whether it is being settled who drives the properties whose writers changed.
   private var isSettling = false
 
   init(_ activity: Activity, _ retirement: Retirement) {
-    (self.activity, self.retirement) = (activity, retirement)
+    (self.activity, self.retirement, moves) = (activity, retirement, MoveGroups(retirement))
     (position, movement, plans, reader) = (activity.position, activity.plans.movement, activity.plans, activity.reader)
     (workers, log, staging) = (activity.workers, activity.log, activity.staging)
   }

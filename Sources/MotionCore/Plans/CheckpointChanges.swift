@@ -35,6 +35,7 @@ extension IntentionRecord {
     plan.start = start.map { .init(frame: $0.frame, time: $0.time) }
     plan.places = starts
     plan.provenance = provenance
+    plan.duration = duration
     let emitted = emitted
     (plan.emittedBelow, plan.emitted) = (emitted.below, emitted.beyond)
     return plan

@@ -63,6 +63,7 @@ extension Plans {
       let lanes = placement.properties.first { $0.name == follower }?.lanes ?? 0
       try check(leader, of: PropertyReference(name, follower), lanes, field: field)
     }
+    if reading.isMove { try checkLimits(of: reading, on: target) }
     let added = (outlook?.addedIntentions ?? 0) - (isReplacing ? 1 : 0)
     try checkRoom(for: placement, on: name, target, added: added, after: outlook)
     return placement

@@ -25,6 +25,8 @@ final class PlanReading {
   let plans: Int
   /// The plan as a force, once it has been computed.
   private var law: ForceLaw?
+  /// Whether it is a move under limits.
+  let isMove: Bool
 
   init(
     _ intention: Intention, as entry: IntentionCatalog.Entry, in registry: ExecutorRegistry, isChecked: Bool,
@@ -38,6 +40,7 @@ final class PlanReading {
     kind = entry.description.kind
     mayRead = entry.mayRead
     isForce = entry.provider == .inProcess && registry.declarations[entry.description.executor] == nil
+    isMove = entry.provider == .inProcess && intention.type == MoveToIntention.description.type
     written = entry.description.propertiesWritten(by: intention)
     requirements = entry.description.laneRequirements(of: intention)
     leaders = entry.mayRead ? entry.description.leaders(of: intention) : []

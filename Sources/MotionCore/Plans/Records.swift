@@ -46,6 +46,7 @@ final class IntentionRecord {
     var starts: [PlannedIntention.Start] = []
     var emitted = OrdinalSet()
     var children: Set<UInt32> = []
+    var duration: Double?
   }
 
   init(
@@ -96,8 +97,14 @@ final class IntentionRecord {
   /// Its name on its target.
   var name: IntentionName? { rare?.name }
 
+  /// The duration that was settled for a move that arrives together with others, in seconds.
+  var duration: Double? {
+    get { rare?.duration }
+    set { if rare != nil || newValue != nil { made.duration = newValue } }
+  }
+
   /// The states of its properties when its time began. They are kept for plans in workers, which may have to be sent
-  /// again.
+  /// again, and for moves, which continue after a restart from there.
   var starts: [PlannedIntention.Start] {
     get { rare?.starts ?? [] }
     set { if rare != nil || !newValue.isEmpty { made.starts = newValue } }
@@ -158,6 +165,8 @@ struct ExecutorAbilities: OptionSet {
   static let yields = ExecutorAbilities(rawValue: 4)
   static let reads = ExecutorAbilities(rawValue: 8)
   static let takesInput = ExecutorAbilities(rawValue: 16)
+  /// Whether it moves properties under limits, from start states that it needs again after a restart.
+  static let moves = ExecutorAbilities(rawValue: 32)
 
   /// The abilities of executors for forces, as a constant.
   static let ofPhysics: ExecutorAbilities = [.yields, .reads]
@@ -172,6 +181,7 @@ struct ExecutorAbilities: OptionSet {
     if executor is any YieldingExecutor { insert(.yields) }
     if executor is any ReadingExecutor { insert(.reads) }
     if executor is any InputExecutor { insert(.takesInput) }
+    if executor is MoveExecutor { insert(.moves) }
   }
 }
 
@@ -294,6 +304,7 @@ final class ExecutorRecord {
   var updating: (any UpdatingExecutor)? { abilities.contains(.updates) ? executor as? any UpdatingExecutor : nil }
   var yielding: (any YieldingExecutor)? { abilities.contains(.yields) ? executor as? any YieldingExecutor : nil }
   var reading: (any ReadingExecutor)? { abilities.contains(.reads) ? executor as? any ReadingExecutor : nil }
+  var moves: MoveExecutor? { abilities.contains(.moves) ? executor as? MoveExecutor : nil }
   var input: (any InputExecutor)? { abilities.contains(.takesInput) ? executor as? any InputExecutor : nil }
 
   /// Whether it was at rest when it was sent a command, and its worker's update in this frame is the first answer and

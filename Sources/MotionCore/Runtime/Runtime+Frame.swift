@@ -16,6 +16,7 @@ extension Runtime {
     movement.properties.begin(frame.number)
     applyDue()
     drivers.settle()
+    drivers.moves.settle()
     let updated = activity.takeUpdating()
     stepBank()
     position.endMoment()

@@ -57,6 +57,7 @@ extension Transactions {
       reading, as: plan.identity, named: plan.name, on: target, executor: executor.handle, slots: slots,
       order: plans.last.order, sharing: plans.provenances.restore(plan))
     record.start = plan.start.map { ($0.frame, $0.time) }
+    record.duration = plan.duration
     record.starts = plan.places.compactMap { onThisTarget($0, target) }
     if plan.emittedBelow > 0 || !plan.emitted.isEmpty {
       record.emitted = OrdinalSet(below: plan.emittedBelow, and: plan.emitted)

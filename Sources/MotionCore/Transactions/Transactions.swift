@@ -39,6 +39,7 @@ final class Transactions {
     plans.provenances.end()
     log.noteOperation(nil, of: sequence)
     drivers.settle()
+    drivers.moves.settle()
   }
 
   /// Applies an operation of a transaction, unless a later one supersedes it. A superseded operation only takes its

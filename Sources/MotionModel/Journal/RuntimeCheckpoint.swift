@@ -53,6 +53,8 @@ package struct RuntimeCheckpoint: Hashable, Sendable {
     package var emitted: [UInt32] = []
     /// The provenance of the plan, or of its first ancestor; `nil` if it was not stored.
     package var provenance: Provenance?
+    /// How many seconds the movement of a plan takes that arrives together with others.
+    package var duration: Double?
 
     package init(
       _ identity: IntentionIdentity, _ intention: Intention, named name: IntentionName?, on target: TargetName

@@ -9,12 +9,17 @@ public struct PlannedIntention: Hashable, Sendable {
     public var handle: PropertyHandle
     /// Its value and velocity at the start of the intention's time.
     public var state: PropertyState
+    /// Its acceleration then, per second squared, with the lanes of the state; `nil` where it is not known.
+    public var acceleration: Lanes?
 
     /// Creates a property with its handle and its state.
-    public init(_ property: PropertyName, handle: PropertyHandle, state: PropertyState) {
+    public init(
+      _ property: PropertyName, handle: PropertyHandle, state: PropertyState, acceleration: Lanes? = nil
+    ) {
       self.property = property
       self.handle = handle
       self.state = state
+      self.acceleration = acceleration
     }
   }
 

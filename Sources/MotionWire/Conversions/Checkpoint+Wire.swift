@@ -143,6 +143,7 @@ extension ProtoCheckpoint.Plan: WireRepresentation {
     emittedBelow = plan.emittedBelow
     emitted = plan.emitted
     if let provenance = plan.provenance { self.provenance = ProtoProvenance(provenance) }
+    if let duration = plan.duration { self.duration = duration }
   }
 
   func model() throws(WireError) -> RuntimeCheckpoint.Plan {
@@ -156,6 +157,7 @@ extension ProtoCheckpoint.Plan: WireRepresentation {
     plan.emittedBelow = emittedBelow
     plan.emitted = emitted
     plan.provenance = try Decode.optional(hasProvenance, provenance, "provenance")
+    if hasDuration { plan.duration = try Decode.finite(duration, "duration") }
     return plan
   }
 }

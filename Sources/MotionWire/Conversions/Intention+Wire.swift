@@ -65,11 +65,18 @@ extension ProtoPlannedIntention.Start: WireRepresentation {
     property = start.property.text
     handle = start.handle.rawValue
     state = ProtoPropertyState(start.state)
+    if let lanes = start.acceleration { acceleration = (0..<lanes.count).map { lanes[$0] } }
   }
 
   func model() throws(WireError) -> PlannedIntention.Start {
     PlannedIntention.Start(
       try Decode.name(property, "property"), handle: PropertyHandle(handle),
-      state: try Decode.required(hasState, state, "state"))
+      state: try Decode.required(hasState, state, "state"), acceleration: try decodedAcceleration())
+  }
+
+  private func decodedAcceleration() throws(WireError) -> Lanes? {
+    // Only a state that has as many lanes has this acceleration; without it, it is unknown.
+    guard !acceleration.isEmpty, acceleration.count == state.value.count else { return nil }
+    return try Decode.lanes(acceleration, "acceleration")
   }
 }

@@ -1314,7 +1314,7 @@ nonisolated struct ProtoQuery: Sendable {
     /// All objects on `target`, or on all, and their relations, with the streams that executors are made of.
     case graph // = 9
 
-    /// The transactions that wait for their `at`.
+    /// The transactions that wait for their `at` or for the next frame.
     case waiting // = 10
     case UNRECOGNIZED(Int)
 
@@ -2567,7 +2567,7 @@ nonisolated struct ProtoIntentionRow: @unchecked Sendable {
   fileprivate var _storage = _StorageClass.defaultInstance
 }
 
-/// A transaction that waits for its `at`, as returned by queries.
+/// A transaction that waits for its `at` or for the next frame, as returned by queries.
 nonisolated struct ProtoWaitingRow: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -2576,7 +2576,7 @@ nonisolated struct ProtoWaitingRow: Sendable {
   /// Its place in the order of all transactions.
   var sequence: UInt64 = 0
 
-  /// The simulated time that it waits for.
+  /// The simulated time that it waits for; the present time if it waits for the next frame.
   var at: Double = 0
 
   /// The number of its operations.
@@ -3907,6 +3907,9 @@ nonisolated struct ProtoPlannedIntention: Sendable {
     var hasState: Bool {self._state != nil}
     /// Clears the value of `state`. Subsequent reads from it will return its default value.
     mutating func clearState() {self._state = nil}
+
+    /// Its acceleration, with the lanes of the state; empty where it is not known.
+    var acceleration: [Double] = []
 
     var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -5356,6 +5359,16 @@ nonisolated struct ProtoCheckpoint: Sendable {
     var hasProvenance: Bool {_storage._provenance != nil}
     /// Clears the value of `provenance`. Subsequent reads from it will return its default value.
     mutating func clearProvenance() {_uniqueStorage()._provenance = nil}
+
+    /// Of a plan that arrives together with others: how many seconds its movement takes.
+    var duration: Double {
+      get {_storage._duration ?? 0}
+      set {_uniqueStorage()._duration = newValue}
+    }
+    /// Returns true if `duration` has been explicitly set.
+    var hasDuration: Bool {_storage._duration != nil}
+    /// Clears the value of `duration`. Subsequent reads from it will return its default value.
+    mutating func clearDuration() {_uniqueStorage()._duration = nil}
 
     var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -10809,7 +10822,7 @@ nonisolated extension ProtoPlannedIntention: SwiftProtobuf.Message, SwiftProtobu
 
 nonisolated extension ProtoPlannedIntention.Start: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = ProtoPlannedIntention.protoMessageName + ".Start"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}property\0\u{1}handle\0\u{1}state\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}property\0\u{1}handle\0\u{1}state\0\u{1}acceleration\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -10820,6 +10833,7 @@ nonisolated extension ProtoPlannedIntention.Start: SwiftProtobuf.Message, SwiftP
       case 1: try { try decoder.decodeSingularStringField(value: &self.property) }()
       case 2: try { try decoder.decodeSingularUInt32Field(value: &self.handle) }()
       case 3: try { try decoder.decodeSingularMessageField(value: &self._state) }()
+      case 4: try { try decoder.decodeRepeatedDoubleField(value: &self.acceleration) }()
       default: break
       }
     }
@@ -10839,6 +10853,9 @@ nonisolated extension ProtoPlannedIntention.Start: SwiftProtobuf.Message, SwiftP
     try { if let v = self._state {
       try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
     } }()
+    if !self.acceleration.isEmpty {
+      try visitor.visitPackedDoubleField(value: self.acceleration, fieldNumber: 4)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -10846,6 +10863,7 @@ nonisolated extension ProtoPlannedIntention.Start: SwiftProtobuf.Message, SwiftP
     if lhs.property != rhs.property {return false}
     if lhs.handle != rhs.handle {return false}
     if lhs._state != rhs._state {return false}
+    if lhs.acceleration != rhs.acceleration {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -13047,7 +13065,7 @@ nonisolated extension ProtoCheckpoint.Property: SwiftProtobuf.Message, SwiftProt
 
 nonisolated extension ProtoCheckpoint.Plan: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = ProtoCheckpoint.protoMessageName + ".Plan"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}identity\0\u{1}target\0\u{1}name\0\u{1}intention\0\u{1}start\0\u{1}places\0\u{3}emitted_below\0\u{1}emitted\0\u{1}provenance\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}identity\0\u{1}target\0\u{1}name\0\u{1}intention\0\u{1}start\0\u{1}places\0\u{3}emitted_below\0\u{1}emitted\0\u{1}provenance\0\u{1}duration\0")
 
   fileprivate class _StorageClass {
     var _identity: ProtoIntentionIdentity? = nil
@@ -13059,6 +13077,7 @@ nonisolated extension ProtoCheckpoint.Plan: SwiftProtobuf.Message, SwiftProtobuf
     var _emittedBelow: UInt32 = 0
     var _emitted: [UInt32] = []
     var _provenance: ProtoProvenance? = nil
+    var _duration: Double? = nil
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -13078,6 +13097,7 @@ nonisolated extension ProtoCheckpoint.Plan: SwiftProtobuf.Message, SwiftProtobuf
       _emittedBelow = source._emittedBelow
       _emitted = source._emitted
       _provenance = source._provenance
+      _duration = source._duration
     }
   }
 
@@ -13105,6 +13125,7 @@ nonisolated extension ProtoCheckpoint.Plan: SwiftProtobuf.Message, SwiftProtobuf
         case 7: try { try decoder.decodeSingularUInt32Field(value: &_storage._emittedBelow) }()
         case 8: try { try decoder.decodeRepeatedUInt32Field(value: &_storage._emitted) }()
         case 9: try { try decoder.decodeSingularMessageField(value: &_storage._provenance) }()
+        case 10: try { try decoder.decodeSingularDoubleField(value: &_storage._duration) }()
         default: break
         }
       }
@@ -13144,6 +13165,9 @@ nonisolated extension ProtoCheckpoint.Plan: SwiftProtobuf.Message, SwiftProtobuf
       try { if let v = _storage._provenance {
         try visitor.visitSingularMessageField(value: v, fieldNumber: 9)
       } }()
+      try { if let v = _storage._duration {
+        try visitor.visitSingularDoubleField(value: v, fieldNumber: 10)
+      } }()
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -13162,6 +13186,7 @@ nonisolated extension ProtoCheckpoint.Plan: SwiftProtobuf.Message, SwiftProtobuf
         if _storage._emittedBelow != rhs_storage._emittedBelow {return false}
         if _storage._emitted != rhs_storage._emitted {return false}
         if _storage._provenance != rhs_storage._provenance {return false}
+        if _storage._duration != rhs_storage._duration {return false}
         return true
       }
       if !storagesAreEqual {return false}

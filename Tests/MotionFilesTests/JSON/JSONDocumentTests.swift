@@ -111,7 +111,8 @@ import Testing
       }
       if failure(bytes) == nil { accepted += 1 }
     }
-    #expect(accepted > rounds / 100 && accepted < rounds * 99 / 100, "\(accepted): neither everything nor nothing is JSON")
+    #expect(
+      accepted > rounds / 100 && accepted < rounds * 99 / 100, "\(accepted): neither everything nor nothing is JSON")
   }
 
   private func failure(_ bytes: [UInt8], limit: Int = Limits.transactionFileBytes) -> JSONError? {

@@ -282,7 +282,8 @@ import Testing
         if error.errors.isEmpty { Issue.record("a refusal without an error") }
       }
     }
-    #expect(accepted > rounds / 100 && accepted < rounds * 99 / 100, "\(accepted): neither everything nor nothing is valid")
+    #expect(
+      accepted > rounds / 100 && accepted < rounds * 99 / 100, "\(accepted): neither everything nor nothing is valid")
   }
 
   private func errors(_ text: String) -> [FileError] {

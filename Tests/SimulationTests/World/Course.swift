@@ -41,6 +41,10 @@ struct Course {
   private let plans: Set<IntentionIdentity>
   /// The duration of the quickest tween.
   private let quickestTween: Double?
+  /// Whether a move under limits moves it, beyond no natural range.
+  private let isMove: Bool
+  /// The greatest acceleration of the moves here (``RandomPlans``), and the error of rounding.
+  private static let mostAcceleration = 2_000.0 * (1 + 1e-9)
 
   init(of slot: PropertyTable.Slot, in runtime: Runtime) {
     state = State(
@@ -52,6 +56,8 @@ struct Course {
       || runtime.movement.properties[slot].stack.claims.contains { !Springs.isSpring($0, in: runtime) }
     blend = runtime.movement.properties.motions[slot]?.blend
     plans = Set(runtime.movement.properties[slot].stack.claims.map(\.identity))
+    isMove =
+      actor?.moves != nil && KnownProperty.named(runtime.movement.properties[slot].reference.property).range == nil
     quickestTween = runtime.movement.properties[slot].stack.claims.compactMap { claim in
       let tween = runtime.plans.intentions[claim.identity].flatMap { try? TweenIntention($0.intention) }
       return tween.map { $0.duration / .seconds(1) }
@@ -60,6 +66,9 @@ struct Course {
 
   /// The problem with the motion in a frame since `last`; `nil` if there is none.
   func problem(since last: Course, in frame: Frame, of property: PropertyReference) -> String? {
+    if isMove, !keepsLimits(since: last, in: frame) {
+      return "\(property) moved faster than its limits from \(last.state) to \(state) within \(frame.dt) s"
+    }
     // A property that came to rest in this frame: by the springs of the last frame, or by a spring that was added when
     // the property was nearly at rest.
     let arrived = springs == nil && state.velocity == .zero ? Springs(arrivedAt: state.value) : nil
@@ -74,6 +83,17 @@ struct Course {
       || (springs == nil && (last.springs == nil || isWorkers || last.isWorkers)
         && followsVelocity(since: last, in: frame, of: property))
     return isExplained ? nil : "\(property) jumped from \(last.state) to \(state) within \(frame.dt) s"
+  }
+
+  /// Whether the velocity changed by no more than the limits of moves permit, also at the start of one.
+  private func keepsLimits(since last: Course, in frame: Frame) -> Bool {
+    // All plans of the last frame may have ended before the move began: in between the velocity is 0.
+    let starts = [last.state.velocity] + (plans.isDisjoint(with: last.plans) ? [.zero] : [])
+    return starts.contains { start in
+      (0..<4).allSatisfy { lane in
+        abs(state.velocity[lane] - start[lane]) <= Self.mostAcceleration * frame.dt + 1e-6
+      }
+    }
   }
 
   /// The tolerance to the solution of the springs. A worker that takes over with this frame may set the velocity.

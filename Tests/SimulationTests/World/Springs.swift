@@ -33,7 +33,7 @@ struct Springs: Equatable {
     for claim in claims {
       guard Self.isSpring(claim, in: runtime), let intention = runtime.plans.intentions[claim.identity]?.intention
       else {
-        if areAlone, actor != nil { continue }
+        if areAlone, actor != nil, actor.flatMap({ runtime.plans.executors[$0]?.moves }) == nil { continue }
         return nil
       }
       switch intention["destination"] {

@@ -14,10 +14,10 @@ public protocol BuiltInIntention: IntentionConvertible, Hashable, Sendable {
 
 /// The types of intentions that are described in Swift.
 public enum BuiltInIntentions {
-  /// The types that the physics executor fulfils within the runtime's own process.
+  /// The types that the runtime's own process fulfils: forces, and moves under limits.
   public static let inProcess: [IntentionDescription] = [
     AnchoredSpringIntention.description, SpringToIntention.description, FrictionIntention.description,
-    ConstantForceIntention.description, AttachWithSpringIntention.description,
+    ConstantForceIntention.description, AttachWithSpringIntention.description, MoveToIntention.description,
   ]
 
   /// The types that consist of other intentions. The runtime's own process fulfils them by emitting those.
@@ -58,6 +58,7 @@ extension BuiltInIntentions {
     case TweenIntention.description.type:
       let tween = try TweenIntention(intention)
       try easing?(tween.easing)
+    case MoveToIntention.description.type: _ = try MoveToIntention(intention)
     case DraggableIntention.description.type: _ = try DraggableIntention(intention)
     case PinchableIntention.description.type: _ = try PinchableIntention(intention)
     case RotatableIntention.description.type: _ = try RotatableIntention(intention)

@@ -18,6 +18,7 @@ import Testing
     try expectRoundTrip(FrictionIntention("position", coefficient: 3), fields: ["property", "coefficient"])
     try expectRoundTrip(
       ConstantForceIntention("position", acceleration: [0, 9.8]), fields: ["property", "acceleration"])
+    try expectRoundTrip(MoveToIntention("position", [100, 50]), fields: ["property", "destination"])
     try expectRoundTrip(TweenIntention("opacity", values: [1]), fields: ["property", "to"])
     try expectRoundTrip(DraggableIntention(), fields: [])
     try expectRoundTrip(PinchableIntention(), fields: [])
@@ -47,6 +48,14 @@ import Testing
     try expectRoundTrip(
       DraggableIntention("knob", axis: .x, perimeter: [0, 0, 10, 20], maxLength: 1, slop: 0),
       fields: ["property", "axis", "perimeter", "maxLength", "slop"])
+    try expectRoundTrip(
+      MoveToIntention(
+        "pan", 90, finalVelocity: 3, limits: MotionLimits(maxVelocity: 120, maxAcceleration: 400, maxJerk: 2000),
+        minimumDuration: .seconds(2), arrivesTogether: true),
+      fields: [
+        "property", "destination", "finalVelocity", "maxVelocity", "maxAcceleration", "maxJerk", "duration",
+        "arriveTogether",
+      ])
     try expectRoundTrip(PinchableIntention("zoom"), fields: ["property"])
     try expectRoundTrip(RotatableIntention("angle"), fields: ["property"])
     try expectRoundTrip(
@@ -131,7 +140,7 @@ import Testing
   }
 
   @Test func `built-in intentions are described consistently`() throws {
-    #expect(BuiltInIntentions.inProcess.allSatisfy { $0.executor == "Physics" })
+    #expect(BuiltInIntentions.inProcess.allSatisfy { $0.executor == "Physics" || $0.type == "MoveTo" })
     for description in BuiltInIntentions.all {
       #expect(!description.documentation.isEmpty)
       #expect(Set(description.fields.map(\.name)).count == description.fields.count)

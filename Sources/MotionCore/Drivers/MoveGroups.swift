@@ -1,0 +1,67 @@
+import MotionModel
+import MotionPhysics
+
+/// Begins moves under limits, and settles the common durations of those that arrive together.
+final class MoveGroups {
+  private let position: FramePosition
+  private let movement: Movement
+  private let plans: Plans
+  private let retirement: Retirement
+  /// The moves that have begun and whose common durations are not settled yet, in the order of addition.
+  private var begun: [IntentionIdentity] = []
+
+  /// No move has begun.
+  init(_ retirement: Retirement) {
+    self.retirement = retirement
+    (position, movement, plans) = (retirement.position, retirement.movement, retirement.plans)
+  }
+
+  /// Hands a move to its executor. One that arrives together with others, and has begun now, is solved again once all of
+  /// its transaction have begun.
+  func begin(_ record: IntentionRecord, _ planned: PlannedIntention, by moves: MoveExecutor) throws {
+    let property = planned.starts.first?.property
+    let limits = property.map { plans.limits(of: $0, on: record.target) }
+    try moves.add(planned, limits: limits ?? MotionLimits(), lasting: record.duration)
+    if record.duration == nil, record.intention["arriveTogether"] == .flag(true) {
+      begun.append(record.identity)
+    }
+  }
+
+  /// The acceleration that a property has as a new plan begins, if a move under limits has put it where it is.
+  func acceleration(at slot: PropertyTable.Slot) -> Lanes? {
+    guard let actor = movement.properties[slot].actor, let moves = plans.executors[actor]?.moves else { return nil }
+    return moves.acceleration(
+      of: movement.properties[slot].reference.property, in: movement.properties.state(at: slot),
+      at: position.moment.start)
+  }
+
+  /// Settles the common durations of the moves that have begun together: of each transaction those that arrive together.
+  ///
+  /// Afterwards each is independent: a member that is displaced leaves the timing of the others.
+  func settle() {
+    while let sequence = begun.first?.sequence {
+      let members = begun.filter { $0.sequence == sequence }
+      begun.removeAll { $0.sequence == sequence }
+      settle(begun: members.compactMap { plans.intentions[$0] })
+    }
+  }
+
+  private func settle(begun members: [IntentionRecord]) {
+    var (lanes, least): ([MovePlan], Double) = ([], 0)
+    for record in members {
+      guard let moves = plans.executors[record.executor]?.moves else { continue }
+      lanes += moves.lanes(of: record.identity)
+      least = max(least, moves.minimumDuration(of: record.identity))
+    }
+    let duration = MovePlan.synchronised(lanes, atLeast: least)
+    for record in members {
+      do {
+        try plans.executors[record.executor]?.moves?.set(record.identity, lasting: duration)
+        record.duration = duration
+        plans.checkpoints.touch(record)
+      } catch {
+        retirement.end(record, .failed, reason: String(describing: error), tellingExecutor: true)
+      }
+    }
+  }
+}

@@ -1,0 +1,34 @@
+/// The largest magnitudes of velocity, acceleration and jerk of a move, equal in both directions.
+///
+/// Each is positive and may be infinite:
+/// - With an infinite jerk the acceleration changes in steps; the initial acceleration has no effect.
+/// - With an infinite acceleration and jerk the velocity changes in steps.
+/// - With all of them infinite the move is a jump of duration 0.
+public struct MoveLimits: Hashable, Sendable {
+  /// The largest speed, in units per second.
+  public var maxVelocity: Double
+
+  /// The largest acceleration, in units per second squared.
+  public var maxAcceleration: Double
+
+  /// The largest jerk, in units per second cubed.
+  public var maxJerk: Double
+
+  /// Creates limits; a limit that is left out does not apply.
+  public init(maxVelocity: Double = .infinity, maxAcceleration: Double = .infinity, maxJerk: Double = .infinity) {
+    self.maxVelocity = maxVelocity
+    self.maxAcceleration = maxAcceleration
+    self.maxJerk = maxJerk
+  }
+
+  var isValid: Bool { maxVelocity > 0 && maxAcceleration > 0 && maxJerk > 0 }
+
+  /// The reciprocal of the jerk: 0 for an infinite one, so that every ramp of acceleration then has the duration 0.
+  var inverseJerk: Double { 1 / maxJerk }
+
+  /// By how much a state may exceed a limit and still count as touching it, relative to the limit.
+  ///
+  /// A state taken from a running move has rounding errors of a few units in the last place (1e-16). Without this
+  /// tolerance, solving again in mid-cruise would insert a braking of 1e-8 s.
+  static let touching = 1e-12
+}
