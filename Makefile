@@ -33,9 +33,6 @@ test_environment = MOTION_BIN=$(CURDIR)/$(1) MOTION_PLUGINS=$(CURDIR)/$(2)/plugi
   MOTION_TEST_PLUGINS=$(CURDIR)/$(2)/test-plugins
 DEBUG_PLUGINS := .build/debug-plugins
 
-# Nothing here reads an index, and making one takes a sixth of a build's time.
-TEST_BUILD := --disable-index-store
-
 # Another solver of moves under limits (PyPI), for the tests. A version of it, because its errors are known.
 RUCKIG := 0.19.4
 ORACLE := .build/ruckig/installed-$(RUCKIG)
@@ -98,7 +95,7 @@ $(ORACLE):
 	touch $@
 
 test: setup $(ORACLE) ## every test, with the programs built for debugging
-	swift build $(TEST_BUILD) --build-tests
+	swift build --build-tests
 	$(call assemble,$(PLUGINS),.build/debug,$(DEBUG_PLUGINS)/plugins)
 	$(call assemble,Tests/Fixtures/unruly,.build/debug,$(DEBUG_PLUGINS)/test-plugins)
 	$(call test_environment,.build/debug,$(DEBUG_PLUGINS)) MOTION_SEQUENCES=$(SEQUENCES) MOTION_ROUNDS_DIVISOR=$(DIVISOR) \
@@ -140,7 +137,7 @@ bugs: setup ## make bugs on purpose, one at a time, and see that the simulation 
 
 # As root, or the network namespaces are missing.
 faults: setup ## run every test that brings a fault about, and write docs/faults.md
-	swift build $(TEST_BUILD) --build-tests
+	swift build --build-tests
 	$(call assemble,$(PLUGINS),.build/debug,$(DEBUG_PLUGINS)/plugins)
 	$(call assemble,Tests/Fixtures/unruly,.build/debug,$(DEBUG_PLUGINS)/test-plugins)
 	@rm -f .build/faults.ndjson
