@@ -1,0 +1,303 @@
+/// Moves one lane after its demand as fast as limits of range, velocity, acceleration and jerk allow.
+///
+/// The demand is the state that a driver gives in each frame, and may do anything. The governor's state is that of the
+/// lane. In each frame it does one of these:
+///
+/// - It takes over the demand exactly, if the limits permit a way from its state to the demand within the frame.
+/// - Otherwise it accelerates towards the demand, until the fastest braking ends at the demand with its velocity, and
+///   then brakes. It changes from one to the other at the exact moment within the frame. So it does not overshoot a
+///   demand that stands, and no frame undoes the previous one: there is no chatter. The duration of a frame may vary.
+///
+/// This is the variable-structure filter of Zanasi, Guarino Lo Bianco and Tonielli, "Nonlinear filters for the generation
+/// of smooth trajectories", Automatica 36 (2000), with the switching moment solved in continuous time instead of for a
+/// constant sampling time; with jerk that of Guarino Lo Bianco and Zanasi, "Smooth profile generation for a tile printing
+/// machine", IEEE Transactions on Industrial Electronics 50 (2003), and Biagiotti and Melchiorri, "Trajectory Planning
+/// for Automatic Machines and Robots", 2008, chapter 4.6. Under constant limits the way to a demand that stands takes as
+/// long as a ``TimeOptimalMove``, up to the end of the frame in which it arrives.
+///
+/// If the limits cannot all hold, because they were lowered in mid-move:
+/// - Jerk and acceleration hold first; an acceleration above its limit decreases with the jerk limit.
+/// - The velocity then decreases monotonically to its limit.
+/// - The range is overrun by the braking distance, once.
+///
+/// Cost: constant; a dozen multiplications for a frame that follows the demand, and up to 24 evaluations of a switching
+/// function for one that changes from accelerating to braking.
+public struct Governor: Hashable, Sendable {
+  /// The limits; they may change in mid-move.
+  public var limits: GovernorLimits
+
+  /// The state of the lane.
+  public private(set) var state: MoveState
+
+  /// The last demand: position and velocity as the driver gave them.
+  public private(set) var demand: MoveState
+
+  /// Whether the lane is where its driver demands it.
+  public private(set) var isFollowing = true
+
+  /// Whether a frame without demand would move the lane.
+  public var isMoving: Bool { state.velocity != 0 || (state.acceleration != 0 && limits.motion.maxJerk.isFinite) }
+
+  /// Creates a governor of a lane in this state, which its driver demands.
+  public init(_ state: MoveState, limits: GovernorLimits) {
+    self.state = state
+    self.limits = limits
+    demand = state
+  }
+
+  /// Restores a governor with the demand of an earlier frame.
+  public init(_ state: MoveState, demand: MoveState, limits: GovernorLimits) {
+    self.init(state, limits: limits)
+    self.demand = demand
+    isFollowing = demand.position == state.position && demand.velocity == state.velocity
+  }
+
+  /// Which limits hold the lane back from its demand; none if it follows.
+  public var restraint: Restraint {
+    guard !isFollowing else { return [] }
+    var restraint: Restraint = []
+    let motion = limits.motion
+    // A lane at a limit is within rounding errors of it.
+    if abs(state.velocity) >= motion.maxVelocity * (1 - 1e-9) { restraint.insert(.velocity) }
+    if !limits.range.contains(demand.position) || state.position == limits.range.lowerBound
+      || state.position == limits.range.upperBound
+    {
+      restraint.insert(.range)
+    }
+    return restraint.isEmpty ? .acceleration : restraint
+  }
+
+  // MARK: Frames
+
+  /// Moves on by a frame of `dt` seconds, at whose end the driver demands `position` and `velocity`.
+  ///
+  /// - Parameter acceleration: that of the demand, if it is known; otherwise it is estimated from two demands.
+  public mutating func follow(position: Double, velocity: Double, acceleration: Double? = nil, dt: Double) {
+    let former = demand
+    demand = MoveState(position: position, velocity: velocity)
+    guard !limits.isRangeOnly else { return hold() }
+    guard dt > 0 else { return noteFollowing() }
+    demand.acceleration =
+      acceleration ?? Aim.estimate(demand, after: former, dt: dt, isSmooth: limits.motion.maxJerk.isFinite)
+    let aim = Aim(demand, after: former, isKnown: acceleration != nil, dt: dt, limits: limits)
+    guard !limits.motion.isVelocityOnly else { return approach(aim, dt: dt) }
+    if let reached = exactly(aim, dt: dt), isSafe(reached) {
+      state = reached
+      return noteFollowing()
+    }
+    let before = state
+    var next = pursue(aim, from: before, dt: dt)
+    // An aim that comes from beyond the velocity limit must not be met on its way.
+    if aim.acceleration != 0,
+      !keepsVelocity(next)
+        || abs(next.position - before.position) > limits.motion.maxVelocity * dt * (1 + Self.slack) + rounding(aim)
+    {
+      next = pursue(aim.uniform, from: before, dt: dt)
+    }
+    if limits.isBounded, let bound = boundBeyond(next) {
+      next = pursue(Aim(standingAt: bound), from: before, dt: dt)
+    }
+    set(next, dt: dt)
+    noteFollowing()
+  }
+
+  /// Moves on by a frame of `dt` seconds without a driver: brakes within the limits, and stands.
+  public mutating func brake(dt: Double) {
+    let motion = limits.motion
+    if motion.isVelocityOnly {
+      state = MoveState(position: state.position)
+    } else if dt > 0 {
+      let transition = GovernedTransition(
+        velocity: state.velocity, acceleration: state.acceleration, to: 0, up: motion.maxAcceleration,
+        down: motion.maxAcceleration, jerk: motion.maxJerk)
+      var next = transition.state(after: dt)
+      next.position += state.position
+      set(next, dt: dt)
+    }
+    demand = state
+    isFollowing = true
+  }
+
+  // MARK: Cases
+
+  private mutating func noteFollowing() {
+    isFollowing = demand.position == state.position && demand.velocity == state.velocity
+  }
+
+  /// Stores a state. Without a limit of jerk the acceleration is the mean of the frame.
+  @inline(__always)
+  private mutating func set(_ next: MoveState, dt: Double) {
+    var next = next
+    guard next.isFinite else {
+      // Beyond the range of Double: the lane stands.
+      state = MoveState(position: state.position)
+      return
+    }
+    if limits.motion.maxJerk == .infinity {
+      next.acceleration = next.velocity == 0 ? 0 : (next.velocity - state.velocity) / dt
+    }
+    state = next
+  }
+
+  /// Only the range limits the lane.
+  private mutating func hold() {
+    state = MoveState(position: demand.position, velocity: demand.velocity)
+    let range = limits.range
+    if state.position >= range.upperBound {
+      state.position = range.upperBound
+      state.velocity = min(demand.position > range.upperBound ? 0 : state.velocity, 0)
+    } else if state.position <= range.lowerBound {
+      state.position = range.lowerBound
+      state.velocity = max(demand.position < range.lowerBound ? 0 : state.velocity, 0)
+    }
+    noteFollowing()
+  }
+
+  /// Only range and velocity limit the lane.
+  private mutating func approach(_ aim: Aim, dt: Double) {
+    let most = limits.motion.maxVelocity * dt
+    let way = aim.position - state.position
+    if abs(way) <= most * (1 + Self.slack) + rounding(aim) {
+      state = MoveState(position: aim.position, velocity: aim.velocity)
+    } else {
+      state = MoveState(
+        position: state.position + (way > 0 ? most : -most),
+        velocity: way > 0 ? limits.motion.maxVelocity : -limits.motion.maxVelocity)
+    }
+    noteFollowing()
+  }
+
+  /// The tolerance of limits: rounding errors of a demand that moves at a limit.
+  private static var slack: Double { 1e-10 }
+
+  /// The rounding error of a difference of positions.
+  @inline(__always)
+  private func rounding(_ aim: Aim) -> Double { 2e-15 * (abs(state.position) + abs(aim.position)) }
+
+  /// The state that follows the demand exactly, if the limits permit it to be reached within the frame.
+  @inline(__always)
+  private func exactly(_ aim: Aim, dt: Double) -> MoveState? {
+    let motion = limits.motion
+    let (way, change) = (aim.position - state.position, aim.velocity - state.velocity)
+    let rounding = rounding(aim) + 1e-15 * dt * (abs(state.velocity) + abs(aim.velocity))
+    guard abs(way) <= motion.maxVelocity * dt * (1 + Self.slack) + rounding else { return nil }
+    let most = motion.maxAcceleration * dt
+    guard abs(change) <= most * (1 + Self.slack) else { return nil }
+    let bend = way - 0.5 * dt * (state.velocity + aim.velocity)
+    // Reachable under the acceleration limit: full acceleration first or last gives the extremes,
+    // (most · dt − change² / maxAcceleration) / 4.
+    guard
+      4 * (abs(bend) - Self.slack * most * dt - rounding) * most <= (most - change) * (most + change) * dt
+    else { return nil }
+    guard motion.maxJerk.isFinite else {
+      return MoveState(
+        position: aim.position, velocity: aim.velocity, acceleration: aim.isAtRest ? 0 : change / dt)
+    }
+    // The same one derivative higher. With δ the change of acceleration in units of jerk · dt, full jerk in the middle of
+    // the frame and its opposite at both ends give the extremes of the position: L·(1 − L²)/12 for L = (1 ∓ δ)/2, in
+    // units of jerk · dt³.
+    let ramp = motion.maxJerk * dt
+    let error = 8 * rounding / (dt * dt)
+    guard let acceleration = aim.acceleration(after: state.acceleration, mean: change / dt, ramp: ramp, error: error)
+    else { return nil }
+    let turn = acceleration - state.acceleration
+    let deviation = bend + turn * dt * dt * (1.0 / 12.0)
+    let middle = 0.5 - (deviation > 0 ? 0.5 : -0.5) * turn / ramp
+    let reach = ramp * dt * dt * middle * (1 - middle * middle) * (1.0 / 12.0)
+    guard abs(deviation) <= reach + Self.slack * most * dt + 2 * rounding,
+      abs(acceleration) <= motion.maxAcceleration * (1 + Self.slack)
+    else { return nil }
+    let next = MoveState(position: aim.position, velocity: aim.velocity, acceleration: acceleration)
+    return keepsVelocity(next) ? next : nil
+  }
+
+  /// Whether the velocity can stay within its limit from a state.
+  @inline(__always)
+  private func keepsVelocity(_ state: MoveState) -> Bool {
+    let motion = limits.motion
+    guard motion.maxJerk.isFinite else { return true }
+    return abs(state.velocity + 0.5 * state.acceleration * abs(state.acceleration) * motion.inverseJerk)
+      <= motion.maxVelocity * (1 + Self.slack)
+  }
+
+  /// Accelerates towards the aim, or brakes, or both in this frame.
+  private func pursue(_ aim: Aim, from start: MoveState, dt: Double) -> MoveState {
+    let pursuit = Pursuit(aim: aim, motion: limits.motion, dt: dt, scale: rounding(aim))
+    let now = pursuit.braking(from: start, at: 0)
+    if abs(now.excess) <= pursuit.tolerance(of: now) { return pursuit.end(of: now, at: 0) }
+    let direction = now.excess < 0 ? 1.0 : -1.0
+    let most = limits.motion.maxAcceleration
+    let ahead = GovernedTransition(
+      velocity: start.velocity, acceleration: start.acceleration, to: direction * limits.finiteVelocity, up: most,
+      down: most, jerk: limits.motion.maxJerk)
+    func state(after time: Double) -> MoveState {
+      var state = ahead.state(after: time)
+      state.position += start.position
+      return state
+    }
+    let end = state(after: dt)
+    let last = pursuit.braking(from: end, at: dt)
+    if direction * last.excess <= pursuit.tolerance(of: last) { return end }
+    // The moment in which braking has to begin, by false position with the correction of Illinois.
+    var (low, high) = (0.0, dt)
+    var (below, above) = (direction * now.excess, direction * last.excess)
+    var (braking, moment, side) = (now, 0.0, 0)
+    for _ in 0..<Self.switchingSteps {
+      var middle =
+        below.isFinite && above.isFinite ? (low * above - high * below) / (above - below) : 0.5 * (low + high)
+      if !(middle > low && middle < high) { middle = 0.5 * (low + high) }
+      let trial = pursuit.braking(from: state(after: middle), at: middle)
+      let excess = direction * trial.excess
+      // The moment is kept on the near side, so that the demand is not overshot.
+      if excess <= 0 { (braking, moment) = (trial, middle) }
+      if abs(excess) <= pursuit.tolerance(of: trial) {
+        (braking, moment) = (trial, middle)
+        break
+      }
+      if excess > 0 {
+        (high, above) = (middle, excess)
+        if side == 1 { below *= 0.5 }
+        side = 1
+      } else {
+        (low, below) = (middle, excess)
+        if side == -1 { above *= 0.5 }
+        side = -1
+      }
+    }
+    return pursuit.end(of: braking, at: moment)
+  }
+
+  /// Enough for the precision of Double: false position converges faster than linearly.
+  private static var switchingSteps: Int { 24 }
+
+  // MARK: The range
+
+  /// Whether the lane can stop within its range from a state.
+  @inline(__always)
+  private func isSafe(_ state: MoveState) -> Bool { !limits.isBounded || boundBeyond(state) == nil }
+
+  /// The bound that the lane would pass if it braked from a state, as fast as it may.
+  @inline(__always)
+  private func boundBeyond(_ state: MoveState) -> Double? {
+    let motion = limits.motion
+    var stop = state.position
+    if motion.maxJerk == .infinity {
+      stop += 0.5 * state.velocity * abs(state.velocity) / motion.maxAcceleration
+    } else {
+      // Stopping takes at most speed / maxAcceleration + maxAcceleration / maxJerk: far from the bounds that is enough.
+      let speed =
+        abs(state.velocity) + 0.5 * state.acceleration * state.acceleration * motion.inverseJerk
+      let most = speed * (speed / motion.maxAcceleration + motion.maxAcceleration * motion.inverseJerk)
+      if stop + most <= limits.range.upperBound, stop - most >= limits.range.lowerBound { return nil }
+      stop +=
+        GovernedTransition(
+          velocity: state.velocity, acceleration: state.acceleration, to: 0, up: motion.maxAcceleration,
+          down: motion.maxAcceleration, jerk: motion.maxJerk
+        ).displacement
+    }
+    let rounding = 4e-15 * (abs(state.position) + abs(stop))
+    if stop > limits.range.upperBound + rounding { return limits.range.upperBound }
+    if stop < limits.range.lowerBound - rounding { return limits.range.lowerBound }
+    return nil
+  }
+}
