@@ -115,11 +115,29 @@ private final class SequenceWorld: WorkerPort {
     var transaction = Transaction()
     for _ in 0...Int(choices.byte() % 3) {
       let target = choices.one(of: Self.targets)
+      if choices.byte() % 8 == 7 {
+        limit(target, of: &transaction, &choices)
+        continue
+      }
       let plan = intention(&choices)
       if choices.flag() { transaction.add(plan, named: "n", to: target) } else { transaction.add(plan, to: target) }
     }
     let at = choices.byte() % 8 == 7 ? runtime.frame.time + choices.one(of: [0.01, 1, 1e3]) : nil
     do throws(Refusal) { _ = try runtime.commit(transaction, at: at) } catch { try Told.check(error) }
+  }
+
+  private func limit(_ target: TargetName, of transaction: inout Transaction, _ choices: inout Choices) {
+    func number(_ choices: inout Choices) -> Lanes? {
+      choices.one(of: [nil, 100, 1, 1e100, 1e-100, 1e9, 1e-9, 0]).map { Lanes($0) }
+    }
+    let property = choices.one(of: Self.properties).name
+    guard choices.byte() % 8 < 7 else { return transaction.liftLimits(property, of: target) }
+    let bound = choices.flag() ? choices.number() : nil
+    transaction.limit(
+      property, of: target,
+      PropertyLimits(
+        range: bound.map { .init(Lanes($0), Lanes(choices.flag() ? $0 : max($0, choices.number()))) },
+        velocity: number(&choices), acceleration: number(&choices), jerk: number(&choices)))
   }
 
   private func intention(_ choices: inout Choices) -> Intention {

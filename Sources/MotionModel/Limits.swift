@@ -68,6 +68,8 @@ public enum Limits {
   public static let targets = 2_000_000
   /// Properties of one target.
   public static let propertiesPerTarget = 256
+  /// Properties with limits that were set, existing or not: as many as half of all targets have one.
+  public static let limitedProperties = 1_000_000
   /// Unfinished intentions of one target: four for each property it may have. Removing one costs a scan of the others.
   public static let intentionsPerTarget = 1024
   /// Tokens one executor may hold at a time.

@@ -1,3 +1,4 @@
+import Glibc
 public import MotionModel
 
 /// Random plans of every built-in type, and transactions of them, on a few targets, so that targets become empty and
@@ -14,6 +15,8 @@ public struct RandomPlans: Sendable {
   public let types: [IntentionDescription]
   /// Fields that are never given.
   private let omitted: Set<String>
+  /// Whether transactions limit properties.
+  private let isLimiting: Bool
 
   /// The probability of a transaction that forgets all targets.
   private static let chanceOfNothing = 0.1
@@ -36,12 +39,16 @@ public struct RandomPlans: Sendable {
 
   /// Creates a generator of plans of these types on these targets.
   ///
-  /// - Parameter omitted: names of optional fields that are never given.
+  /// - Parameters:
+  ///   - omitted: names of optional fields that are never given.
+  ///   - isLimiting: whether transactions set and lift limits of properties, too.
   public init(
     on targets: [TargetName], names: [IntentionName] = ["a", "b"],
-    types: [IntentionDescription] = BuiltInIntentions.all, omitting omitted: Set<String> = []
+    types: [IntentionDescription] = BuiltInIntentions.all, omitting omitted: Set<String> = [],
+    limiting isLimiting: Bool = false
   ) {
     (self.targets, self.names, self.types, self.omitted) = (targets, names, types, omitted)
+    self.isLimiting = isLimiting
   }
 
   // MARK: Transactions
@@ -67,6 +74,7 @@ public struct RandomPlans: Sendable {
       let sequence = UInt64.random(in: 1...40, using: &random)
       transaction.remove(
         IntentionIdentity(sequence: sequence, operation: UInt32.random(in: 0...2, using: &random)), from: target)
+    case 5 where isLimiting: limit(on: target, of: &transaction, &random)
     case 3..<6: transaction.forget(target)
     case 6..<8:
       // A group, as one command for several targets makes it.
@@ -75,6 +83,33 @@ public struct RandomPlans: Sendable {
     case 8..<14: transaction.add(plan(on: target, &random), named: pick(names, &random), to: target)
     default: transaction.add(plan(on: target, &random), to: target)
     }
+  }
+
+  /// Limits a property that a plan writes, or lifts its limits.
+  private func limit(on target: TargetName, of transaction: inout Transaction, _ random: inout SeededRandom) {
+    let plan = plan(on: target, &random)
+    let description = types.first { $0.type == plan.type }
+    guard let property = description?.propertiesWritten(by: plan).first else { return }
+    switch Int.random(in: 0..<8, using: &random) {
+    case 0: transaction.liftLimits(property, of: target)
+    case 1: transaction.limit(property, of: target, PropertyLimits())
+    default: transaction.limit(property, of: target, limits(&random))
+    }
+  }
+
+  /// Limits of about the movements here, each with some probability, and equal for all lanes.
+  private func limits(_ random: inout SeededRandom) -> PropertyLimits {
+    var limits = PropertyLimits(
+      velocity: Lanes(pow(10, Double.random(in: 0...3, using: &random))),
+      acceleration: Lanes(pow(10, Double.random(in: 1...4, using: &random))))
+    if random.chance(0.5) { limits.jerk = Lanes(pow(10, Double.random(in: 2...5, using: &random))) }
+    if random.chance(0.3) {
+      let lower = Double.random(in: -100...50, using: &random)
+      limits.range = .init(Lanes(lower), Lanes(lower + Double.random(in: 0...100, using: &random)))
+    }
+    if random.chance(0.2) { limits.velocity = nil }
+    if random.chance(0.2) { (limits.acceleration, limits.jerk) = (nil, nil) }
+    return limits
   }
 
   /// The target that a plan refers to, if any: it cannot follow itself.

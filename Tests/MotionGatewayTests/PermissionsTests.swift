@@ -62,6 +62,14 @@ import ZeroMQ
     }
   }
 
+  // Clauses: S19.13
+  @Test func limitsNeedAPermissionOfTheirOwn() {
+    let limits = commit([.add(.springTo("x", 1), named: nil, to: "ball"), .limit("x", of: "ball", .none)], at: nil)
+    let refusal = refusal(limits, by: Permissions([.commit]))
+    #expect(refusal?.code.rawValue == "forbidden" && refusal?.operation == 1)
+    #expect(self.refusal(limits, by: Permissions([.commit, .limits])) == nil)
+  }
+
   @Test func `a commit for a later time needs the schedule permission too`() {
     let later = commit([.forget("ball")], at: 5)
     #expect(refusal(later, by: Permissions([.commit]))?.code.rawValue == "forbidden")

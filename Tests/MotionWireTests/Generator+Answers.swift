@@ -79,9 +79,12 @@ extension Generator {
   }
 
   private mutating func propertyRow() -> PropertyRow {
-    PropertyRow(
+    var row = PropertyRow(
       reference: reference(), handle: handle(), state: state(), driver: optional { $0.name() },
       because: list { $0.identity() }, waiting: list { $0.name() }, changedFrame: number(), isLate: flag())
+    row.limits = optional { $0.limits() }
+    row.demand = optional { $0.state() }
+    return row
   }
 
   private mutating func pluginRow() -> PluginRow {

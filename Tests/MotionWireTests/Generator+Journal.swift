@@ -22,7 +22,9 @@ extension Generator {
     checkpoint.frame = frame()
     checkpoint.clock = clock()
     checkpoint.lastSequence = number() >> 2
-    checkpoint.targets = list { .init($0.name(), $0.list { .init($0.name(), $0.state()) }) }
+    checkpoint.targets = list {
+      .init($0.name(), $0.list { .init($0.name(), $0.state(), limits: $0.optional { $0.limits() }) })
+    }
     let last = checkpoint.lastSequence
     checkpoint.plans = list { $0.plan(upTo: last) }
     checkpoint.waiting = list {
@@ -31,6 +33,8 @@ extension Generator {
     }
     checkpoint.owners = list { .init($0.word(), $0.list { $0.number() }) }
     checkpoint.handovers = list { .init(PropertyReference($0.name(), $0.name()), $0.state(), remaining: $0.seconds()) }
+    checkpoint.limits = list { .init(PropertyReference($0.name(), $0.name()), $0.limits()) }
+    checkpoint.governed = list { .init(governed: &$0) }
     return checkpoint
   }
 
@@ -44,6 +48,17 @@ extension Generator {
     plan.emitted = list { $0.short() }
     plan.provenance = optional { $0.provenance() }
     plan.duration = optional { $0.double() }
+    plan.limits = optional { $0.limits() }
     return plan
+  }
+}
+
+extension RuntimeCheckpoint.Governed {
+  fileprivate init(governed generator: inout Generator) {
+    let lanes = generator.int(1...4)
+    self.init(
+      PropertyReference(generator.name(), generator.name()), acceleration: generator.lanes(lanes),
+      demand: generator.state(), demandAcceleration: generator.lanes(lanes), isDriven: generator.flag(),
+      isPending: generator.flag())
   }
 }

@@ -116,12 +116,21 @@ struct Generator {
       name(), handle: handle(), state: state, acceleration: flag() ? state.velocity : nil)
   }
   mutating func operation() -> Transaction.Operation {
-    switch int(0...3) {
+    switch int(0...4) {
     case 0: .add(intention(), named: optional { $0.name() }, to: name())
     case 3: .removePlan(identity(), from: name())
+    case 4: .limit(name(), of: name(), limits())
     case 1: .remove(named: name(), from: name())
     default: .forget(name())
     }
+  }
+  mutating func limits() -> LimitSetting {
+    guard flag() else { return .none }
+    return .limits(
+      PropertyLimits(
+        range: optional { .init($0.lanes($0.int(1...4)), $0.lanes($0.int(1...4))) },
+        velocity: optional { $0.lanes($0.int(1...4)) }, acceleration: optional { $0.lanes($0.int(1...4)) },
+        jerk: optional { $0.lanes($0.int(1...4)) }))
   }
   mutating func transaction() -> Transaction { Transaction(log: list(6) { $0.operation() }) }
 }

@@ -100,6 +100,9 @@ struct AnswerSize: Equatable {
   private mutating func add(_ row: PropertyRow) {
     add(row.reference.target.text.utf8.count + row.reference.property.text.utf8.count, numbers: 140)
     if let driver = row.driver { bytes += driver.text.utf8.count }
+    // Limits of five times four lanes, and two of a demand.
+    if row.limits != nil { add(0, numbers: 20 * 9) }
+    if row.demand != nil { add(0, numbers: 8 * 9) }
     for _ in row.because { add(0) }
     for type in row.waiting { add(type.text.utf8.count) }
   }

@@ -118,6 +118,9 @@ extension Drivers {
     }
     if executor.worker != nil || executor.moves != nil {
       record.starts = starts
+      if executor.moves != nil, let property = starts.first?.property {
+        record.limits = movement.properties.limits[PropertyReference(record.target.name, property)]
+      }
       plans.checkpoints.touch(record)
     }
     return starts

@@ -11,7 +11,10 @@ extension Drivers: ExecutorHost {
       return refuseWrite(property, of: record, "no intention of it writes this property")
     }
     guard admit(state, on: slot, of: record) else { return }
-    movement.properties.set(slot, value: state.value.storage, velocity: state.velocity.storage)
+    let acceleration =
+      movement.properties.governors.contains(slot)
+      ? record.moves?.acceleration(of: property, in: state, at: frame.time) : nil
+    movement.properties.set(slot, to: state, acceleration: acceleration)
     settleUnlessBusy()
   }
 

@@ -63,6 +63,7 @@ extension Drivers {
     let actor = movement.properties[slot].actor
     var state = movement.properties.state(at: slot)
     let wasLate = motion.isLate
+    var brakes = false
     if var word, word.executor == actor, !motion.isCoasting {
       let catchesUp = word.framesBehind < motion.framesBehind
       let isBack = catchesUp || word.cameLate
@@ -76,17 +77,25 @@ extension Drivers {
     } else if motion.isCoasting || lacksSample(slot) {
       if let actor, !motion.isCoasting { logLate(actor, on: slot) }
       state = motion.coast(from: state, dt: frame.dt, at: frame.time)
+      brakes = movement.properties.governors.contains(slot)
       if var word, word.executor == actor {
         // A late return is no reason to jump, either.
         if !word.isFromNewPlan { word.imposes = [] }
         state = motion.takeOver(word, from: state, at: frame.time)
+        brakes = false
       }
     } else {
-      state = motion.goOn(at: frame.time) ?? state
+      state = motion.goOn(at: frame.time) ?? movement.properties.demand(at: slot)
     }
     if motion.isLate != wasLate { movement.properties.markChanged(slot) }
     movement.properties.motions[slot] = motion.isEmpty ? nil : motion
-    movement.properties.set(slot, value: state.value.storage, velocity: state.velocity.storage)
+    if brakes {
+      // Under limits, a property whose velocity cannot fade so fast brakes instead.
+      movement.properties.governors.release(slot)
+    } else {
+      movement.properties.set(slot, value: state.value.storage, velocity: state.velocity.storage)
+    }
+    movement.properties.govern(slot, frame)
     handOver(slot)
   }
 

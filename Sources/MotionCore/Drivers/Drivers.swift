@@ -69,6 +69,8 @@ final class Drivers {
     if let actor = movement.properties[slot].actor, actor != driver, !movement.properties[slot].stack.speaks(actor) {
       movement.properties[slot].actor = nil
       movement.properties.motions[slot]?.letGo()
+      // What it demanded is void: the next driver begins where the property is.
+      if !movement.properties.governors.isEmpty { movement.properties.governors.release(slot) }
       expectFirstSample(of: driver, on: slot)
     }
     if let driver, let record = plans.executors[driver] {
@@ -123,6 +125,7 @@ final class Drivers {
     guard movement.properties[slot].actor != driver else { return }
     movement.properties[slot].actor = driver
     if !movement.properties.motions.isEmpty { movement.properties.motions[slot] = nil }
+    if !movement.properties.governors.isEmpty { movement.properties.governors.discardDemand(slot) }
   }
 
   /// Lets a driver in a worker move the property from its first sample on. Until then the former mover continues.

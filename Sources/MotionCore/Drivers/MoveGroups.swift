@@ -19,16 +19,15 @@ final class MoveGroups {
   /// Hands a move to its executor. One that arrives together with others, and has begun now, is solved again once all of
   /// its transaction have begun.
   func begin(_ record: IntentionRecord, _ planned: PlannedIntention, by moves: MoveExecutor) throws {
-    let property = planned.starts.first?.property
-    let limits = property.map { plans.limits(of: $0, on: record.target) }
-    try moves.add(planned, limits: limits ?? MotionLimits(), lasting: record.duration)
+    try moves.add(planned, limits: record.limits?.limits ?? PropertyLimits(), lasting: record.duration)
     if record.duration == nil, record.intention["arriveTogether"] == .flag(true) {
       begun.append(record.identity)
     }
   }
 
-  /// The acceleration that a property has as a new plan begins, if a move under limits has put it where it is.
+  /// The acceleration that a property has as a new plan begins, if its limits or a move have put it where it is.
   func acceleration(at slot: PropertyTable.Slot) -> Lanes? {
+    if let acceleration = movement.properties.governors.acceleration(of: slot) { return acceleration }
     guard let actor = movement.properties[slot].actor, let moves = plans.executors[actor]?.moves else { return nil }
     return moves.acceleration(
       of: movement.properties[slot].reference.property, in: movement.properties.state(at: slot),

@@ -19,18 +19,18 @@ struct MoveCourse {
   ///
   /// - Throws: ``MoveError`` with the lane, for numbers whose move is beyond the range of Double.
   init(
-    _ move: MoveToIntention, _ planned: PlannedIntention, from start: PlannedIntention.Start, limits: MotionLimits,
+    _ move: MoveToIntention, _ planned: PlannedIntention, from start: PlannedIntention.Start, limits: PropertyLimits,
     lasting duration: Double?
   ) throws {
     (identity, property, startTime) = (planned.identity, move.property, planned.startTime)
     minimum = move.minimumDuration.inSeconds
-    let limits = MoveLimits(move.limits.completed(by: limits))
     let (place, velocity) = (start.state.value, start.state.velocity)
     plans = try (0..<place.count).map { lane in
       try MovePlan(
         from: MoveState(
           position: place[lane], velocity: velocity[lane], acceleration: start.acceleration?[lane] ?? 0),
-        to: move.destination[lane], velocity: move.finalVelocity?[lane] ?? 0, limits: limits)
+        to: move.destination[lane], velocity: move.finalVelocity?[lane] ?? 0,
+        limits: MoveLimits(move.limits.completed(by: limits.motion(lane: lane))))
     }
     // A lane cannot wait at a place that it passes with a velocity.
     if move.arrivesTogether || (move.finalVelocity.map { $0 != .zero(count: $0.count) } ?? false) {

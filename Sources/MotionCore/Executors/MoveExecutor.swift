@@ -25,7 +25,7 @@ final class MoveExecutor: UpdatingExecutor, YieldingExecutor {
   // MARK: Plans
 
   /// Begins a move by itself; the runtime calls ``add(_:limits:lasting:)``.
-  func add(_ planned: PlannedIntention) throws { try add(planned, limits: MotionLimits(), lasting: nil) }
+  func add(_ planned: PlannedIntention) throws { try add(planned, limits: PropertyLimits(), lasting: nil) }
 
   /// Begins a move, or continues one that began before.
   ///
@@ -33,7 +33,7 @@ final class MoveExecutor: UpdatingExecutor, YieldingExecutor {
   ///   - planned: the plan, with the state of its property when its time began.
   ///   - limits: the limits of its property, which apply where it has none.
   ///   - duration: the duration that was settled with its group before a restart.
-  func add(_ planned: PlannedIntention, limits: MotionLimits, lasting duration: Double?) throws {
+  func add(_ planned: PlannedIntention, limits: PropertyLimits, lasting duration: Double?) throws {
     let intention = try MoveToIntention(planned.intention)
     guard let start = planned.starts.first else {
       throw Refusal(.value, "the state at the start of the move is not known", remedy: "Commit it again.")

@@ -21,6 +21,9 @@ struct FrameHasher {
         property.combine(properties.columns.values[lane])
         property.combine(properties.columns.velocities[lane])
       }
+      if let acceleration = properties.governors.acceleration(of: slot) {
+        for lane in acceleration.array { property.combine(lane) }
+      }
       property.combine(byte: properties.isLate(slot) ? 1 : 0)
       sum &+= property.finish()
     }

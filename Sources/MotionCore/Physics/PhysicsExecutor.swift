@@ -196,6 +196,12 @@ final class PhysicsExecutor {
     return sum
   }
 
+  /// Continues a motion from the state that it had in another process, ahead of its property.
+  func restore(_ slot: PropertyTable.Slot, at demand: PropertyState) {
+    guard let handle = body(of: slot)?.handle else { return }
+    movement.bank.setState(value: demand.value.storage, velocity: demand.velocity.storage, for: handle)
+  }
+
   // MARK: Drivers
 
   /// Another writer drives a property now.
@@ -254,12 +260,14 @@ final class PhysicsExecutor {
   private func push(_ body: Body, _ fail: (IntentionIdentity) -> Void) {
     let slot = body.slot
     let sum = self.sum(to: body)
-    let (lanes, value, velocity) = movement.place(of: slot)
+    var (lanes, value, velocity) = movement.place(of: slot)
+    // Under limits, an initial velocity is a demand.
+    if body.isKicked { velocity = movement.properties.demand(at: slot).velocity.storage }
     guard isUsable(sum) else { return overflowed(slot, fail) }
     if let handle = body.handle {
       movement.bank.setForces(sum, for: handle, threshold: threshold(of: body))
-      // At a bound of its natural range the property stands, and the bank's value may be beyond the bound.
-      if body.isKicked || movement.properties.isAtBound(slot) {
+      // The bank's value may be beyond a bound of the range, or ahead of a property that limits hold back.
+      if body.isKicked || movement.properties.isHeldBack(slot) {
         movement.bank.setState(value: value, velocity: velocity, for: handle)
       }
     } else {

@@ -9,7 +9,7 @@ package struct CheckpointChanges: Sendable {
   /// A target was added, got another property, or was forgotten.
   package enum TargetChange: Sendable {
     /// It has these properties, whose lanes lie at these places in the columns. A later target has a higher ordinal.
-    case kept(ordinal: UInt64, TargetName, [(name: PropertyName, first: Int, lanes: Int)])
+    case kept(ordinal: UInt64, TargetName, [RuntimeCheckpoint.Place])
     /// It was forgotten.
     case forgotten(ordinal: UInt64)
   }
@@ -36,6 +36,7 @@ extension IntentionRecord {
     plan.places = starts
     plan.provenance = provenance
     plan.duration = duration
+    plan.limits = limits
     let emitted = emitted
     (plan.emittedBelow, plan.emitted) = (emitted.below, emitted.beyond)
     return plan

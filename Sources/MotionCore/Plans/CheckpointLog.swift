@@ -115,10 +115,13 @@ private struct CheckpointCollection {
   }
 
   private func kept(_ record: TargetRecord) -> CheckpointChanges.TargetChange {
-    var places: [(name: PropertyName, first: Int, lanes: Int)] = []
+    var places: [RuntimeCheckpoint.Place] = []
     for slot in record.slots {
       let row = plans.movement.properties.columns.rows[slot]
-      places.append((plans.movement.properties[slot].reference.property, row.first, row.lanes))
+      let reference = plans.movement.properties[slot].reference
+      places.append(
+        .init(
+          reference.property, first: row.first, lanes: row.lanes, limits: plans.movement.properties.limits[reference]))
     }
     return .kept(ordinal: record.ordinal, record.name, places)
   }

@@ -21,6 +21,8 @@ final class TargetOutlook: Named {
   var names: [IntentionName: Bool] = [:]
   /// Intentions of the runtime that these operations removed by their identities.
   var removed: Set<IntentionIdentity> = []
+  /// The limits that these operations set.
+  var limits: [PropertyName: LimitSetting] = [:]
   /// How many intentions these operations added, less those they removed.
   var addedIntentions = 0
 
@@ -50,11 +52,11 @@ extension Plans {
   ) throws(Refusal) -> Placement {
     var placement = Placement()
     for property in reading.written {
-      placement.properties.append((property, present(property, on: target, after: outlook) ?? 0))
+      placement.properties.append((property, lanes(of: property, on: name, target, after: outlook)))
     }
     placement.written = placement.properties.count
     for requirement in reading.requirements {
-      try place(requirement, on: target, after: outlook, in: &placement)
+      try place(requirement, on: name, target, after: outlook, in: &placement)
     }
     for index in placement.properties.indices where placement.properties[index].lanes == 0 {
       placement.properties[index].lanes = KnownProperty.named(placement.properties[index].name).lanes.lowerBound
@@ -63,7 +65,7 @@ extension Plans {
       let lanes = placement.properties.first { $0.name == follower }?.lanes ?? 0
       try check(leader, of: PropertyReference(name, follower), lanes, field: field)
     }
-    if reading.isMove { try checkLimits(of: reading, on: target) }
+    if reading.isMove, !hasBegun { try checkLimits(of: reading, on: name, after: outlook) }
     let added = (outlook?.addedIntentions ?? 0) - (isReplacing ? 1 : 0)
     try checkRoom(for: placement, on: name, target, added: added, after: outlook)
     return placement
@@ -90,14 +92,22 @@ extension Plans {
     return movement.properties.lanes(at: slot)
   }
 
+  /// How many lanes a property has, or has to have by its limits; 0 if both are open.
+  private func lanes(
+    of property: PropertyName, on name: TargetName, _ target: TargetRecord?, after outlook: TargetOutlook?
+  ) -> Int {
+    present(property, on: target, after: outlook) ?? limits(of: PropertyReference(name, property), after: outlook)?
+      .lanes ?? 0
+  }
+
   private func place(
-    _ requirement: LaneRequirement, on target: TargetRecord?, after outlook: TargetOutlook?,
+    _ requirement: LaneRequirement, on name: TargetName, _ target: TargetRecord?, after outlook: TargetOutlook?,
     in placement: inout Placement
   ) throws(Refusal) {
     let known = placement.properties.firstIndex { $0.name == requirement.property }
     let index = known ?? placement.properties.endIndex
     if known == nil {
-      let lanes = present(requirement.property, on: target, after: outlook) ?? 0
+      let lanes = lanes(of: requirement.property, on: name, target, after: outlook)
       placement.properties.append((requirement.property, lanes))
     }
     let lanes = placement.properties[index].lanes

@@ -22,13 +22,16 @@ extension Plans {
 
   func row(of slot: PropertyTable.Slot) -> PropertyRow {
     let entry = movement.properties[slot]
-    return PropertyRow(
+    var row = PropertyRow(
       reference: entry.reference, handle: movement.properties.handle(at: slot),
       state: movement.properties.state(at: slot),
       driver: entry.stack.driver.flatMap { executors[$0]?.type },
       because: entry.stack.driver.map { entry.stack.identities(of: $0) } ?? [],
       waiting: entry.stack.waitingWriters.compactMap { executors[$0]?.type },
       changedFrame: movement.properties.changes.frame(of: slot), isLate: movement.properties.isLate(slot))
+    row.limits = movement.properties.limits[entry.reference]
+    if movement.properties.governors.isLagging(slot) { row.demand = movement.properties.governors.demand(of: slot) }
+    return row
   }
 
   func row(of record: ExecutorRecord) -> ExecutorRow {

@@ -47,6 +47,7 @@ final class IntentionRecord {
     var emitted = OrdinalSet()
     var children: Set<UInt32> = []
     var duration: Double?
+    var limits: LimitSetting?
   }
 
   init(
@@ -101,6 +102,12 @@ final class IntentionRecord {
   var duration: Double? {
     get { rare?.duration }
     set { if rare != nil || newValue != nil { made.duration = newValue } }
+  }
+
+  /// The limits that the property of a move had when its time began; `nil` if none were set.
+  var limits: LimitSetting? {
+    get { rare?.limits }
+    set { if rare != nil || newValue != nil { made.limits = newValue } }
   }
 
   /// The states of its properties when its time began. They are kept for plans in workers, which may have to be sent

@@ -22,7 +22,7 @@ final class Movement {
   private var arrivals: [SpringBank.Arrival] = []
 
   /// Whether anything will move in the next frame by itself.
-  var isMoving: Bool { bank.movingCount > 0 || !watched.isEmpty }
+  var isMoving: Bool { bank.movingCount > 0 || !watched.isEmpty || properties.governors.isMoving }
   /// Whether executors have yet to be notified of motions that came to rest.
   var hasArrivals: Bool { !arrivals.isEmpty }
 
@@ -55,9 +55,9 @@ final class Movement {
     return due
   }
 
-  /// Makes a property stand where it is.
+  /// Makes a property stand where it is or, under limits, brake.
   func stand(_ slot: PropertyTable.Slot) {
-    properties.set(slot, value: properties.value(at: slot), velocity: .zero)
+    properties.stand(slot)
     properties.motions[slot] = nil
   }
 

@@ -1,12 +1,14 @@
 import MotionModel
+import MotionPhysics
 
-/// The natural ranges (``KnownProperty/range``) of the slots that have one.
+/// The ranges of the slots that have one and no other limits: their natural ranges (``KnownProperty/range``), or those
+/// that were set.
 ///
 /// Most have none: for these a write costs a comparison with 0, and a frame of the spring bank nothing.
 struct NaturalRanges {
   private struct Entry {
     let slot: UInt32
-    let range: ClosedRange<Double>
+    let range: LaneRanges
   }
 
   /// By slot: its place among ``entries`` plus one; 0 without a range.
@@ -19,7 +21,7 @@ struct NaturalRanges {
   var slots: some Sequence<Int> { entries.lazy.map { Int($0.slot) } }
 
   /// Assigns a slot to a property of this range, or of none; the slot had no range before.
-  mutating func take(_ slot: Int, _ range: ClosedRange<Double>?) {
+  mutating func take(_ slot: Int, _ range: LaneRanges?) {
     while places.count <= slot { places.append(0) }
     guard let range else { return }
     entries.append(Entry(slot: UInt32(slot), range: range))
@@ -28,7 +30,7 @@ struct NaturalRanges {
 
   /// Removes the range of a slot that is empty again.
   mutating func leave(_ slot: Int) {
-    guard let place = index(of: slot) else { return }
+    guard slot < places.count, let place = index(of: slot) else { return }
     places[slot] = 0
     let last = entries.removeLast()
     guard place < entries.count else { return }
@@ -38,23 +40,47 @@ struct NaturalRanges {
 
   /// The range of a slot, if it has one.
   @inline(__always)
-  func range(of slot: Int) -> ClosedRange<Double>? { index(of: slot).map { entries[$0].range } }
+  func range(of slot: Int) -> LaneRanges? { index(of: slot).map { entries[$0].range } }
 
   @inline(__always)
   private func index(of slot: Int) -> Int? { places[slot] == 0 ? nil : Int(places[slot]) - 1 }
 }
 
-extension ClosedRange<Double> {
+/// A range for each lane of a property.
+struct LaneRanges {
+  let lower: SIMD4<Double>
+  let upper: SIMD4<Double>
+
+  /// The same range for every lane; `nil` without one.
+  init?(_ range: ClosedRange<Double>?) {
+    guard let range else { return nil }
+    (lower, upper) = (SIMD4(repeating: range.lowerBound), SIMD4(repeating: range.upperBound))
+  }
+
+  /// The ranges of limits; `nil` if none has one.
+  init?(_ limits: [GovernorLimits]) {
+    var (lower, upper) = (SIMD4(repeating: -Double.infinity), SIMD4(repeating: Double.infinity))
+    for lane in limits.indices {
+      (lower[lane], upper[lane]) = (limits[lane].range.lowerBound, limits[lane].range.upperBound)
+    }
+    guard lower != SIMD4(repeating: -.infinity) || upper != SIMD4(repeating: .infinity) else { return nil }
+    (self.lower, self.upper) = (lower, upper)
+  }
+
   /// Holds a lane at the bound that it has reached or passed, with velocity 0; from a bound it may move inwards.
   @inline(__always)
-  func hold(_ value: inout Double, _ velocity: inout Double) {
+  func hold(_ lane: Int, _ value: inout Double, _ velocity: inout Double) {
+    let (lowerBound, upperBound) = (lower[lane], upper[lane])
     if value > upperBound || value == upperBound && velocity > 0 { (value, velocity) = (upperBound, 0) }
     if value < lowerBound || value == lowerBound && velocity < 0 { (value, velocity) = (lowerBound, 0) }
   }
 
+  /// Whether a lane is at one of its bounds.
+  func bounds(_ lane: Int, _ value: Double) -> Bool { value == lower[lane] || value == upper[lane] }
+
   /// The same for all lanes of a property.
   @inline(__always)
   func hold(_ value: inout SIMD4<Double>, _ velocity: inout SIMD4<Double>) {
-    for lane in 0..<4 { hold(&value[lane], &velocity[lane]) }
+    for lane in 0..<4 { hold(lane, &value[lane], &velocity[lane]) }
   }
 }

@@ -2,15 +2,21 @@ import MotionModel
 import MotionPhysics
 
 extension PropertyTable {
-  /// Sets the state of a property, within its natural range, and notes it as changed in this frame if it changed.
+  /// Sets the state of a property, within its range, and notes it as changed in this frame if it changed. With limits of
+  /// motion, the property moves after this state, at the end of the frame.
   ///
   /// Every write passes here or through ``follow(_:)``, which applies the same rule. Beyond ``Limits/valueMagnitude``
   /// or ``Limits/velocityMagnitude`` the property stays where it is, with velocity 0, and is added to ``overflowed``.
   mutating func set(_ slot: Slot, value: SIMD4<Double>, velocity: SIMD4<Double>) {
     guard value.isWithin(Limits.valueMagnitude), velocity.isWithin(Limits.velocityMagnitude) else {
-      if columns.move(slot, to: columns.value(slot), .zero) { changes.note(slot) }
+      if governors.contains(slot) {
+        governors.release(slot)
+      } else if columns.move(slot, to: columns.value(slot), .zero) {
+        changes.note(slot)
+      }
       return overflowed.append(slot)
     }
+    if !governors.isEmpty, governors.demand(slot, value, velocity) { return }
     var (value, velocity) = (value, velocity)
     ranges.range(of: slot)?.hold(&value, &velocity)
     if columns.move(slot, to: value, velocity) { changes.note(slot) }
@@ -20,8 +26,7 @@ extension PropertyTable {
   func isAtBound(_ slot: Slot) -> Bool {
     guard let range = ranges.range(of: slot) else { return false }
     let row = columns.rows[slot]
-    let lanes = columns.values[row.first..<row.first + row.lanes]
-    return lanes.contains { $0 == range.lowerBound || $0 == range.upperBound }
+    return (0..<row.lanes).contains { range.bounds($0, columns.values[row.first + $0]) }
   }
 
   /// Notes that a property has to be published with this frame.
@@ -39,6 +44,7 @@ extension PropertyTable {
   /// the bank's tags. The bank itself moves beyond a bound, so that a spring ends at its own destination.
   mutating func follow(_ bank: SpringBank) {
     var lost: [Slot] = []
+    guard governors.isEmpty else { return followUnderLimits(bank) }
     columns.withLanes { rows, values, velocities in
       changes.noteMany { notes in
         var follower = Follower(rows: rows, values: values, velocities: velocities, notes: notes)
@@ -51,6 +57,27 @@ extension PropertyTable {
     holdInRanges()
   }
 
+  /// The same where some properties have limits of motion: for these the bank's states are demands.
+  private mutating func followUnderLimits(_ bank: SpringBank) {
+    var lost: [Slot] = []
+    var governors = Governors()
+    swap(&governors, &self.governors)
+    columns.withLanes { rows, values, velocities in
+      changes.noteMany { notes in
+        var follower = Follower(rows: rows, values: values, velocities: velocities, notes: notes)
+        bank.forEachArrival { tag, value in
+          if governors.demand(Int(tag), value, .zero) { return }
+          follower.arrive(Int(tag), at: value)
+        }
+        bank.forEachMovedGroup { follower.follow($0, besides: &governors) }
+        (notes, lost) = (follower.notes, follower.lost)
+      }
+    }
+    swap(&governors, &self.governors)
+    for slot in lost { set(slot, value: SIMD4(repeating: .infinity), velocity: .zero) }
+    holdInRanges()
+  }
+
   /// Holds the properties that a bank has just moved within their natural ranges. It visits the properties with a range
   /// or the changed properties, whichever are fewer. They are noted as changed already.
   private mutating func holdInRanges() {
@@ -59,7 +86,7 @@ extension PropertyTable {
       func hold(_ slot: Int) {
         guard let range = ranges.range(of: slot) else { return }
         let row = rows[slot]
-        for lane in row.first..<row.first + row.lanes { range.hold(&values[lane], &velocities[lane]) }
+        for lane in 0..<row.lanes { range.hold(lane, &values[row.first + lane], &velocities[row.first + lane]) }
       }
       if ranges.count < changes.count {
         for slot in ranges.slots { hold(slot) }
@@ -104,6 +131,26 @@ private struct Follower {
     case 2: follow(moved, lanes: 2)
     case 3: follow(moved, lanes: 3)
     default: follow(moved, lanes: 4)
+    }
+  }
+
+  /// The same, except for properties with governors, for which the states are demands.
+  mutating func follow(_ moved: SpringBank.MovedGroup, besides governors: inout Governors) {
+    for row in 0..<moved.count {
+      let slot = Int(moved.tag(row))
+      guard governors.contains(slot) else {
+        move(slot, lanes: moved.lanes) { (moved.value(row, lane: $0), moved.velocity(row, lane: $0)) }
+        continue
+      }
+      var (value, velocity) = (SIMD4<Double>.zero, SIMD4<Double>.zero)
+      for lane in 0..<moved.lanes {
+        (value[lane], velocity[lane]) = (moved.value(row, lane: lane), moved.velocity(row, lane: lane))
+      }
+      guard value.isWithin(Limits.valueMagnitude), velocity.isWithin(Limits.velocityMagnitude) else {
+        lost.append(slot)
+        continue
+      }
+      _ = governors.demand(slot, value, velocity)
     }
   }
 

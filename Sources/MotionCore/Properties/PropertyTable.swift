@@ -33,8 +33,12 @@ struct PropertyTable {
   var columns = PropertyColumns()
   /// Which slots changed.
   var changes = PropertyChanges()
-  /// Which properties have a natural range: every write to one is held within it.
+  /// Which properties have a range and no other limits: every write to one is held within it.
   var ranges = NaturalRanges()
+  /// The limits that were set, by name.
+  var limits = LimitTable()
+  /// The properties with limits of motion: a write to one is a demand.
+  var governors = Governors()
   /// The state between samples of workers and properties, for the few that need it.
   var motions = PropertyMotions()
   /// The slots that were to be set to values beyond the limits, since the last ``takeOverflowed()``; their properties
@@ -121,9 +125,10 @@ struct PropertyTable {
     let known = KnownProperty.named(entry.reference.property)
     var initial = SIMD4(repeating: known.initialLane)
     var velocity = velocity
-    known.range?.hold(&initial, &velocity)
+    let range = LaneRanges(known.range)
+    range?.hold(&initial, &velocity)
     let slot = free.popLast().map { Int($0) } ?? entries.count
-    ranges.take(slot, known.range)
+    ranges.take(slot, range)
     columns.reserve(slot, at: Lanes(initial, count: lanes), velocity: velocity)
     if slot < entries.count {
       entries[slot] = entry
@@ -141,6 +146,7 @@ struct PropertyTable {
     columns.show(slot, as: handle)
     slotOfHandle[handle] = UInt32(slot)
     changes.note(slot)
+    if !limits.isEmpty { limitNewProperty(at: slot) }
   }
 
   /// The property for which a slot is reserved.
@@ -168,6 +174,8 @@ struct PropertyTable {
     entries[slot].stack = WriterStack()
     entries[slot].silent = []
     ranges.leave(slot)
+    if !governors.isEmpty { governors.leave(slot) }
+    limits.abandon(reference)
     columns.vacate(slot)
     emptied.append(UInt32(slot))
   }

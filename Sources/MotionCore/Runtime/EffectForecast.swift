@@ -67,6 +67,7 @@ struct EffectForecast {
       if outlook.names[name] ?? isThere { counts.removed += 1 }
       outlook.names[name] = false
     case .removePlan(let identity, _): remove(identity, on: target, &outlook)
+    case .limit: return
     case .forget:
       if outlook.exists { counts.forgotten += 1 }
       outlook = Outlook(exists: false, isForgotten: true)

@@ -131,11 +131,13 @@ extension Runtime {
     plans.last.sequence = checkpoint.lastSequence
     position.phase = .changing(isStored: true)
     movement.properties.begin(frame.number)
+    for limit in checkpoint.limits { transactions.restore(limit) }
     for target in checkpoint.targets { transactions.restore(target) }
     var failed: Set<IntentionIdentity> = []
     for plan in checkpoint.plans where !transactions.restore(plan, unlessOf: failed) { failed.insert(plan.identity) }
     drivers.settle()
     for handover in checkpoint.handovers { transactions.restore(handover) }
+    for governed in checkpoint.governed { transactions.restore(governed) }
     for entry in checkpoint.waiting {
       plans.provenances.accept(entry.provenance, as: entry.sequence)
       queue.waiting.insert(

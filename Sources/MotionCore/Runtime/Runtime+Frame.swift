@@ -23,6 +23,7 @@ extension Runtime {
     settleArrivals()
     update(updated)
     drivers.moveOn()
+    movement.properties.govern(frame)
     retirement.endLingering()
     drivers.settle()
     updates.applyEndings()

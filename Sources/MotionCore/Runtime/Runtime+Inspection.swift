@@ -190,6 +190,7 @@ extension Transaction {
       case .remove(let name, let target): "remove \(name) from \(target)"
       case .removePlan(let identity, let target): "remove \(identity) from \(target)"
       case .forget(let target): "forget \(target)"
+      case .limit(let property, let target, let setting): "limit \(target)/\(property) to \(setting)"
       }
     }
     let more = log.count - told.count

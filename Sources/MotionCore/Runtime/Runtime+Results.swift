@@ -127,14 +127,19 @@ extension Runtime {
     checkpoint.targets = plans.targets.map(\.value).sorted { $0.ordinal < $1.ordinal }.map { target in
       RuntimeCheckpoint.Target(
         target.name,
-        target.slots.map { .init(movement.properties[$0].reference.property, movement.properties.state(at: $0)) })
+        target.slots.map { slot in
+          let reference = movement.properties[slot].reference
+          return .init(
+            reference.property, movement.properties.state(at: slot), limits: movement.properties.limits[reference])
+        })
     }
     checkpoint.plans = plans.intentions.map(\.value).sorted { $0.order < $1.order }.map(\.checkpointed)
     return checkpoint
   }
 
-  /// For how many properties a checkpoint contains the fades of hand-overs: a millisecond of work. After a restart at
-  /// that moment, properties beyond that number continue with their present velocity.
+  /// For how many properties a checkpoint contains the fades of hand-overs, and likewise the demands of properties that
+  /// limits hold back: a millisecond of work. After a restart at that moment, properties beyond that number continue
+  /// with their present velocity, and drivers begin where these are.
   private static let mostHandovers = 4096
 
   /// The part of a checkpoint besides targets and plans: the frame, the waiting transactions, and the fades of
@@ -149,6 +154,12 @@ extension Runtime {
     }
     checkpoint.handovers = movement.properties.motions.handovers(at: frame.time, atMost: Self.mostHandovers).map {
       .init(movement.properties[$0.slot].reference, $0.difference, remaining: $0.remaining)
+    }
+    if !movement.properties.limits.isEmpty {
+      checkpoint.limits = movement.properties.limits.ofMissingProperties.map { .init($0, $1) }
+    }
+    checkpoint.governed = movement.properties.governors.moving(atMost: Self.mostHandovers).sorted().compactMap {
+      movement.properties.governors.kept($0, of: movement.properties[$0].reference)
     }
     return checkpoint
   }

@@ -10,7 +10,7 @@ public final class TransactionCheck {
   let runtime: Runtime
   /// The workers that it needs.
   private(set) var workers: Set<WorkerAddress> = []
-  /// Whether it removes or forgets anything, as far as it has been checked.
+  /// Whether it does anything besides adding plans, as far as it has been checked.
   private(set) var takesAway = false
   /// Its effects on the targets that are not staged.
   private var outlooks = NameTable<TargetOutlook>()
@@ -122,6 +122,13 @@ public final class TransactionCheck {
       staged?.prepared?.note(operation, nil)
       unstagedOutlook(target).forget()
       takesAway = true
+    case .limit(let property, let target, let setting):
+      staged?.prepared?.note(operation, nil)
+      let outlook = unstagedOutlook(target)
+      let record = outlook.isForgotten ? nil : runtime.plans.targets[target]
+      try runtime.plans.check(setting, of: property, on: target, record, after: outlook)
+      outlook.limits[property] = setting
+      takesAway = true
     }
   }
 
@@ -210,6 +217,8 @@ public final class TransactionCheck {
   }
 
   private func place(_ reading: PlanReading, onNew target: TargetName) throws(Refusal) -> Placement {
+    // The placement of a plan on a target with limits depends on these.
+    if !runtime.movement.properties.limits.isEmpty { return try runtime.plans.place(reading, on: target, nil) }
     if let lastPlacement, lastPlacement.reading === reading { return lastPlacement.placement }
     let placement = try runtime.plans.place(reading, on: target, nil)
     // The placement of a plan that follows other properties depends on them.

@@ -6,9 +6,27 @@ extension Transactions {
     guard plans.targets[target.name] == nil else { return }
     let record = drivers.makeTarget(target.name)
     for property in target.properties {
+      if let limits = property.limits { restore(.init(PropertyReference(target.name, property.name), limits)) }
       let slot = plans.makeSlot(property.name, lanes: property.state.value.count, on: record)
-      movement.properties.set(slot, value: property.state.value.storage, velocity: property.state.velocity.storage)
+      movement.properties.place(slot, at: property.state)
     }
+  }
+
+  /// Restores the limits of a property that does not exist.
+  func restore(_ limit: RuntimeCheckpoint.Limit) {
+    guard (try? limit.setting.check(lanes: nil)) != nil else { return }
+    movement.properties.setLimits(limit.setting, of: limit.property, at: nil, acceleration: nil)
+  }
+
+  /// Restores the acceleration and the demand of a property under limits. A motion of forces continues from the demand.
+  func restore(_ governed: RuntimeCheckpoint.Governed) {
+    guard let slot = plans.find(governed.property) else { return }
+    let driver = movement.properties[slot].stack.driver
+    movement.properties.governors.restore(slot, governed, hasDriver: driver != nil)
+    guard governed.isDriven, let driver, movement.properties[slot].actor == driver,
+      governed.demand.value.count == movement.properties.lanes(at: slot)
+    else { return }
+    plans.executors[driver]?.physics?.restore(slot, at: governed.demand)
   }
 
   /// Continues the fade of a hand-over for a property that a worker is to move. A property that this process moves
@@ -58,6 +76,7 @@ extension Transactions {
       order: plans.last.order, sharing: plans.provenances.restore(plan))
     record.start = plan.start.map { ($0.frame, $0.time) }
     record.duration = plan.duration
+    record.limits = plan.limits
     record.starts = plan.places.compactMap { onThisTarget($0, target) }
     if plan.emittedBelow > 0 || !plan.emitted.isEmpty {
       record.emitted = OrdinalSet(below: plan.emittedBelow, and: plan.emitted)

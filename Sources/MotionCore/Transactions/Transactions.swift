@@ -63,7 +63,20 @@ final class Transactions {
     case .remove(let name, let target): retirement.remove(named: name, from: target)
     case .removePlan(let identity, let target): retirement.remove(identity, from: target)
     case .forget(let target): retirement.forget(target)
+    case .limit(let property, let target, let setting): limit(property, of: target, setting)
     }
+  }
+
+  /// Sets the limits of a property. Limits that have become impossible since they were accepted, because the property
+  /// has other lanes by now, are not set.
+  private func limit(_ property: PropertyName, of target: TargetName, _ setting: LimitSetting) {
+    let record = plans.targets[target]
+    guard (try? plans.check(setting, of: property, on: target, record, after: nil)) != nil else { return }
+    let slot = record.flatMap { plans.slot(of: property, on: $0) }
+    movement.properties.setLimits(
+      setting, of: PropertyReference(target, property), at: slot,
+      acceleration: slot.flatMap { drivers.moves.acceleration(at: $0) })
+    if let record, slot != nil { plans.checkpoints.touch(record) }
   }
 
   /// Stops everything: all intentions of the targets are removed, and their properties stand. Outputs stay unless the

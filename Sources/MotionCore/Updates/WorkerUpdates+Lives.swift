@@ -70,14 +70,17 @@ extension WorkerUpdates {
     queue.dropUpdates(of: worker)
     for handle in workers.executors(in: worker) {
       guard let record = plans.executors[handle] else { continue }
-      for identity in record.intentions where retirement.lingering.contains(identity) {
+      for identity in record.intentions
+      where retirement.lingering.contains(identity) && !retirement.isArriving(identity) {
         if let completed = plans.intentions[identity] { retirement.end(completed, .completed, tellingExecutor: false) }
       }
       let wasActive = record.isActive
       activity.endTokens(of: record)
       record.wantsUpdate = false
       for identity in record.intentions {
-        if let intention = plans.intentions[identity], intention.state == .added { intention.state = .owed }
+        if let intention = plans.intentions[identity], intention.state == .added, !retirement.isArriving(identity) {
+          intention.state = .owed
+        }
       }
       if record.unacknowledged == nil, !overdue.contains(handle) { record.silentSince = frame.time }
       record.unacknowledged = wasActive && !record.intentions.isEmpty ? 0 : nil
@@ -98,7 +101,9 @@ extension WorkerUpdates {
       if movement.properties.motions[slot]?.newPlan?.executor == record.handle {
         movement.properties.motions[slot]?.newPlan = nil
       }
-      guard movement.properties[slot].actor == record.handle else { continue }
+      guard movement.properties[slot].actor == record.handle,
+        !movement.properties[slot].stack.identities(of: record.handle).contains(where: retirement.isArriving)
+      else { continue }
       movement.properties[slot].actor = nil
       movement.properties.motions[slot]?.word = nil
       movement.unsettle(slot)

@@ -7,7 +7,9 @@ public import MotionModel
 ///       {"add": {"type": "Draggable"}, "named": "drag", "to": "square"},
 ///       {"remove": "drag", "from": "square"},
 ///       {"remove": {"intention": "49.0"}, "from": "square"},
-///       {"forget": "old"}
+///       {"forget": "old"},
+///       {"limit": {"range": [-1, 1], "velocity": 2, "acceleration": 8}, "property": "angle", "on": "head"},
+///       {"limit": "none", "property": "opacity", "on": "circle"}
 ///     ], "at": 12.5}
 ///
 /// Optional members beside `transaction`: `id` (32 hexadecimal digits), `at` (seconds of simulated time, or a duration;
@@ -101,6 +103,11 @@ extension Transaction.Operation {
       return .object([(key: "remove", value: plan), (key: "from", value: .text(target.text))])
     case .forget(let target):
       return .object([(key: "forget", value: .text(target.text))])
+    case .limit(let property, let target, let setting):
+      return .object([
+        (key: "limit", value: setting.layout), (key: "property", value: .text(property.text)),
+        (key: "on", value: .text(target.text)),
+      ])
     }
   }
 }

@@ -75,22 +75,24 @@ struct TransactionFileReader {
   }
 
   private mutating func readOperation(_ value: JSONValue) -> Transaction.Operation? {
-    let verbs = ["add", "remove", "forget"]
+    let verbs = ["add", "remove", "forget", "limit"]
     guard case .object(let given) = value.content else {
       file.report(
-        "\(value.inWords) is no operation", "Use an object with \"add\", \"remove\" or \"forget\".", at: value.offset)
+        "\(value.inWords) is no operation", "Use an object with \"add\", \"remove\", \"forget\" or \"limit\".",
+        at: value.offset)
       return nil
     }
     switch verbs.filter({ verb in given.contains { $0.key == verb } }) {
     case ["add"]: return readAdd(value)
     case ["remove"]: return readRemove(value)
     case ["forget"]: return readForget(value)
+    case ["limit"]: return readLimit(value)
     case []:
       let key = given.first
       file.report(
         "this is no operation",
         key.map { NearestName.remedy(for: $0.key, among: verbs, plural: "operations") }
-          ?? "Add \"add\", \"remove\" or \"forget\".",
+          ?? "Add \"add\", \"remove\", \"forget\" or \"limit\".",
         at: key?.keyOffset ?? value.offset)
     case let several:
       file.report("\(several.quotedList) in one operation", "Make one operation of each.", at: value.offset)
@@ -127,6 +129,16 @@ struct TransactionFileReader {
     else { return nil }
     lanes[target] = nil
     return .forget(target)
+  }
+
+  private mutating func readLimit(_ value: JSONValue) -> Transaction.Operation? {
+    guard let members = file.members(of: value, known: ["limit", "property", "on"], required: ["property", "on"]),
+      let limit = members["limit"], let setting = file.limits(limit)
+    else { return nil }
+    let property: PropertyName? = file.name(members["property"], field: "property")
+    let target: TargetName? = file.name(members["on"], field: "on")
+    guard let property, let target else { return nil }
+    return .limit(property, of: target, setting)
   }
 
   private mutating func readAdd(_ value: JSONValue) -> Transaction.Operation? {

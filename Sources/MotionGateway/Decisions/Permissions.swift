@@ -19,6 +19,8 @@ public struct Permissions: Hashable, Sendable {
     case clock
     /// See plugins with their logs, and restart them.
     case plugins
+    /// Set and lift the limits of properties, which protect a machine from all clients.
+    case limits
   }
 
   /// The granted permissions.
@@ -113,6 +115,15 @@ public struct Permissions: Hashable, Sendable {
 
   private func check(_ operation: Transaction.Operation, _ index: Int) throws(Refusal) {
     try check(operation.target, operation: index)
+    if case .limit = operation {
+      do throws(Refusal) {
+        try need(.limits)
+      } catch {
+        var refusal = error
+        refusal.operation = index
+        throw refusal
+      }
+    }
     if let types, case .add(let intention, _, _) = operation, !types.contains(intention.type) {
       var refusal = Self.forbidden(
         "\(intention.type) is not among the types that this gateway allows",

@@ -111,6 +111,10 @@ public struct PropertyRow: Hashable, Sendable {
   /// Whether the driver is late or has failed, so that the velocity fades, or whether the remainder of such a fade is
   /// still fading.
   public var isLate: Bool
+  /// The limits that were set; `nil` if none were.
+  public var limits: LimitSetting?
+  /// The state that the driver demands, if limits hold the property back from it.
+  public var demand: PropertyState?
 
   /// Creates a property with its driver.
   public init(

@@ -19,6 +19,10 @@ package struct RuntimeCheckpoint: Hashable, Sendable {
   package var owners: [Owner] = []
   /// The remainders of hand-overs that had not faded.
   package var handovers: [Handover] = []
+  /// The limits of properties that do not exist.
+  package var limits: [Limit] = []
+  /// The properties under limits that lag behind their drivers, accelerate or brake.
+  package var governed: [Governed] = []
 
   /// A target with its properties, in order of first mention.
   package struct Target: Hashable, Sendable {
@@ -32,8 +36,25 @@ package struct RuntimeCheckpoint: Hashable, Sendable {
   package struct Property: Hashable, Sendable {
     package var name: PropertyName
     package var state: PropertyState
+    /// The limits that were set; `nil` if none were.
+    package var limits: LimitSetting?
 
-    package init(_ name: PropertyName, _ state: PropertyState) { (self.name, self.state) = (name, state) }
+    package init(_ name: PropertyName, _ state: PropertyState, limits: LimitSetting? = nil) {
+      (self.name, self.state, self.limits) = (name, state, limits)
+    }
+  }
+
+  /// A property in the parts of a checkpoint: the place of its lanes in the columns.
+  package struct Place: Hashable, Sendable {
+    package var name: PropertyName
+    package var first: Int
+    package var lanes: Int
+    /// The limits that were set; `nil` if none were.
+    package var limits: LimitSetting?
+
+    package init(_ name: PropertyName, first: Int, lanes: Int, limits: LimitSetting? = nil) {
+      (self.name, self.first, self.lanes, self.limits) = (name, first, lanes, limits)
+    }
   }
 
   /// A plan that had not ended.
@@ -55,6 +76,8 @@ package struct RuntimeCheckpoint: Hashable, Sendable {
     package var provenance: Provenance?
     /// How many seconds the movement of a plan takes that arrives together with others.
     package var duration: Double?
+    /// The limits that the property of a MoveTo had when it began; `nil` if none were set.
+    package var limits: LimitSetting?
 
     package init(
       _ identity: IntentionIdentity, _ intention: Intention, named name: IntentionName?, on target: TargetName
@@ -101,6 +124,39 @@ package struct RuntimeCheckpoint: Hashable, Sendable {
 
     package init(_ property: PropertyReference, _ difference: PropertyState, remaining: Double) {
       (self.property, self.difference, self.remaining) = (property, difference, remaining)
+    }
+  }
+
+  /// The limits of a property that does not exist.
+  package struct Limit: Hashable, Sendable {
+    package var property: PropertyReference
+    package var setting: LimitSetting
+
+    package init(_ property: PropertyReference, _ setting: LimitSetting) {
+      (self.property, self.setting) = (property, setting)
+    }
+  }
+
+  /// The part of the state of a property under limits that is not in its value and velocity.
+  package struct Governed: Hashable, Sendable {
+    package var property: PropertyReference
+    /// The acceleration, per second squared.
+    package var acceleration: Lanes
+    /// The state that the driver demanded last.
+    package var demand: PropertyState
+    /// The acceleration of that demand.
+    package var demandAcceleration: Lanes
+    /// Whether the property follows the demand; otherwise it brakes.
+    package var isDriven: Bool
+    /// Whether the demand came after the last frame.
+    package var isPending: Bool
+
+    package init(
+      _ property: PropertyReference, acceleration: Lanes, demand: PropertyState, demandAcceleration: Lanes,
+      isDriven: Bool, isPending: Bool
+    ) {
+      (self.property, self.acceleration, self.demand) = (property, acceleration, demand)
+      (self.demandAcceleration, self.isDriven, self.isPending) = (demandAcceleration, isDriven, isPending)
     }
   }
 

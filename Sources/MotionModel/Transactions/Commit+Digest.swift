@@ -75,6 +75,11 @@ private struct Digester {
     case .forget(let target):
       combine(tag: 4)
       combine(target.text)
+    case .limit(let property, let target, let setting):
+      combine(tag: 7)
+      combine(target.text)
+      combine(property.text)
+      combine(setting)
     case .removePlan(let identity, let target):
       combine(tag: 5)
       combine(target.text)
@@ -82,6 +87,15 @@ private struct Digester {
       combine(UInt64(identity.operation))
       combine(UInt64(identity.path.count))
       for ordinal in identity.path { combine(UInt64(ordinal)) }
+    }
+  }
+
+  private mutating func combine(_ setting: LimitSetting) {
+    guard case .limits(let limits) = setting else { return combine(tag: 0) }
+    combine(tag: 1)
+    for part in [limits.range?.lower, limits.range?.upper, limits.velocity, limits.acceleration, limits.jerk] {
+      combine(UInt64(part?.count ?? 0))
+      for lane in 0..<(part?.count ?? 0) { combine(part?[lane].bitPattern ?? 0) }
     }
   }
 

@@ -10,12 +10,15 @@ extension Transaction {
       case .remove(let name, _): return sum + target + name.text.utf8.count
       case .removePlan: return sum + target + Self.bytesPerPart
       case .forget: return sum + target
+      case .limit(let property, _, _): return sum + target + property.text.utf8.count + Self.bytesOfLimits
       }
     }
   }
 
   /// The overhead of protobuf for a nested part: the field number and the length, twice.
   private static let bytesPerPart = 8
+  /// Five limits of four lanes.
+  private static let bytesOfLimits = 5 * (4 * 8 + bytesPerPart)
 }
 
 extension Provenance {

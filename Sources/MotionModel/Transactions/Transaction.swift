@@ -10,13 +10,18 @@ public struct Transaction: Hashable, Sendable {
     case remove(named: IntentionName, from: TargetName)
     /// Remove the plan of that identity, named or not; if it is no longer on this target, the operation has no effect.
     case removePlan(IntentionIdentity, from: TargetName)
-    /// Forget a target: its intentions, executors, tokens and properties.
+    /// Forget a target: its intentions, executors, tokens and properties. Limits of its properties stay.
     case forget(TargetName)
+    /// Set the limits of a property, whatever drives it; they replace all former ones. They belong to the name: the
+    /// property need not exist yet.
+    case limit(PropertyName, of: TargetName, LimitSetting)
 
     /// The target that the operation refers to.
     public var target: TargetName {
       switch self {
-      case .add(_, _, let target), .remove(_, let target), .removePlan(_, let target), .forget(let target): target
+      case .add(_, _, let target), .remove(_, let target), .removePlan(_, let target), .forget(let target),
+        .limit(_, let target, _):
+        target
       }
     }
   }
@@ -52,6 +57,16 @@ public struct Transaction: Hashable, Sendable {
   /// Forgets a target with everything on it.
   public mutating func forget(_ target: TargetName) {
     log.append(.forget(target))
+  }
+
+  /// Sets the limits of a property; they replace all former ones.
+  public mutating func limit(_ property: PropertyName, of target: TargetName, _ limits: PropertyLimits) {
+    log.append(.limit(property, of: target, .limits(limits)))
+  }
+
+  /// Lifts all limits of a property, also its natural range.
+  public mutating func liftLimits(_ property: PropertyName, of target: TargetName) {
+    log.append(.limit(property, of: target, .none))
   }
 
   /// The targets in order of first mention, including those that are only removed from or forgotten. Linear in the log.

@@ -52,6 +52,16 @@ public struct Governor: Hashable, Sendable {
     isFollowing = demand.position == state.position && demand.velocity == state.velocity
   }
 
+  /// Whether the lane is where it can be of what is demanded: there, or at rest at the bound before it.
+  public var hasArrived: Bool {
+    if isFollowing { return true }
+    guard state.velocity == 0, limits.motion.maxJerk == .infinity || state.acceleration == 0 else { return false }
+    return demand.position > limits.range.upperBound && state.position == limits.range.upperBound
+      || demand.position < limits.range.lowerBound && state.position == limits.range.lowerBound
+      || demand.position == state.position
+        && (state.position == limits.range.upperBound || state.position == limits.range.lowerBound)
+  }
+
   /// Which limits hold the lane back from its demand; none if it follows.
   public var restraint: Restraint {
     guard !isFollowing else { return [] }
@@ -246,12 +256,12 @@ public struct Governor: Hashable, Sendable {
       var middle =
         below.isFinite && above.isFinite ? (low * above - high * below) / (above - below) : 0.5 * (low + high)
       if !(middle > low && middle < high) { middle = 0.5 * (low + high) }
-      let trial = pursuit.braking(from: state(after: middle), at: middle)
-      let excess = direction * trial.excess
+      let attempt = pursuit.braking(from: state(after: middle), at: middle)
+      let excess = direction * attempt.excess
       // The moment is kept on the near side, so that the demand is not overshot.
-      if excess <= 0 { (braking, moment) = (trial, middle) }
-      if abs(excess) <= pursuit.tolerance(of: trial) {
-        (braking, moment) = (trial, middle)
+      if excess <= 0 { (braking, moment) = (attempt, middle) }
+      if abs(excess) <= pursuit.tolerance(of: attempt) {
+        (braking, moment) = (attempt, middle)
         break
       }
       if excess > 0 {

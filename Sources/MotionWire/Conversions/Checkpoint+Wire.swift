@@ -25,6 +25,8 @@ extension ProtoCheckpoint: WireRepresentation {
       }
     }
     handovers = checkpoint.handovers.map(Handover.init)
+    limits = checkpoint.limits.map { ProtoOperation.Limit($0.property.property, $0.property.target, $0.setting) }
+    governed = checkpoint.governed.map(Governed.init)
   }
 
   func model() throws(WireError) -> RuntimeCheckpoint {
@@ -46,6 +48,11 @@ extension ProtoCheckpoint: WireRepresentation {
     checkpoint.owners = owners.map { RuntimeCheckpoint.Owner($0.client, $0.sequences) }
     checkpoint.handovers = try Decode.list(
       handovers.filter { $0.difference.isFinite && $0.remaining.isFinite }, "handovers")
+    checkpoint.limits = try Decode.list(limits, "limits", atMost: Limits.limitedProperties) { limit throws(WireError) in
+      let (property, target, setting) = try limit.parts()
+      return RuntimeCheckpoint.Limit(PropertyReference(target, property), setting)
+    }
+    checkpoint.governed = try Decode.list(governed, "governed")
     return checkpoint
   }
 
@@ -78,7 +85,8 @@ extension ProtoCheckpoint: WireRepresentation {
           else { throw WireError(.value, field: "lanes", "\(lanes) lanes are missing") }
           next += lanes
           return RuntimeCheckpoint.Property(
-            try Decode.name(property.name, "name"), PropertyState(value, velocity: velocity))
+            try Decode.name(property.name, "name"), PropertyState(value, velocity: velocity),
+            limits: try Decode.optional(property.hasLimits, property.limits, "limits"))
         })
     }
     guard isPlaced || next == 0 || next == values.count else {
@@ -110,18 +118,20 @@ extension ProtoCheckpoint.Target {
       .with {
         $0.name = property.name.text
         $0.lanes = Encode.count(property.state.value.count)
+        if let limits = property.limits { $0.limits = ProtoLimitSetting(limits) }
       }
     }
   }
 
   /// A target whose properties state the index of their first lane.
-  init(_ name: TargetName, placed properties: [(name: PropertyName, first: Int, lanes: Int)]) {
+  init(_ name: TargetName, placed properties: [RuntimeCheckpoint.Place]) {
     self.name = name.text
-    self.properties = properties.map { property, first, lanes in
+    self.properties = properties.map { place in
       .with {
-        $0.name = property.text
-        $0.lanes = Encode.count(lanes)
-        $0.first = Encode.count(first)
+        $0.name = place.name.text
+        $0.lanes = Encode.count(place.lanes)
+        $0.first = Encode.count(place.first)
+        if let limits = place.limits { $0.limits = ProtoLimitSetting(limits) }
       }
     }
   }
@@ -144,6 +154,7 @@ extension ProtoCheckpoint.Plan: WireRepresentation {
     emitted = plan.emitted
     if let provenance = plan.provenance { self.provenance = ProtoProvenance(provenance) }
     if let duration = plan.duration { self.duration = duration }
+    if let limits = plan.limits { self.limits = ProtoLimitSetting(limits) }
   }
 
   func model() throws(WireError) -> RuntimeCheckpoint.Plan {
@@ -158,6 +169,7 @@ extension ProtoCheckpoint.Plan: WireRepresentation {
     plan.emitted = emitted
     plan.provenance = try Decode.optional(hasProvenance, provenance, "provenance")
     if hasDuration { plan.duration = try Decode.finite(duration, "duration") }
+    plan.limits = try Decode.optional(hasLimits, limits, "limits")
     return plan
   }
 }

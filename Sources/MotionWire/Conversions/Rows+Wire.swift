@@ -27,14 +27,19 @@ extension ProtoPropertyRow: WireRepresentation {
     waiting = row.waiting.map(\.text)
     changedFrame = row.changedFrame
     late = row.isLate
+    if let limits = row.limits { self.limits = ProtoLimitSetting(limits) }
+    if let demand = row.demand { self.demand = ProtoPropertyState(demand) }
   }
 
   func model() throws(WireError) -> PropertyRow {
-    PropertyRow(
+    var row = PropertyRow(
       reference: try Decode.required(hasProperty, property, "property"), handle: PropertyHandle(handle),
       state: try Decode.required(hasState, state, "state"), driver: try Decode.name(hasDriver, driver, "driver"),
       because: try Decode.list(because, "because"), waiting: try Decode.names(waiting, "waiting"),
       changedFrame: changedFrame, isLate: late)
+    row.limits = try Decode.optional(hasLimits, limits, "limits")
+    row.demand = try Decode.optional(hasDemand, demand, "demand")
+    return row
   }
 }
 

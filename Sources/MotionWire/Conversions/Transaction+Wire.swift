@@ -25,6 +25,7 @@ extension ProtoOperation: WireRepresentation {
             $0.from = target.text
           })
       case .forget(let target): .forget(target.text)
+      case .limit(let property, let target, let setting): .limit(Limit(property, target, setting))
       }
   }
 
@@ -53,6 +54,13 @@ extension ProtoOperation: WireRepresentation {
         throw error.within("remove_plan")
       }
     case .forget(let target): return .forget(try Decode.name(target, "forget"))
+    case .limit(let limit):
+      do {
+        let (property, target, setting) = try limit.parts()
+        return .limit(property, of: target, setting)
+      } catch {
+        throw error.within("limit")
+      }
     case nil: throw .nothingChosen("operation")
     }
   }

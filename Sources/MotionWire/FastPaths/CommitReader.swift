@@ -67,6 +67,7 @@ struct CommitReader {
       case 2 << 3 | 2: try Self.removal(reader.message())
       case 3 << 3 | 2: .forget(try reader.name())
       case 4 << 3 | 2: try Self.planRemoval(reader.message())
+      case 5 << 3 | 2: try Self.limit(reader.message())
       default: throw .unusual
       }
     guard reader.isAtEnd else { throw .unusual }

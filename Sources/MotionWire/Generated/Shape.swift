@@ -250,6 +250,8 @@ enum Shape: Int, CaseIterable {
       .many("waiting", 6, .checkpointWaiting),
       .many("owners", 7),
       .many("handovers", 11),
+      .many("limits", 12),
+      .many("governed", 13),
     ],
     [  // motion.v1.Checkpoint.Target
       .many("properties", 2),

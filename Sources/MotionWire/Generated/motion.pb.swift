@@ -990,6 +990,14 @@ nonisolated struct ProtoOperation: Sendable {
     set {operation = .removePlan(newValue)}
   }
 
+  var limit: ProtoOperation.Limit {
+    get {
+      if case .limit(let v)? = operation {return v}
+      return ProtoOperation.Limit()
+    }
+    set {operation = .limit(newValue)}
+  }
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   nonisolated enum OneOf_Operation: Equatable, Sendable {
@@ -998,6 +1006,7 @@ nonisolated struct ProtoOperation: Sendable {
     /// Forget a target: its intentions, executors, tokens and properties.
     case forget(String)
     case removePlan(ProtoOperation.RemovePlan)
+    case limit(ProtoOperation.Limit)
 
   }
 
@@ -1078,6 +1087,63 @@ nonisolated struct ProtoOperation: Sendable {
 
     fileprivate var _identity: ProtoIntentionIdentity? = nil
   }
+
+  /// Set the limits of a property, whatever drives it. They replace all former ones, belong to the name, which need not
+  /// exist yet, and outlast a forget.
+  nonisolated struct Limit: Sendable {
+    // SwiftProtobuf.Message conformance is added in an extension below. See the
+    // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+    // methods supported on all messages.
+
+    var property: String = String()
+
+    /// The target.
+    var on: String = String()
+
+    var setting: ProtoLimitSetting {
+      get {_setting ?? ProtoLimitSetting()}
+      set {_setting = newValue}
+    }
+    /// Returns true if `setting` has been explicitly set.
+    var hasSetting: Bool {self._setting != nil}
+    /// Clears the value of `setting`. Subsequent reads from it will return its default value.
+    mutating func clearSetting() {self._setting = nil}
+
+    var unknownFields = SwiftProtobuf.UnknownStorage()
+
+    init() {}
+
+    fileprivate var _setting: ProtoLimitSetting? = nil
+  }
+
+  init() {}
+}
+
+/// The limits of a property. Each is one number for all lanes, or one for each lane; one that is empty does not apply.
+/// Without a range, a property keeps its natural range, if it has one.
+nonisolated struct ProtoLimitSetting: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// No limits at all, also no natural range; the others are empty then.
+  var none: Bool = false
+
+  /// The range of the value: both or none. The lower bound is at most the upper one.
+  var lower: [Double] = []
+
+  var upper: [Double] = []
+
+  /// The largest magnitude of the velocity, per second; above 0, as the next two.
+  var velocity: [Double] = []
+
+  /// The largest magnitude of the acceleration, per second squared.
+  var acceleration: [Double] = []
+
+  /// The largest magnitude of the change of the acceleration, per second cubed.
+  var jerk: [Double] = []
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
 }
@@ -2334,61 +2400,94 @@ nonisolated struct ProtoTargetRow: Sendable {
 }
 
 /// A property, as returned by queries: its state, its driver and the driver's plans.
-nonisolated struct ProtoPropertyRow: Sendable {
+nonisolated struct ProtoPropertyRow: @unchecked Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
   var property: ProtoPropertyReference {
-    get {_property ?? ProtoPropertyReference()}
-    set {_property = newValue}
+    get {_storage._property ?? ProtoPropertyReference()}
+    set {_uniqueStorage()._property = newValue}
   }
   /// Returns true if `property` has been explicitly set.
-  var hasProperty: Bool {self._property != nil}
+  var hasProperty: Bool {_storage._property != nil}
   /// Clears the value of `property`. Subsequent reads from it will return its default value.
-  mutating func clearProperty() {self._property = nil}
+  mutating func clearProperty() {_uniqueStorage()._property = nil}
 
   /// Its handle in messages of this epoch.
-  var handle: UInt32 = 0
+  var handle: UInt32 {
+    get {_storage._handle}
+    set {_uniqueStorage()._handle = newValue}
+  }
 
   var state: ProtoPropertyState {
-    get {_state ?? ProtoPropertyState()}
-    set {_state = newValue}
+    get {_storage._state ?? ProtoPropertyState()}
+    set {_uniqueStorage()._state = newValue}
   }
   /// Returns true if `state` has been explicitly set.
-  var hasState: Bool {self._state != nil}
+  var hasState: Bool {_storage._state != nil}
   /// Clears the value of `state`. Subsequent reads from it will return its default value.
-  mutating func clearState() {self._state = nil}
+  mutating func clearState() {_uniqueStorage()._state = nil}
 
   /// The type of the executor in charge, if any.
   var driver: String {
-    get {_driver ?? String()}
-    set {_driver = newValue}
+    get {_storage._driver ?? String()}
+    set {_uniqueStorage()._driver = newValue}
   }
   /// Returns true if `driver` has been explicitly set.
-  var hasDriver: Bool {self._driver != nil}
+  var hasDriver: Bool {_storage._driver != nil}
   /// Clears the value of `driver`. Subsequent reads from it will return its default value.
-  mutating func clearDriver() {self._driver = nil}
+  mutating func clearDriver() {_uniqueStorage()._driver = nil}
 
   /// The intentions of the driver on this property, the latest last.
-  var because: [ProtoIntentionIdentity] = []
+  var because: [ProtoIntentionIdentity] {
+    get {_storage._because}
+    set {_uniqueStorage()._because = newValue}
+  }
 
   /// The types of the executors that wait below the driver, topmost first.
-  var waiting: [String] = []
+  var waiting: [String] {
+    get {_storage._waiting}
+    set {_uniqueStorage()._waiting = newValue}
+  }
 
   /// The frame of its last change; 0 before any.
-  var changedFrame: UInt64 = 0
+  var changedFrame: UInt64 {
+    get {_storage._changedFrame}
+    set {_uniqueStorage()._changedFrame = newValue}
+  }
 
   /// Whether the driver is late or dead, so that the velocity fades.
-  var late: Bool = false
+  var late: Bool {
+    get {_storage._late}
+    set {_uniqueStorage()._late = newValue}
+  }
+
+  /// The limits that were set; absent if none were.
+  var limits: ProtoLimitSetting {
+    get {_storage._limits ?? ProtoLimitSetting()}
+    set {_uniqueStorage()._limits = newValue}
+  }
+  /// Returns true if `limits` has been explicitly set.
+  var hasLimits: Bool {_storage._limits != nil}
+  /// Clears the value of `limits`. Subsequent reads from it will return its default value.
+  mutating func clearLimits() {_uniqueStorage()._limits = nil}
+
+  /// The state that the driver demands; absent if the property is there.
+  var demand: ProtoPropertyState {
+    get {_storage._demand ?? ProtoPropertyState()}
+    set {_uniqueStorage()._demand = newValue}
+  }
+  /// Returns true if `demand` has been explicitly set.
+  var hasDemand: Bool {_storage._demand != nil}
+  /// Clears the value of `demand`. Subsequent reads from it will return its default value.
+  mutating func clearDemand() {_uniqueStorage()._demand = nil}
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
 
-  fileprivate var _property: ProtoPropertyReference? = nil
-  fileprivate var _state: ProtoPropertyState? = nil
-  fileprivate var _driver: String? = nil
+  fileprivate var _storage = _StorageClass.defaultInstance
 }
 
 /// An executor, as returned by queries.
@@ -4628,44 +4727,35 @@ nonisolated struct ProtoLog: Sendable {
 }
 
 /// The beginning of a recording: the state that a runtime needs to replay it.
-nonisolated struct ProtoRecordingHeader: @unchecked Sendable {
+nonisolated struct ProtoRecordingHeader: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
   /// The version of the messages in it: 1.
-  var `protocol`: UInt32 {
-    get {_storage._protocol}
-    set {_uniqueStorage()._protocol = newValue}
-  }
+  var `protocol`: UInt32 = 0
 
   /// Frames per second, 1 to 1000.
-  var ratePerSecond: Double {
-    get {_storage._ratePerSecond}
-    set {_uniqueStorage()._ratePerSecond = newValue}
-  }
+  var ratePerSecond: Double = 0
 
   /// The plugins that were known.
-  var plugins: [ProtoPluginManifest] {
-    get {_storage._plugins}
-    set {_uniqueStorage()._plugins = newValue}
-  }
+  var plugins: [ProtoPluginManifest] = []
 
   /// The initial state, if the runtime was recovered from a journal.
   var checkpoint: ProtoCheckpoint {
-    get {_storage._checkpoint ?? ProtoCheckpoint()}
-    set {_uniqueStorage()._checkpoint = newValue}
+    get {_checkpoint ?? ProtoCheckpoint()}
+    set {_checkpoint = newValue}
   }
   /// Returns true if `checkpoint` has been explicitly set.
-  var hasCheckpoint: Bool {_storage._checkpoint != nil}
+  var hasCheckpoint: Bool {self._checkpoint != nil}
   /// Clears the value of `checkpoint`. Subsequent reads from it will return its default value.
-  mutating func clearCheckpoint() {_uniqueStorage()._checkpoint = nil}
+  mutating func clearCheckpoint() {self._checkpoint = nil}
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
 
-  fileprivate var _storage = _StorageClass.defaultInstance
+  fileprivate var _checkpoint: ProtoCheckpoint? = nil
 }
 
 /// One frame: the events that were applied in it, and its result.
@@ -5191,57 +5281,96 @@ nonisolated struct ProtoJournalEntry: Sendable {
 }
 
 /// A runtime at the end of a frame: enough to continue from there in another process.
-nonisolated struct ProtoCheckpoint: Sendable {
+nonisolated struct ProtoCheckpoint: @unchecked Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
   /// The last frame that was run.
   var frame: ProtoFrame {
-    get {_frame ?? ProtoFrame()}
-    set {_frame = newValue}
+    get {_storage._frame ?? ProtoFrame()}
+    set {_uniqueStorage()._frame = newValue}
   }
   /// Returns true if `frame` has been explicitly set.
-  var hasFrame: Bool {self._frame != nil}
+  var hasFrame: Bool {_storage._frame != nil}
   /// Clears the value of `frame`. Subsequent reads from it will return its default value.
-  mutating func clearFrame() {self._frame = nil}
+  mutating func clearFrame() {_uniqueStorage()._frame = nil}
 
   var clock: ProtoClockState {
-    get {_clock ?? ProtoClockState()}
-    set {_clock = newValue}
+    get {_storage._clock ?? ProtoClockState()}
+    set {_uniqueStorage()._clock = newValue}
   }
   /// Returns true if `clock` has been explicitly set.
-  var hasClock: Bool {self._clock != nil}
+  var hasClock: Bool {_storage._clock != nil}
   /// Clears the value of `clock`. Subsequent reads from it will return its default value.
-  mutating func clearClock() {self._clock = nil}
+  mutating func clearClock() {_uniqueStorage()._clock = nil}
 
   /// The sequence of the last transaction that was accepted.
-  var lastSequence: UInt64 = 0
+  var lastSequence: UInt64 {
+    get {_storage._lastSequence}
+    set {_uniqueStorage()._lastSequence = newValue}
+  }
 
   /// In order of first mention.
-  var targets: [ProtoCheckpoint.Target] = []
+  var targets: [ProtoCheckpoint.Target] {
+    get {_storage._targets}
+    set {_uniqueStorage()._targets = newValue}
+  }
 
   /// The plans that had not ended, in order of addition.
-  var plans: [ProtoCheckpoint.Plan] = []
+  var plans: [ProtoCheckpoint.Plan] {
+    get {_storage._plans}
+    set {_uniqueStorage()._plans = newValue}
+  }
 
   /// The transactions that waited for their time, in the order in which they will be applied.
-  var waiting: [ProtoCheckpoint.Waiting] = []
+  var waiting: [ProtoCheckpoint.Waiting] {
+    get {_storage._waiting}
+    set {_uniqueStorage()._waiting = newValue}
+  }
 
   /// The clients whose transactions hold only while they are connected.
-  var owners: [ProtoCheckpoint.Owner] = []
+  var owners: [ProtoCheckpoint.Owner] {
+    get {_storage._owners}
+    set {_uniqueStorage()._owners = newValue}
+  }
 
   /// The values of the properties: all lanes of the first property of the first target, then those of its second, …,
   /// unless the properties state their index.
-  var values: [Double] = []
+  var values: [Double] {
+    get {_storage._values}
+    set {_uniqueStorage()._values = newValue}
+  }
 
   /// Their velocities, likewise.
-  var velocities: [Double] = []
+  var velocities: [Double] {
+    get {_storage._velocities}
+    set {_uniqueStorage()._velocities = newValue}
+  }
 
   /// A note of the journal writer for itself; it has no meaning for other readers.
-  var places: Data = Data()
+  var places: Data {
+    get {_storage._places}
+    set {_uniqueStorage()._places = newValue}
+  }
 
   /// The remains of hand-overs that had not faded.
-  var handovers: [ProtoCheckpoint.Handover] = []
+  var handovers: [ProtoCheckpoint.Handover] {
+    get {_storage._handovers}
+    set {_uniqueStorage()._handovers = newValue}
+  }
+
+  /// The limits of properties that do not exist.
+  var limits: [ProtoOperation.Limit] {
+    get {_storage._limits}
+    set {_uniqueStorage()._limits = newValue}
+  }
+
+  /// The properties under limits that lag behind their drivers, accelerate or brake.
+  var governed: [ProtoCheckpoint.Governed] {
+    get {_storage._governed}
+    set {_uniqueStorage()._governed = newValue}
+  }
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -5279,11 +5408,22 @@ nonisolated struct ProtoCheckpoint: Sendable {
     /// Clears the value of `first`. Subsequent reads from it will return its default value.
     mutating func clearFirst() {self._first = nil}
 
+    /// The limits that were set; absent if none were.
+    var limits: ProtoLimitSetting {
+      get {_limits ?? ProtoLimitSetting()}
+      set {_limits = newValue}
+    }
+    /// Returns true if `limits` has been explicitly set.
+    var hasLimits: Bool {self._limits != nil}
+    /// Clears the value of `limits`. Subsequent reads from it will return its default value.
+    mutating func clearLimits() {self._limits = nil}
+
     var unknownFields = SwiftProtobuf.UnknownStorage()
 
     init() {}
 
     fileprivate var _first: UInt32? = nil
+    fileprivate var _limits: ProtoLimitSetting? = nil
   }
 
   nonisolated struct Plan: @unchecked Sendable {
@@ -5369,6 +5509,16 @@ nonisolated struct ProtoCheckpoint: Sendable {
     var hasDuration: Bool {_storage._duration != nil}
     /// Clears the value of `duration`. Subsequent reads from it will return its default value.
     mutating func clearDuration() {_uniqueStorage()._duration = nil}
+
+    /// Of a MoveTo that has begun: the limits that its property had then.
+    var limits: ProtoLimitSetting {
+      get {_storage._limits ?? ProtoLimitSetting()}
+      set {_uniqueStorage()._limits = newValue}
+    }
+    /// Returns true if `limits` has been explicitly set.
+    var hasLimits: Bool {_storage._limits != nil}
+    /// Clears the value of `limits`. Subsequent reads from it will return its default value.
+    mutating func clearLimits() {_uniqueStorage()._limits = nil}
 
     var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -5468,10 +5618,52 @@ nonisolated struct ProtoCheckpoint: Sendable {
     fileprivate var _difference: ProtoPropertyState? = nil
   }
 
+  nonisolated struct Governed: Sendable {
+    // SwiftProtobuf.Message conformance is added in an extension below. See the
+    // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+    // methods supported on all messages.
+
+    var property: ProtoPropertyReference {
+      get {_property ?? ProtoPropertyReference()}
+      set {_property = newValue}
+    }
+    /// Returns true if `property` has been explicitly set.
+    var hasProperty: Bool {self._property != nil}
+    /// Clears the value of `property`. Subsequent reads from it will return its default value.
+    mutating func clearProperty() {self._property = nil}
+
+    /// The acceleration of the property, in each lane.
+    var acceleration: [Double] = []
+
+    /// The state that its driver demanded last, and the acceleration of that demand.
+    var demand: ProtoPropertyState {
+      get {_demand ?? ProtoPropertyState()}
+      set {_demand = newValue}
+    }
+    /// Returns true if `demand` has been explicitly set.
+    var hasDemand: Bool {self._demand != nil}
+    /// Clears the value of `demand`. Subsequent reads from it will return its default value.
+    mutating func clearDemand() {self._demand = nil}
+
+    var demandAcceleration: [Double] = []
+
+    /// Whether it follows a demand; otherwise it brakes.
+    var driven: Bool = false
+
+    /// Whether the demand came after the last frame.
+    var pending: Bool = false
+
+    var unknownFields = SwiftProtobuf.UnknownStorage()
+
+    init() {}
+
+    fileprivate var _property: ProtoPropertyReference? = nil
+    fileprivate var _demand: ProtoPropertyState? = nil
+  }
+
   init() {}
 
-  fileprivate var _frame: ProtoFrame? = nil
-  fileprivate var _clock: ProtoClockState? = nil
+  fileprivate var _storage = _StorageClass.defaultInstance
 }
 
 // MARK: - Code below here is support for the SwiftProtobuf runtime.
@@ -6814,7 +7006,7 @@ nonisolated extension ProtoIntention: SwiftProtobuf.Message, SwiftProtobuf._Mess
 
 nonisolated extension ProtoOperation: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Operation"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}add\0\u{1}remove\0\u{1}forget\0\u{3}remove_plan\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}add\0\u{1}remove\0\u{1}forget\0\u{3}remove_plan\0\u{1}limit\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -6869,6 +7061,19 @@ nonisolated extension ProtoOperation: SwiftProtobuf.Message, SwiftProtobuf._Mess
           self.operation = .removePlan(v)
         }
       }()
+      case 5: try {
+        var v: ProtoOperation.Limit?
+        var hadOneofValue = false
+        if let current = self.operation {
+          hadOneofValue = true
+          if case .limit(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.operation = .limit(v)
+        }
+      }()
       default: break
       }
     }
@@ -6895,6 +7100,10 @@ nonisolated extension ProtoOperation: SwiftProtobuf.Message, SwiftProtobuf._Mess
     case .removePlan?: try {
       guard case .removePlan(let v)? = self.operation else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
+    }()
+    case .limit?: try {
+      guard case .limit(let v)? = self.operation else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 5)
     }()
     case nil: break
     }
@@ -7021,6 +7230,105 @@ nonisolated extension ProtoOperation.RemovePlan: SwiftProtobuf.Message, SwiftPro
   static func ==(lhs: ProtoOperation.RemovePlan, rhs: ProtoOperation.RemovePlan) -> Bool {
     if lhs._identity != rhs._identity {return false}
     if lhs.from != rhs.from {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension ProtoOperation.Limit: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = ProtoOperation.protoMessageName + ".Limit"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}property\0\u{1}on\0\u{1}setting\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.property) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.on) }()
+      case 3: try { try decoder.decodeSingularMessageField(value: &self._setting) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.property.isEmpty {
+      try visitor.visitSingularStringField(value: self.property, fieldNumber: 1)
+    }
+    if !self.on.isEmpty {
+      try visitor.visitSingularStringField(value: self.on, fieldNumber: 2)
+    }
+    try { if let v = self._setting {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
+    } }()
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: ProtoOperation.Limit, rhs: ProtoOperation.Limit) -> Bool {
+    if lhs.property != rhs.property {return false}
+    if lhs.on != rhs.on {return false}
+    if lhs._setting != rhs._setting {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension ProtoLimitSetting: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".LimitSetting"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}none\0\u{1}lower\0\u{1}upper\0\u{1}velocity\0\u{1}acceleration\0\u{1}jerk\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBoolField(value: &self.none) }()
+      case 2: try { try decoder.decodeRepeatedDoubleField(value: &self.lower) }()
+      case 3: try { try decoder.decodeRepeatedDoubleField(value: &self.upper) }()
+      case 4: try { try decoder.decodeRepeatedDoubleField(value: &self.velocity) }()
+      case 5: try { try decoder.decodeRepeatedDoubleField(value: &self.acceleration) }()
+      case 6: try { try decoder.decodeRepeatedDoubleField(value: &self.jerk) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.none != false {
+      try visitor.visitSingularBoolField(value: self.none, fieldNumber: 1)
+    }
+    if !self.lower.isEmpty {
+      try visitor.visitPackedDoubleField(value: self.lower, fieldNumber: 2)
+    }
+    if !self.upper.isEmpty {
+      try visitor.visitPackedDoubleField(value: self.upper, fieldNumber: 3)
+    }
+    if !self.velocity.isEmpty {
+      try visitor.visitPackedDoubleField(value: self.velocity, fieldNumber: 4)
+    }
+    if !self.acceleration.isEmpty {
+      try visitor.visitPackedDoubleField(value: self.acceleration, fieldNumber: 5)
+    }
+    if !self.jerk.isEmpty {
+      try visitor.visitPackedDoubleField(value: self.jerk, fieldNumber: 6)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: ProtoLimitSetting, rhs: ProtoLimitSetting) -> Bool {
+    if lhs.none != rhs.none {return false}
+    if lhs.lower != rhs.lower {return false}
+    if lhs.upper != rhs.upper {return false}
+    if lhs.velocity != rhs.velocity {return false}
+    if lhs.acceleration != rhs.acceleration {return false}
+    if lhs.jerk != rhs.jerk {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -8632,68 +8940,132 @@ nonisolated extension ProtoTargetRow: SwiftProtobuf.Message, SwiftProtobuf._Mess
 
 nonisolated extension ProtoPropertyRow: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".PropertyRow"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}property\0\u{1}handle\0\u{1}state\0\u{1}driver\0\u{1}because\0\u{1}waiting\0\u{3}changed_frame\0\u{1}late\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}property\0\u{1}handle\0\u{1}state\0\u{1}driver\0\u{1}because\0\u{1}waiting\0\u{3}changed_frame\0\u{1}late\0\u{1}limits\0\u{1}demand\0")
+
+  fileprivate class _StorageClass {
+    var _property: ProtoPropertyReference? = nil
+    var _handle: UInt32 = 0
+    var _state: ProtoPropertyState? = nil
+    var _driver: String? = nil
+    var _because: [ProtoIntentionIdentity] = []
+    var _waiting: [String] = []
+    var _changedFrame: UInt64 = 0
+    var _late: Bool = false
+    var _limits: ProtoLimitSetting? = nil
+    var _demand: ProtoPropertyState? = nil
+
+      // This property is used as the initial default value for new instances of the type.
+      // The type itself is protecting the reference to its storage via CoW semantics.
+      // This will force a copy to be made of this reference when the first mutation occurs;
+      // hence, it is safe to mark this as `nonisolated(unsafe)`.
+      static nonisolated(unsafe) let defaultInstance = _StorageClass()
+
+    private init() {}
+
+    init(copying source: _StorageClass) {
+      _property = source._property
+      _handle = source._handle
+      _state = source._state
+      _driver = source._driver
+      _because = source._because
+      _waiting = source._waiting
+      _changedFrame = source._changedFrame
+      _late = source._late
+      _limits = source._limits
+      _demand = source._demand
+    }
+  }
+
+  fileprivate mutating func _uniqueStorage() -> _StorageClass {
+    if !isKnownUniquelyReferenced(&_storage) {
+      _storage = _StorageClass(copying: _storage)
+    }
+    return _storage
+  }
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularMessageField(value: &self._property) }()
-      case 2: try { try decoder.decodeSingularUInt32Field(value: &self.handle) }()
-      case 3: try { try decoder.decodeSingularMessageField(value: &self._state) }()
-      case 4: try { try decoder.decodeSingularStringField(value: &self._driver) }()
-      case 5: try { try decoder.decodeRepeatedMessageField(value: &self.because) }()
-      case 6: try { try decoder.decodeRepeatedStringField(value: &self.waiting) }()
-      case 7: try { try decoder.decodeSingularUInt64Field(value: &self.changedFrame) }()
-      case 8: try { try decoder.decodeSingularBoolField(value: &self.late) }()
-      default: break
+    _ = _uniqueStorage()
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      while let fieldNumber = try decoder.nextFieldNumber() {
+        // The use of inline closures is to circumvent an issue where the compiler
+        // allocates stack space for every case branch when no optimizations are
+        // enabled. https://github.com/apple/swift-protobuf/issues/1034
+        switch fieldNumber {
+        case 1: try { try decoder.decodeSingularMessageField(value: &_storage._property) }()
+        case 2: try { try decoder.decodeSingularUInt32Field(value: &_storage._handle) }()
+        case 3: try { try decoder.decodeSingularMessageField(value: &_storage._state) }()
+        case 4: try { try decoder.decodeSingularStringField(value: &_storage._driver) }()
+        case 5: try { try decoder.decodeRepeatedMessageField(value: &_storage._because) }()
+        case 6: try { try decoder.decodeRepeatedStringField(value: &_storage._waiting) }()
+        case 7: try { try decoder.decodeSingularUInt64Field(value: &_storage._changedFrame) }()
+        case 8: try { try decoder.decodeSingularBoolField(value: &_storage._late) }()
+        case 9: try { try decoder.decodeSingularMessageField(value: &_storage._limits) }()
+        case 10: try { try decoder.decodeSingularMessageField(value: &_storage._demand) }()
+        default: break
+        }
       }
     }
   }
 
   func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    // The use of inline closures is to circumvent an issue where the compiler
-    // allocates stack space for every if/case branch local when no optimizations
-    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
-    // https://github.com/apple/swift-protobuf/issues/1182
-    try { if let v = self._property {
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
-    } }()
-    if self.handle != 0 {
-      try visitor.visitSingularUInt32Field(value: self.handle, fieldNumber: 2)
-    }
-    try { if let v = self._state {
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
-    } }()
-    try { if let v = self._driver {
-      try visitor.visitSingularStringField(value: v, fieldNumber: 4)
-    } }()
-    if !self.because.isEmpty {
-      try visitor.visitRepeatedMessageField(value: self.because, fieldNumber: 5)
-    }
-    if !self.waiting.isEmpty {
-      try visitor.visitRepeatedStringField(value: self.waiting, fieldNumber: 6)
-    }
-    if self.changedFrame != 0 {
-      try visitor.visitSingularUInt64Field(value: self.changedFrame, fieldNumber: 7)
-    }
-    if self.late != false {
-      try visitor.visitSingularBoolField(value: self.late, fieldNumber: 8)
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every if/case branch local when no optimizations
+      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+      // https://github.com/apple/swift-protobuf/issues/1182
+      try { if let v = _storage._property {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+      } }()
+      if _storage._handle != 0 {
+        try visitor.visitSingularUInt32Field(value: _storage._handle, fieldNumber: 2)
+      }
+      try { if let v = _storage._state {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
+      } }()
+      try { if let v = _storage._driver {
+        try visitor.visitSingularStringField(value: v, fieldNumber: 4)
+      } }()
+      if !_storage._because.isEmpty {
+        try visitor.visitRepeatedMessageField(value: _storage._because, fieldNumber: 5)
+      }
+      if !_storage._waiting.isEmpty {
+        try visitor.visitRepeatedStringField(value: _storage._waiting, fieldNumber: 6)
+      }
+      if _storage._changedFrame != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._changedFrame, fieldNumber: 7)
+      }
+      if _storage._late != false {
+        try visitor.visitSingularBoolField(value: _storage._late, fieldNumber: 8)
+      }
+      try { if let v = _storage._limits {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 9)
+      } }()
+      try { if let v = _storage._demand {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 10)
+      } }()
     }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   static func ==(lhs: ProtoPropertyRow, rhs: ProtoPropertyRow) -> Bool {
-    if lhs._property != rhs._property {return false}
-    if lhs.handle != rhs.handle {return false}
-    if lhs._state != rhs._state {return false}
-    if lhs._driver != rhs._driver {return false}
-    if lhs.because != rhs.because {return false}
-    if lhs.waiting != rhs.waiting {return false}
-    if lhs.changedFrame != rhs.changedFrame {return false}
-    if lhs.late != rhs.late {return false}
+    if lhs._storage !== rhs._storage {
+      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
+        let _storage = _args.0
+        let rhs_storage = _args.1
+        if _storage._property != rhs_storage._property {return false}
+        if _storage._handle != rhs_storage._handle {return false}
+        if _storage._state != rhs_storage._state {return false}
+        if _storage._driver != rhs_storage._driver {return false}
+        if _storage._because != rhs_storage._because {return false}
+        if _storage._waiting != rhs_storage._waiting {return false}
+        if _storage._changedFrame != rhs_storage._changedFrame {return false}
+        if _storage._late != rhs_storage._late {return false}
+        if _storage._limits != rhs_storage._limits {return false}
+        if _storage._demand != rhs_storage._demand {return false}
+        return true
+      }
+      if !storagesAreEqual {return false}
+    }
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -11996,88 +12368,46 @@ nonisolated extension ProtoRecordingHeader: SwiftProtobuf.Message, SwiftProtobuf
   static let protoMessageName: String = _protobuf_package + ".RecordingHeader"
   static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}protocol\0\u{3}rate_per_second\0\u{1}plugins\0\u{1}checkpoint\0")
 
-  fileprivate class _StorageClass {
-    var _protocol: UInt32 = 0
-    var _ratePerSecond: Double = 0
-    var _plugins: [ProtoPluginManifest] = []
-    var _checkpoint: ProtoCheckpoint? = nil
-
-      // This property is used as the initial default value for new instances of the type.
-      // The type itself is protecting the reference to its storage via CoW semantics.
-      // This will force a copy to be made of this reference when the first mutation occurs;
-      // hence, it is safe to mark this as `nonisolated(unsafe)`.
-      static nonisolated(unsafe) let defaultInstance = _StorageClass()
-
-    private init() {}
-
-    init(copying source: _StorageClass) {
-      _protocol = source._protocol
-      _ratePerSecond = source._ratePerSecond
-      _plugins = source._plugins
-      _checkpoint = source._checkpoint
-    }
-  }
-
-  fileprivate mutating func _uniqueStorage() -> _StorageClass {
-    if !isKnownUniquelyReferenced(&_storage) {
-      _storage = _StorageClass(copying: _storage)
-    }
-    return _storage
-  }
-
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    _ = _uniqueStorage()
-    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
-      while let fieldNumber = try decoder.nextFieldNumber() {
-        // The use of inline closures is to circumvent an issue where the compiler
-        // allocates stack space for every case branch when no optimizations are
-        // enabled. https://github.com/apple/swift-protobuf/issues/1034
-        switch fieldNumber {
-        case 1: try { try decoder.decodeSingularUInt32Field(value: &_storage._protocol) }()
-        case 2: try { try decoder.decodeSingularDoubleField(value: &_storage._ratePerSecond) }()
-        case 3: try { try decoder.decodeRepeatedMessageField(value: &_storage._plugins) }()
-        case 4: try { try decoder.decodeSingularMessageField(value: &_storage._checkpoint) }()
-        default: break
-        }
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt32Field(value: &self.`protocol`) }()
+      case 2: try { try decoder.decodeSingularDoubleField(value: &self.ratePerSecond) }()
+      case 3: try { try decoder.decodeRepeatedMessageField(value: &self.plugins) }()
+      case 4: try { try decoder.decodeSingularMessageField(value: &self._checkpoint) }()
+      default: break
       }
     }
   }
 
   func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every if/case branch local when no optimizations
-      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
-      // https://github.com/apple/swift-protobuf/issues/1182
-      if _storage._protocol != 0 {
-        try visitor.visitSingularUInt32Field(value: _storage._protocol, fieldNumber: 1)
-      }
-      if _storage._ratePerSecond.bitPattern != 0 {
-        try visitor.visitSingularDoubleField(value: _storage._ratePerSecond, fieldNumber: 2)
-      }
-      if !_storage._plugins.isEmpty {
-        try visitor.visitRepeatedMessageField(value: _storage._plugins, fieldNumber: 3)
-      }
-      try { if let v = _storage._checkpoint {
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
-      } }()
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if self.`protocol` != 0 {
+      try visitor.visitSingularUInt32Field(value: self.`protocol`, fieldNumber: 1)
     }
+    if self.ratePerSecond.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.ratePerSecond, fieldNumber: 2)
+    }
+    if !self.plugins.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.plugins, fieldNumber: 3)
+    }
+    try { if let v = self._checkpoint {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
   static func ==(lhs: ProtoRecordingHeader, rhs: ProtoRecordingHeader) -> Bool {
-    if lhs._storage !== rhs._storage {
-      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
-        let _storage = _args.0
-        let rhs_storage = _args.1
-        if _storage._protocol != rhs_storage._protocol {return false}
-        if _storage._ratePerSecond != rhs_storage._ratePerSecond {return false}
-        if _storage._plugins != rhs_storage._plugins {return false}
-        if _storage._checkpoint != rhs_storage._checkpoint {return false}
-        return true
-      }
-      if !storagesAreEqual {return false}
-    }
+    if lhs.`protocol` != rhs.`protocol` {return false}
+    if lhs.ratePerSecond != rhs.ratePerSecond {return false}
+    if lhs.plugins != rhs.plugins {return false}
+    if lhs._checkpoint != rhs._checkpoint {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -12902,83 +13232,153 @@ nonisolated extension ProtoJournalEntry.Void: SwiftProtobuf.Message, SwiftProtob
 
 nonisolated extension ProtoCheckpoint: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Checkpoint"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}frame\0\u{1}clock\0\u{3}last_sequence\0\u{1}targets\0\u{1}plans\0\u{1}waiting\0\u{1}owners\0\u{1}values\0\u{1}velocities\0\u{1}places\0\u{1}handovers\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}frame\0\u{1}clock\0\u{3}last_sequence\0\u{1}targets\0\u{1}plans\0\u{1}waiting\0\u{1}owners\0\u{1}values\0\u{1}velocities\0\u{1}places\0\u{1}handovers\0\u{1}limits\0\u{1}governed\0")
+
+  fileprivate class _StorageClass {
+    var _frame: ProtoFrame? = nil
+    var _clock: ProtoClockState? = nil
+    var _lastSequence: UInt64 = 0
+    var _targets: [ProtoCheckpoint.Target] = []
+    var _plans: [ProtoCheckpoint.Plan] = []
+    var _waiting: [ProtoCheckpoint.Waiting] = []
+    var _owners: [ProtoCheckpoint.Owner] = []
+    var _values: [Double] = []
+    var _velocities: [Double] = []
+    var _places: Data = Data()
+    var _handovers: [ProtoCheckpoint.Handover] = []
+    var _limits: [ProtoOperation.Limit] = []
+    var _governed: [ProtoCheckpoint.Governed] = []
+
+      // This property is used as the initial default value for new instances of the type.
+      // The type itself is protecting the reference to its storage via CoW semantics.
+      // This will force a copy to be made of this reference when the first mutation occurs;
+      // hence, it is safe to mark this as `nonisolated(unsafe)`.
+      static nonisolated(unsafe) let defaultInstance = _StorageClass()
+
+    private init() {}
+
+    init(copying source: _StorageClass) {
+      _frame = source._frame
+      _clock = source._clock
+      _lastSequence = source._lastSequence
+      _targets = source._targets
+      _plans = source._plans
+      _waiting = source._waiting
+      _owners = source._owners
+      _values = source._values
+      _velocities = source._velocities
+      _places = source._places
+      _handovers = source._handovers
+      _limits = source._limits
+      _governed = source._governed
+    }
+  }
+
+  fileprivate mutating func _uniqueStorage() -> _StorageClass {
+    if !isKnownUniquelyReferenced(&_storage) {
+      _storage = _StorageClass(copying: _storage)
+    }
+    return _storage
+  }
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularMessageField(value: &self._frame) }()
-      case 2: try { try decoder.decodeSingularMessageField(value: &self._clock) }()
-      case 3: try { try decoder.decodeSingularUInt64Field(value: &self.lastSequence) }()
-      case 4: try { try decoder.decodeRepeatedMessageField(value: &self.targets) }()
-      case 5: try { try decoder.decodeRepeatedMessageField(value: &self.plans) }()
-      case 6: try { try decoder.decodeRepeatedMessageField(value: &self.waiting) }()
-      case 7: try { try decoder.decodeRepeatedMessageField(value: &self.owners) }()
-      case 8: try { try decoder.decodeRepeatedDoubleField(value: &self.values) }()
-      case 9: try { try decoder.decodeRepeatedDoubleField(value: &self.velocities) }()
-      case 10: try { try decoder.decodeSingularBytesField(value: &self.places) }()
-      case 11: try { try decoder.decodeRepeatedMessageField(value: &self.handovers) }()
-      default: break
+    _ = _uniqueStorage()
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      while let fieldNumber = try decoder.nextFieldNumber() {
+        // The use of inline closures is to circumvent an issue where the compiler
+        // allocates stack space for every case branch when no optimizations are
+        // enabled. https://github.com/apple/swift-protobuf/issues/1034
+        switch fieldNumber {
+        case 1: try { try decoder.decodeSingularMessageField(value: &_storage._frame) }()
+        case 2: try { try decoder.decodeSingularMessageField(value: &_storage._clock) }()
+        case 3: try { try decoder.decodeSingularUInt64Field(value: &_storage._lastSequence) }()
+        case 4: try { try decoder.decodeRepeatedMessageField(value: &_storage._targets) }()
+        case 5: try { try decoder.decodeRepeatedMessageField(value: &_storage._plans) }()
+        case 6: try { try decoder.decodeRepeatedMessageField(value: &_storage._waiting) }()
+        case 7: try { try decoder.decodeRepeatedMessageField(value: &_storage._owners) }()
+        case 8: try { try decoder.decodeRepeatedDoubleField(value: &_storage._values) }()
+        case 9: try { try decoder.decodeRepeatedDoubleField(value: &_storage._velocities) }()
+        case 10: try { try decoder.decodeSingularBytesField(value: &_storage._places) }()
+        case 11: try { try decoder.decodeRepeatedMessageField(value: &_storage._handovers) }()
+        case 12: try { try decoder.decodeRepeatedMessageField(value: &_storage._limits) }()
+        case 13: try { try decoder.decodeRepeatedMessageField(value: &_storage._governed) }()
+        default: break
+        }
       }
     }
   }
 
   func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    // The use of inline closures is to circumvent an issue where the compiler
-    // allocates stack space for every if/case branch local when no optimizations
-    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
-    // https://github.com/apple/swift-protobuf/issues/1182
-    try { if let v = self._frame {
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
-    } }()
-    try { if let v = self._clock {
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
-    } }()
-    if self.lastSequence != 0 {
-      try visitor.visitSingularUInt64Field(value: self.lastSequence, fieldNumber: 3)
-    }
-    if !self.targets.isEmpty {
-      try visitor.visitRepeatedMessageField(value: self.targets, fieldNumber: 4)
-    }
-    if !self.plans.isEmpty {
-      try visitor.visitRepeatedMessageField(value: self.plans, fieldNumber: 5)
-    }
-    if !self.waiting.isEmpty {
-      try visitor.visitRepeatedMessageField(value: self.waiting, fieldNumber: 6)
-    }
-    if !self.owners.isEmpty {
-      try visitor.visitRepeatedMessageField(value: self.owners, fieldNumber: 7)
-    }
-    if !self.values.isEmpty {
-      try visitor.visitPackedDoubleField(value: self.values, fieldNumber: 8)
-    }
-    if !self.velocities.isEmpty {
-      try visitor.visitPackedDoubleField(value: self.velocities, fieldNumber: 9)
-    }
-    if !self.places.isEmpty {
-      try visitor.visitSingularBytesField(value: self.places, fieldNumber: 10)
-    }
-    if !self.handovers.isEmpty {
-      try visitor.visitRepeatedMessageField(value: self.handovers, fieldNumber: 11)
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every if/case branch local when no optimizations
+      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+      // https://github.com/apple/swift-protobuf/issues/1182
+      try { if let v = _storage._frame {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+      } }()
+      try { if let v = _storage._clock {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
+      } }()
+      if _storage._lastSequence != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._lastSequence, fieldNumber: 3)
+      }
+      if !_storage._targets.isEmpty {
+        try visitor.visitRepeatedMessageField(value: _storage._targets, fieldNumber: 4)
+      }
+      if !_storage._plans.isEmpty {
+        try visitor.visitRepeatedMessageField(value: _storage._plans, fieldNumber: 5)
+      }
+      if !_storage._waiting.isEmpty {
+        try visitor.visitRepeatedMessageField(value: _storage._waiting, fieldNumber: 6)
+      }
+      if !_storage._owners.isEmpty {
+        try visitor.visitRepeatedMessageField(value: _storage._owners, fieldNumber: 7)
+      }
+      if !_storage._values.isEmpty {
+        try visitor.visitPackedDoubleField(value: _storage._values, fieldNumber: 8)
+      }
+      if !_storage._velocities.isEmpty {
+        try visitor.visitPackedDoubleField(value: _storage._velocities, fieldNumber: 9)
+      }
+      if !_storage._places.isEmpty {
+        try visitor.visitSingularBytesField(value: _storage._places, fieldNumber: 10)
+      }
+      if !_storage._handovers.isEmpty {
+        try visitor.visitRepeatedMessageField(value: _storage._handovers, fieldNumber: 11)
+      }
+      if !_storage._limits.isEmpty {
+        try visitor.visitRepeatedMessageField(value: _storage._limits, fieldNumber: 12)
+      }
+      if !_storage._governed.isEmpty {
+        try visitor.visitRepeatedMessageField(value: _storage._governed, fieldNumber: 13)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   static func ==(lhs: ProtoCheckpoint, rhs: ProtoCheckpoint) -> Bool {
-    if lhs._frame != rhs._frame {return false}
-    if lhs._clock != rhs._clock {return false}
-    if lhs.lastSequence != rhs.lastSequence {return false}
-    if lhs.targets != rhs.targets {return false}
-    if lhs.plans != rhs.plans {return false}
-    if lhs.waiting != rhs.waiting {return false}
-    if lhs.owners != rhs.owners {return false}
-    if lhs.values != rhs.values {return false}
-    if lhs.velocities != rhs.velocities {return false}
-    if lhs.places != rhs.places {return false}
-    if lhs.handovers != rhs.handovers {return false}
+    if lhs._storage !== rhs._storage {
+      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
+        let _storage = _args.0
+        let rhs_storage = _args.1
+        if _storage._frame != rhs_storage._frame {return false}
+        if _storage._clock != rhs_storage._clock {return false}
+        if _storage._lastSequence != rhs_storage._lastSequence {return false}
+        if _storage._targets != rhs_storage._targets {return false}
+        if _storage._plans != rhs_storage._plans {return false}
+        if _storage._waiting != rhs_storage._waiting {return false}
+        if _storage._owners != rhs_storage._owners {return false}
+        if _storage._values != rhs_storage._values {return false}
+        if _storage._velocities != rhs_storage._velocities {return false}
+        if _storage._places != rhs_storage._places {return false}
+        if _storage._handovers != rhs_storage._handovers {return false}
+        if _storage._limits != rhs_storage._limits {return false}
+        if _storage._governed != rhs_storage._governed {return false}
+        return true
+      }
+      if !storagesAreEqual {return false}
+    }
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -13021,7 +13421,7 @@ nonisolated extension ProtoCheckpoint.Target: SwiftProtobuf.Message, SwiftProtob
 
 nonisolated extension ProtoCheckpoint.Property: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = ProtoCheckpoint.protoMessageName + ".Property"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}lanes\0\u{1}first\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}lanes\0\u{1}first\0\u{1}limits\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -13032,6 +13432,7 @@ nonisolated extension ProtoCheckpoint.Property: SwiftProtobuf.Message, SwiftProt
       case 1: try { try decoder.decodeSingularStringField(value: &self.name) }()
       case 2: try { try decoder.decodeSingularUInt32Field(value: &self.lanes) }()
       case 3: try { try decoder.decodeSingularUInt32Field(value: &self._first) }()
+      case 4: try { try decoder.decodeSingularMessageField(value: &self._limits) }()
       default: break
       }
     }
@@ -13051,6 +13452,9 @@ nonisolated extension ProtoCheckpoint.Property: SwiftProtobuf.Message, SwiftProt
     try { if let v = self._first {
       try visitor.visitSingularUInt32Field(value: v, fieldNumber: 3)
     } }()
+    try { if let v = self._limits {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -13058,6 +13462,7 @@ nonisolated extension ProtoCheckpoint.Property: SwiftProtobuf.Message, SwiftProt
     if lhs.name != rhs.name {return false}
     if lhs.lanes != rhs.lanes {return false}
     if lhs._first != rhs._first {return false}
+    if lhs._limits != rhs._limits {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -13065,7 +13470,7 @@ nonisolated extension ProtoCheckpoint.Property: SwiftProtobuf.Message, SwiftProt
 
 nonisolated extension ProtoCheckpoint.Plan: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = ProtoCheckpoint.protoMessageName + ".Plan"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}identity\0\u{1}target\0\u{1}name\0\u{1}intention\0\u{1}start\0\u{1}places\0\u{3}emitted_below\0\u{1}emitted\0\u{1}provenance\0\u{1}duration\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}identity\0\u{1}target\0\u{1}name\0\u{1}intention\0\u{1}start\0\u{1}places\0\u{3}emitted_below\0\u{1}emitted\0\u{1}provenance\0\u{1}duration\0\u{1}limits\0")
 
   fileprivate class _StorageClass {
     var _identity: ProtoIntentionIdentity? = nil
@@ -13078,6 +13483,7 @@ nonisolated extension ProtoCheckpoint.Plan: SwiftProtobuf.Message, SwiftProtobuf
     var _emitted: [UInt32] = []
     var _provenance: ProtoProvenance? = nil
     var _duration: Double? = nil
+    var _limits: ProtoLimitSetting? = nil
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -13098,6 +13504,7 @@ nonisolated extension ProtoCheckpoint.Plan: SwiftProtobuf.Message, SwiftProtobuf
       _emitted = source._emitted
       _provenance = source._provenance
       _duration = source._duration
+      _limits = source._limits
     }
   }
 
@@ -13126,6 +13533,7 @@ nonisolated extension ProtoCheckpoint.Plan: SwiftProtobuf.Message, SwiftProtobuf
         case 8: try { try decoder.decodeRepeatedUInt32Field(value: &_storage._emitted) }()
         case 9: try { try decoder.decodeSingularMessageField(value: &_storage._provenance) }()
         case 10: try { try decoder.decodeSingularDoubleField(value: &_storage._duration) }()
+        case 11: try { try decoder.decodeSingularMessageField(value: &_storage._limits) }()
         default: break
         }
       }
@@ -13168,6 +13576,9 @@ nonisolated extension ProtoCheckpoint.Plan: SwiftProtobuf.Message, SwiftProtobuf
       try { if let v = _storage._duration {
         try visitor.visitSingularDoubleField(value: v, fieldNumber: 10)
       } }()
+      try { if let v = _storage._limits {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 11)
+      } }()
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -13187,6 +13598,7 @@ nonisolated extension ProtoCheckpoint.Plan: SwiftProtobuf.Message, SwiftProtobuf
         if _storage._emitted != rhs_storage._emitted {return false}
         if _storage._provenance != rhs_storage._provenance {return false}
         if _storage._duration != rhs_storage._duration {return false}
+        if _storage._limits != rhs_storage._limits {return false}
         return true
       }
       if !storagesAreEqual {return false}
@@ -13354,6 +13766,65 @@ nonisolated extension ProtoCheckpoint.Handover: SwiftProtobuf.Message, SwiftProt
     if lhs._property != rhs._property {return false}
     if lhs._difference != rhs._difference {return false}
     if lhs.remaining != rhs.remaining {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension ProtoCheckpoint.Governed: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = ProtoCheckpoint.protoMessageName + ".Governed"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}property\0\u{1}acceleration\0\u{1}demand\0\u{3}demand_acceleration\0\u{1}driven\0\u{1}pending\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularMessageField(value: &self._property) }()
+      case 2: try { try decoder.decodeRepeatedDoubleField(value: &self.acceleration) }()
+      case 3: try { try decoder.decodeSingularMessageField(value: &self._demand) }()
+      case 4: try { try decoder.decodeRepeatedDoubleField(value: &self.demandAcceleration) }()
+      case 5: try { try decoder.decodeSingularBoolField(value: &self.driven) }()
+      case 6: try { try decoder.decodeSingularBoolField(value: &self.pending) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    try { if let v = self._property {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+    } }()
+    if !self.acceleration.isEmpty {
+      try visitor.visitPackedDoubleField(value: self.acceleration, fieldNumber: 2)
+    }
+    try { if let v = self._demand {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
+    } }()
+    if !self.demandAcceleration.isEmpty {
+      try visitor.visitPackedDoubleField(value: self.demandAcceleration, fieldNumber: 4)
+    }
+    if self.driven != false {
+      try visitor.visitSingularBoolField(value: self.driven, fieldNumber: 5)
+    }
+    if self.pending != false {
+      try visitor.visitSingularBoolField(value: self.pending, fieldNumber: 6)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: ProtoCheckpoint.Governed, rhs: ProtoCheckpoint.Governed) -> Bool {
+    if lhs._property != rhs._property {return false}
+    if lhs.acceleration != rhs.acceleration {return false}
+    if lhs._demand != rhs._demand {return false}
+    if lhs.demandAcceleration != rhs.demandAcceleration {return false}
+    if lhs.driven != rhs.driven {return false}
+    if lhs.pending != rhs.pending {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -10,9 +10,7 @@ package enum CheckpointBytes {
   package static func head(_ head: RuntimeCheckpoint) -> [UInt8] { MessageBytes.encode(ProtoCheckpoint(head: head)) }
 
   /// A target: its properties, and the index of the first lane of each in the columns.
-  package static func target(_ name: TargetName, _ properties: [(name: PropertyName, first: Int, lanes: Int)])
-    -> [UInt8]
-  {
+  package static func target(_ name: TargetName, _ properties: [RuntimeCheckpoint.Place]) -> [UInt8] {
     part(4, MessageBytes.encode(ProtoCheckpoint.Target(name, placed: properties)))
   }
 

@@ -5,7 +5,7 @@ package struct StoredCheckpointPart {
   /// A target, and the index of the first lane of each of its properties in the columns.
   package struct Target {
     package var name: TargetName
-    package var properties: [(name: PropertyName, first: Int, lanes: Int)]
+    package var properties: [RuntimeCheckpoint.Place]
   }
 
   /// The clock, the owners and the hand-overs, if the part is the head.
@@ -46,7 +46,9 @@ package struct StoredCheckpointPart {
         guard property.hasFirst, (1...Limits.lanes).contains(Int(property.lanes)) else {
           throw WireError(.value, field: "lanes", "\(property.lanes) lanes, and no place in the columns")
         }
-        return (try Decode.name(property.name, "name"), Int(property.first), Int(property.lanes))
+        return RuntimeCheckpoint.Place(
+          try Decode.name(property.name, "name"), first: Int(property.first), lanes: Int(property.lanes),
+          limits: try Decode.optional(property.hasLimits, property.limits, "limits"))
       })
   }
 }

@@ -26,7 +26,10 @@ struct Motionctl: ParsableCommand {
     version: Release.version,
     groupedSubcommands: [
       CommandGroup(
-        name: "Change", subcommands: [CommitFiles.self, Add.self, Remove.self, Forget.self, Stop.self, PlayInput.self]),
+        name: "Change",
+        subcommands: [
+          CommitFiles.self, Add.self, Remove.self, Forget.self, Limit.self, Stop.self, PlayInput.self,
+        ]),
       CommandGroup(
         name: "Ask",
         subcommands: [Watch.self, Draw.self, List.self, ShowGraph.self, Describe.self, ShowStatus.self]),

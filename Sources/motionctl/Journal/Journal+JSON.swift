@@ -118,6 +118,8 @@ extension JSONOutput {
     case .removePlan(let identity, let target):
       self = ["remove": ["intention": .text(identity.description)], "from": .text(target.text)]
     case .forget(let target): self = ["forget": .text(target.text)]
+    case .limit(let property, let target, let setting):
+      self = ["limit": JSONOutput(setting), "property": .text(property.text), "on": .text(target.text)]
     }
   }
 }

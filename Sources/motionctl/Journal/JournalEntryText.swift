@@ -55,6 +55,7 @@ enum JournalEntryText {
     case .remove(let name, let target): return "remove \(name) from \(target)"
     case .removePlan(let identity, let target): return "remove \(identity) from \(target)"
     case .forget(let target): return "forget \(target)"
+    case .limit(let property, let target, let setting): return "limit \(target)/\(property) to \(setting)"
     }
   }
 

@@ -31,7 +31,34 @@ extension JSONOutput {
       "handle": .unsigned(UInt64(row.handle.rawValue)), "value": .lanes(row.state.value),
       "velocity": .lanes(row.state.velocity), "driver": .text(row.driver?.text), "because": .texts(row.because),
       "waiting": .texts(row.waiting), "changedFrame": .unsigned(row.changedFrame), "late": .flag(row.isLate),
+      "limits": row.limits.map { JSONOutput($0) } ?? .null,
+      "demand": row.demand.map { ["value": .lanes($0.value), "velocity": .lanes($0.velocity)] } ?? .null,
     ]
+  }
+
+  /// Limits in the form of a transaction file.
+  init(_ setting: LimitSetting) {
+    guard case .limits(let limits) = setting else {
+      self = .text("none")
+      return
+    }
+    var members: [Member] = []
+    if let range = limits.range {
+      let lanes = max(range.lower.count, range.upper.count)
+      let pairs = (0..<lanes).map { lane in
+        JSONOutput.list([
+          .number(range.lower[range.lower.count == 1 ? 0 : lane]),
+          .number(range.upper[range.upper.count == 1 ? 0 : lane]),
+        ])
+      }
+      members.append(Member(key: "range", value: lanes == 1 ? pairs[0] : .list(pairs)))
+    }
+    for (name, lanes) in [
+      ("velocity", limits.velocity), ("acceleration", limits.acceleration), ("jerk", limits.jerk),
+    ] {
+      if let lanes { members.append(Member(key: name, value: .lanes(lanes))) }
+    }
+    self = .object(members)
   }
 
   init(_ row: ExecutorRow) {

@@ -13,13 +13,20 @@ extension Table {
   }
 
   init(_ rows: [PropertyRow]) {
-    self.init(
+    // Few runtimes have limits: without any, their columns are left out.
+    let isLimited = rows.contains { $0.limits != nil }
+    let columns = [
       Column("PROPERTY"), Column("VALUE", .right), Column("VELOCITY", .right), Column("DRIVER"), Column("BECAUSE"),
-      Column("WAITING"))
+      Column("WAITING"),
+    ]
+    self.init(columns + (isLimited ? [Column("DEMAND", .right), Column("LIMITS")] : []))
     for row in rows {
-      add(
+      let cells = [
         row.reference.description, NumberText.lanes(row.state.value), NumberText.lanes(row.state.velocity),
-        (row.driver?.text ?? "-") + (row.isLate ? " (late)" : ""), Self.list(row.because), Self.list(row.waiting))
+        (row.driver?.text ?? "-") + (row.isLate ? " (late)" : ""), Self.list(row.because), Self.list(row.waiting),
+      ]
+      let limits = [row.demand.map { NumberText.lanes($0.value) } ?? "-", row.limits?.description ?? "-"]
+      add(cells + (isLimited ? limits : []))
     }
   }
 

@@ -49,7 +49,9 @@ struct ReceiptText {
 
   /// The text for a transaction that only removes or forgets, and had nothing to do; otherwise `nil`.
   private static func nothing(of transaction: Transaction, _ receipt: Receipt) -> String? {
-    guard receipt.counts?.areZero == true, !transaction.log.isEmpty else { return nil }
+    guard receipt.counts?.areZero == true, !transaction.log.isEmpty,
+      !transaction.log.contains(where: { if case .limit = $0 { true } else { false } })
+    else { return nil }
     let forgets = transaction.log.allSatisfy { if case .forget = $0 { true } else { false } }
     return forgets ? "nothing to forget" : "nothing to remove"
   }

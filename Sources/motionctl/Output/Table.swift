@@ -24,12 +24,16 @@ struct Table {
   private(set) var rows: [[String]] = []
 
   /// A table with these columns and no rows.
-  init(_ columns: Column...) {
+  init(_ columns: Column...) { self.init(columns) }
+
+  init(_ columns: [Column]) {
     self.columns = columns
   }
 
   /// Adds a row with a cell for each column.
-  mutating func add(_ cells: String...) {
+  mutating func add(_ cells: String...) { add(cells) }
+
+  mutating func add(_ cells: [String]) {
     precondition(cells.count == columns.count, "\(cells.count) cells in a table of \(columns.count) columns")
     // Cells may contain data of other programs, so control characters are escaped.
     rows.append(cells.map(ShownText.escaping))

@@ -66,9 +66,9 @@ struct CheckpointAuditTests {
       switch self {
       case .planWithoutTarget: writer.take(.kept(order: 700, plan(on: "ghost")))
       case .targetGoneUnderPlan: writer.take(.forgotten(ordinal: 0))
-      case .propertyOutsideOfColumns: writer.take(.kept(ordinal: 600, "wide", [("x", 5, 2)]))
+      case .propertyOutsideOfColumns: writer.take(.kept(ordinal: 600, "wide", [.init("x", first: 5, lanes: 2)]))
       case .planOfLaterTransaction: writer.take(.kept(order: 700, plan(on: "ball", sequence: 99)))
-      case .targetTwice: writer.take(.kept(ordinal: 600, "ball", [("x", 0, 1)]))
+      case .targetTwice: writer.take(.kept(ordinal: 600, "ball", [.init("x", first: 0, lanes: 1)]))
       }
     }
 

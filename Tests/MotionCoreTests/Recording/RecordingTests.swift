@@ -18,7 +18,7 @@ struct RecordingTests {
     return (header, recorded, chaos)
   }
 
-  // Clauses: S11.8
+  // Clauses: S11.8, S19.11
   @Test func `a replay gives the same hashes`() throws {
     let seed = TestSeed.value
     for seed in seed..<seed + 5 {

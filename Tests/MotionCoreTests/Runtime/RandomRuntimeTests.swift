@@ -38,7 +38,9 @@ struct RandomRuntimeTests {
       #expect(entry.driver == entry.stack.driver, "\(place): the driver that was told of drives")
       #expect(entry.stack.driver == expectedDriver(entry.stack), "\(place)")
       // Except for the fade that is left by a mover that is done.
-      if entry.stack.driver == nil, runtime.movement.properties.motions[slot]?.comesToRest != true {
+      if entry.stack.driver == nil, !runtime.movement.properties.governors.contains(slot),
+        runtime.movement.properties.motions[slot]?.comesToRest != true
+      {
         #expect(runtime.movement.properties.velocity(at: slot) == .zero, "\(place): nobody moves it")
       }
       if let actor = entry.actor { #expect(entry.stack.speakers.contains(actor), "\(place)") }
@@ -76,7 +78,9 @@ struct RandomRuntimeTests {
     let (active, wanting) = (activities.count(where: \.isActive), activities.count(where: \.wantsFrames))
     #expect(runtime.activity.executors.active == active, "\(place)")
     #expect(runtime.activity.executors.wantingFrames == wanting, "\(place)")
-    let isMoving = runtime.movement.bank.movingCount > 0 || !runtime.movement.watched.isEmpty
+    let isMoving =
+      runtime.movement.bank.movingCount > 0 || !runtime.movement.watched.isEmpty
+      || runtime.movement.properties.governors.isMoving
     #expect(runtime.isActive == (active > 0 || isMoving), "\(place)")
     #expect(runtime.wantsFrames == (wanting > 0 || isMoving), "\(place)")
   }

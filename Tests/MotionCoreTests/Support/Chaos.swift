@@ -81,6 +81,7 @@ final class Chaos {
       switch Int.random(in: 0..<10, using: &random) {
       case 0: transaction.remove(named: pick(names), from: target)
       case 1 where chance(0.2): transaction.forget(target)
+      case 2 where chance(0.4): transaction.limit(pick(properties), of: target, limits())
       default:
         if chance(0.3) {
           transaction.add(intention(), named: pick(names), to: target)
@@ -94,6 +95,16 @@ final class Chaos {
     } catch {
       guard error.code == .quarantined else { throw error }
     }
+  }
+
+  /// Limits, some of which hold back what the workers say.
+  private func limits() -> PropertyLimits {
+    var limits = PropertyLimits()
+    if chance(0.5) { limits.range = .init(Lanes(number(-100...0)), Lanes(number(0...100))) }
+    if chance(0.5) { limits.velocity = Lanes(number(1...1000)) }
+    if chance(0.5) { limits.acceleration = Lanes(number(10...10_000)) }
+    if chance(0.3) { limits.jerk = Lanes(number(100...1_000_000)) }
+    return limits
   }
 
   private func intention() -> Intention {
@@ -181,6 +192,8 @@ final class Chaos {
       }
       runtime.advance()
     }
+    // Under limits, what moved brakes at 10 a second squared or more, from 1000 a second or less.
+    for _ in 0..<20_000 where runtime.wantsFrames { runtime.advance() }
   }
 }
 

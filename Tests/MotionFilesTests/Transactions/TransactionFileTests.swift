@@ -33,6 +33,49 @@ import Testing
           whileConnected: true))
   }
 
+  // Clauses: S19.1, S19.2
+  @Test func limitsAreReadAndWritten() throws {
+    let file = try read(
+      """
+      {"transaction":[{"limit":{"range":[-1,1],"velocity":2,"acceleration":8.5},"property":"angle","on":"head"},
+      {"limit":{"range":[[0,1],[2,3]],"jerk":[4,5]},"property":"position","on":"head"},
+      {"limit":{},"property":"x","on":"head"},{"limit":"none","property":"opacity","on":"head"}]}
+      """)
+    var transaction = Transaction()
+    transaction.limit("angle", of: "head", PropertyLimits(range: .init(-1, 1), velocity: 2, acceleration: 8.5))
+    transaction.limit("position", of: "head", PropertyLimits(range: .init([0, 2], [1, 3]), jerk: [4, 5]))
+    transaction.limit("x", of: "head", PropertyLimits())
+    transaction.liftLimits("opacity", of: "head")
+    #expect(file.transaction == transaction)
+    #expect(try read(file.encoded()) == file)
+  }
+
+  // Clauses: S19.3
+  @Test(arguments: [
+    ("\"all\"", "1:26: operation 0, field \"limit\": \"all\" is no limit. Use \"none\" or an object."),
+    (
+      "{\"velocity\":-2}",
+      "1:38: operation 0, field \"velocity\": -2 is no limit of velocity. "
+        + "Use a number above 0. A property that must not move is held by a range of one value."
+    ),
+    (
+      "{\"range\":[2,1]}", "1:35: operation 0, field \"range\": 2 is above 1. Give the lower bound first."
+    ),
+    (
+      "{\"range\":7}",
+      "1:35: operation 0, field \"range\": the number 7 is no range. "
+        + "Use two numbers, such as [-1, 1], or a list of two numbers for each lane."
+    ),
+    (
+      "{\"speed\":7}",
+      "1:27: operation 0: there is no entry \"speed\" here. Known entries: range, velocity, acceleration, jerk."
+    ),
+  ])
+  func errorsInLimitsHaveTheirPlaceAndRemedy(limit: String, message: String) {
+    let text = "{\"transaction\":[{\"limit\":\(limit),\"property\":\"x\",\"on\":\"head\"}]}"
+    #expect(firstError(text)?.description == "show.json:\(message)")
+  }
+
   @Test(arguments: [
     ("[]", "1:1: an array is not accepted here. Use an object."),
     ("{}", "1:1: \"transaction\" is missing. Add \"transaction\"."),
@@ -59,8 +102,11 @@ import Testing
 
   /// Each is operation 1, on the third line.
   @Test(arguments: [
-    ("7", "1: operation 1: the number 7 is no operation. Use an object with \"add\", \"remove\" or \"forget\"."),
-    ("{}", "1: operation 1: this is no operation. Add \"add\", \"remove\" or \"forget\"."),
+    (
+      "7",
+      "1: operation 1: the number 7 is no operation. Use an object with \"add\", \"remove\", \"forget\" or \"limit\"."
+    ),
+    ("{}", "1: operation 1: this is no operation. Add \"add\", \"remove\", \"forget\" or \"limit\"."),
     ("{\"ad\":{}}", "2: operation 1: this is no operation. Did you mean \"add\"?"),
     (
       "{\"forget\":\"a\",\"remove\":\"b\"}",

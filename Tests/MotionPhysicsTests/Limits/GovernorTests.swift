@@ -24,7 +24,7 @@ import Testing
         return (0...100).map { segment.state(at: segment.start + length * Double($0) / 100).position }
       }
       let (lowest, highest) = (min(way.min() ?? place, place), max(way.max() ?? place, place))
-      let slack = 1e-4 * (highest - lowest)
+      let slack = 1e-3 * (highest - lowest)
       var governor = Governor(start, limits: limits)
       var time = 0.0
       while !governor.isFollowing || time == 0, time < 2 * move.duration + 10 * frame {

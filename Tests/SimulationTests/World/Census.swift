@@ -153,7 +153,7 @@ extension Census {
 
   /// The kinds of operations of a transaction.
   enum Operation: String, CaseIterable, Sendable {
-    case add, addNamed, remove, removePlan, forget
+    case add, addNamed, remove, removePlan, forget, limit
 
     init(_ operation: Transaction.Operation) {
       switch operation {
@@ -161,6 +161,7 @@ extension Census {
       case .remove: self = .remove
       case .removePlan: self = .removePlan
       case .forget: self = .forget
+      case .limit: self = .limit
       }
     }
   }

@@ -76,7 +76,7 @@ struct Holdings {
       case .remove(let name, let target): remove(named: name, from: target)
       case .removePlan(let identity, let target) where plans[identity]?.target == target:
         plans = plans.filter { !$0.key.isOrDescends(from: identity) }
-      case .removePlan: break
+      case .removePlan, .limit: break
       case .forget(let target):
         targets.remove(target)
         properties = properties.filter { $0.key.target != target }

@@ -18,6 +18,7 @@ struct Observer {
   /// The course of each property, by its handle. A target that was forgotten and added again has a new handle.
   private var courses: [PropertyHandle: Course] = [:]
   private var places = Places()
+  private var limits = LimitCheck()
   /// Whether there was a frame since the last check.
   private(set) var sawFrame = false
   /// The number of checked frames.
@@ -40,6 +41,7 @@ struct Observer {
   ) -> [String] {
     (lastFrame, lastTime, sawFrame) = (runtime.frame.number, runtime.frame.time, false)
     courses = Self.courses(in: runtime)
+    limits.started(runtime)
     var problems = places.problems(of: runtime, goingOnFrom: frame, forgotten: forgotten)
     if let kill, let after = places.firstTime(after: frame), kill.unhinderedSince < after,
       kill.time - after > Self.oldestCheckpoint
@@ -156,6 +158,7 @@ struct Observer {
     var problems: [String] = []
     let frame = runtime.frame
     if lastFrame > 0, frame.number < lastFrame { problems.append("frame \(frame.number) follows \(lastFrame)") }
+    problems += limits.problems(of: runtime, follows: frame.number == lastFrame + 1)
     let courses = Self.courses(in: runtime)
     for slot in runtime.movement.properties.occupied {
       let (reference, handle) = (

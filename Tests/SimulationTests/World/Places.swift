@@ -67,7 +67,9 @@ struct Places {
 
   private static func isNew(_ state: Course.State, _ reference: PropertyReference, in runtime: Runtime) -> Bool {
     guard let slot = runtime.plans.find(reference) else { return false }
-    let first = KnownProperty.named(reference.property).initialLane
+    var first = KnownProperty.named(reference.property).initialLane
+    // With a range that was set, and possibly lifted again since, it begins within that. Explorers set one for all lanes.
+    if Observer.isExplored(reference) { first = state.value[0] }
     let lanes = Lanes(SIMD4(repeating: first), count: runtime.movement.properties.lanes(at: slot))
     return state == Course.State(value: lanes.storage, velocity: .zero)
   }

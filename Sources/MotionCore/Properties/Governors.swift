@@ -1,0 +1,384 @@
+import MotionModel
+import MotionPhysics
+
+/// The governors of the slots whose properties have limits of velocity, acceleration or jerk.
+///
+/// What writers write to such a property is a demand. Once in each frame its governors move it after the demand. Rows
+/// that follow a demand that stands, or stand without a driver, cost nothing.
+struct Governors {
+  /// What moves a property.
+  enum Phase {
+    /// It has no driver, and brakes. `leaves`: its limits were lifted, and it leaves once it stands.
+    case released(leaves: Bool)
+    /// Its driver demands.
+    case driven
+    /// Its limits were lifted while it lagged: the difference to the demand fades.
+    case leaving
+  }
+
+  private struct Row {
+    let slot: Int
+    /// The place of the first lane, and the number of lanes.
+    let first: Int
+    let lanes: Int
+    var phase: Phase
+    /// Whether it is in the list of rows to move.
+    var isActive = false
+    /// Whether there is a demand that no frame has used.
+    var isPending = false
+    /// The number of the last frame that moved it.
+    var frame: UInt64 = 0
+  }
+
+  /// By slot: its row plus one; 0 without limits.
+  private(set) var places: [UInt32] = []
+  private var rows: [Row?] = []
+  private var freeRows: [Int] = []
+  private var lanes: [Governor] = []
+  /// The demands that no frame has used, lane by lane; the acceleration is not a number if it is not known.
+  private var demands: [MoveState] = []
+  private var freeLanes: [[Int]] = [[], [], [], []]
+  /// The differences of the rows whose limits were lifted, and for how many seconds each has faded.
+  private var fades: [Int: (offset: VanishingOffset, elapsed: Double)] = [:]
+  /// The rows to move.
+  private var active: [Int] = []
+
+  /// How many slots there are.
+  private(set) var count = 0
+  /// Whether no property has such limits.
+  var isEmpty: Bool { count == 0 }
+  /// Whether any of them moves with the next frame.
+  var isMoving: Bool { !active.isEmpty }
+
+  // MARK: Rows
+
+  @inline(__always)
+  private func index(of slot: Int) -> Int? {
+    guard slot < places.count, places[slot] != 0 else { return nil }
+    return Int(places[slot]) - 1
+  }
+
+  /// Whether a slot has governors.
+  @inline(__always)
+  func contains(_ slot: Int) -> Bool { !isEmpty && index(of: slot) != nil }
+
+  /// Governs a slot by these limits, or by these instead of others.
+  ///
+  /// - Parameters:
+  ///   - state: where the property is, if it had no governors.
+  ///   - acceleration: its acceleration, as far as it is known.
+  ///   - isDriven: whether it has a driver.
+  mutating func take(
+    _ slot: Int, _ limits: [GovernorLimits], from state: PropertyState, acceleration: Lanes?, isDriven: Bool
+  ) {
+    if let index = index(of: slot), let row = rows[index] {
+      for lane in 0..<row.lanes { lanes[row.first + lane].limits = limits[lane] }
+      switch row.phase {
+      case .driven: break
+      case .released: rows[index]?.phase = .released(leaves: false)
+      case .leaving:
+        rows[index]?.phase = isDriven ? .driven : .released(leaves: false)
+        fades[index] = nil
+        for lane in 0..<row.lanes {
+          lanes[row.first + lane] = Governor(
+            MoveState(position: state.value[lane], velocity: state.velocity[lane]),
+            demand: lanes[row.first + lane].demand, limits: limits[lane])
+        }
+      }
+      return activate(index)
+    }
+    while places.count <= slot { places.append(0) }
+    let first = freeLanes[limits.count - 1].popLast() ?? lanes.count
+    if first == lanes.count {
+      lanes += limits.map { Governor(MoveState(position: 0), limits: $0) }
+      demands += limits.map { _ in MoveState(position: 0) }
+    }
+    for lane in limits.indices {
+      let start = MoveState(
+        position: state.value[lane], velocity: state.velocity[lane], acceleration: acceleration?[lane] ?? 0)
+      lanes[first + lane] = Governor(start, limits: limits[lane])
+    }
+    let row = Row(slot: slot, first: first, lanes: limits.count, phase: isDriven ? .driven : .released(leaves: false))
+    let index = freeRows.popLast() ?? rows.count
+    if index == rows.count { rows.append(row) } else { rows[index] = row }
+    places[slot] = UInt32(index + 1)
+    count += 1
+    activate(index)
+  }
+
+  /// Governs a slot no longer, at once.
+  mutating func leave(_ slot: Int) {
+    guard let index = index(of: slot), let row = rows[index] else { return }
+    if row.isActive { active.removeAll { $0 == index } }
+    places[slot] = 0
+    rows[index] = nil
+    fades[index] = nil
+    freeRows.append(index)
+    freeLanes[row.lanes - 1].append(row.first)
+    count -= 1
+  }
+
+  /// Lets the limits of a slot go: at once if they hold nothing back, otherwise value and velocity stay continuous.
+  mutating func lift(_ slot: Int) {
+    guard let index = index(of: slot), let row = rows[index] else { return }
+    switch row.phase {
+    case .leaving: break
+    case .released:
+      guard (row.first..<row.first + row.lanes).contains(where: { lanes[$0].isMoving }) else { return leave(slot) }
+      rows[index]?.phase = .released(leaves: true)
+    case .driven:
+      guard isLagging(slot) else { return leave(slot) }
+      var (value, velocity) = (SIMD4<Double>.zero, SIMD4<Double>.zero)
+      for lane in 0..<row.lanes {
+        let governor = lanes[row.first + lane]
+        let demand = row.isPending ? demands[row.first + lane] : governor.demand
+        value[lane] = governor.state.position - demand.position
+        velocity[lane] = governor.state.velocity - demand.velocity
+      }
+      fades[index] = (VanishingOffset(value: value, velocity: velocity, duration: HandoverFade.longestDuration), 0)
+      rows[index]?.phase = .leaving
+      activate(index)
+    }
+  }
+
+  /// Notes that the next frame may move a row.
+  private mutating func activate(_ index: Int) {
+    guard rows[index]?.isActive == false, isMoving(index) else { return }
+    rows[index]?.isActive = true
+    active.append(index)
+  }
+
+  // MARK: Demands
+
+  /// Takes a state that a writer demands.
+  ///
+  /// - Returns: whether the slot has governors; otherwise the caller sets the property.
+  mutating func demand(
+    _ slot: Int, _ value: SIMD4<Double>, _ velocity: SIMD4<Double>, acceleration: Lanes? = nil
+  ) -> Bool {
+    guard let index = index(of: slot), let row = rows[index] else { return false }
+    if case .released(let leaves) = row.phase {
+      guard !leaves else {
+        // The driver begins where the property is, without limits.
+        leave(slot)
+        return false
+      }
+      rows[index]?.phase = .driven
+    }
+    for lane in 0..<row.lanes {
+      demands[row.first + lane] = MoveState(
+        position: value[lane], velocity: velocity[lane], acceleration: acceleration?[lane] ?? .nan)
+    }
+    rows[index]?.isPending = true
+    activate(index)
+    return true
+  }
+
+  /// The property has no driver: it brakes.
+  mutating func release(_ slot: Int) {
+    guard let index = index(of: slot) else { return }
+    switch rows[index]?.phase {
+    case .driven: rows[index]?.phase = .released(leaves: false)
+    // What is left of lifted limits does not outlast their driver.
+    case .leaving: return leave(slot)
+    case .released, nil: break
+    }
+    rows[index]?.isPending = false
+    activate(index)
+  }
+
+  /// Another driver takes over: what the last one demanded is void, and the next one begins where the property is.
+  mutating func discardDemand(_ slot: Int) {
+    guard let index = index(of: slot), let row = rows[index] else { return }
+    switch row.phase {
+    case .released(leaves: true), .leaving: return leave(slot)
+    case .released, .driven: rows[index]?.phase = .driven
+    }
+    rows[index]?.isPending = false
+    for lane in row.first..<row.first + row.lanes {
+      lanes[lane] = Governor(lanes[lane].state, demand: lanes[lane].state, limits: lanes[lane].limits)
+    }
+    activate(index)
+  }
+
+  /// Whether limits hold the property back from its demand, so that it has not arrived.
+  func isLagging(_ slot: Int) -> Bool {
+    guard let index = index(of: slot), let row = rows[index] else { return false }
+    switch row.phase {
+    case .released: return false
+    case .leaving: return true
+    case .driven:
+      return row.isPending || (row.first..<row.first + row.lanes).contains { !lanes[$0].hasArrived }
+    }
+  }
+
+  // MARK: Frames
+
+  /// Moves a slot on by a frame, unless the frame has moved it.
+  ///
+  /// - Parameter body: receives the state.
+  mutating func step(
+    _ slot: Int, _ frame: Frame, _ body: (_ value: SIMD4<Double>, _ velocity: SIMD4<Double>) -> Void
+  ) {
+    guard let index = index(of: slot), rows[index]?.frame != frame.number else { return }
+    let state = move(index, frame)
+    body(state.value, state.velocity)
+  }
+
+  /// Moves all slots on by a frame that it has not moved.
+  ///
+  /// - Parameter body: receives the slot and its state.
+  mutating func step(
+    _ frame: Frame, _ body: (_ slot: Int, _ value: SIMD4<Double>, _ velocity: SIMD4<Double>) -> Void
+  ) {
+    var (kept, gone) = (0, [Int]())
+    for place in active.indices {
+      let index = active[place]
+      guard let row = rows[index] else { continue }
+      if row.frame != frame.number {
+        let state = move(index, frame)
+        body(row.slot, state.value, state.velocity)
+      }
+      if isMoving(index) {
+        active[kept] = index
+        kept += 1
+      } else {
+        rows[index]?.isActive = false
+        if hasLeft(index) { gone.append(row.slot) }
+      }
+    }
+    active.removeLast(active.count - kept)
+    for slot in gone { leave(slot) }
+  }
+
+  private mutating func move(_ index: Int, _ frame: Frame) -> (value: SIMD4<Double>, velocity: SIMD4<Double>) {
+    var (value, velocity) = (SIMD4<Double>.zero, SIMD4<Double>.zero)
+    guard var row = rows[index] else { return (value, velocity) }
+    for lane in 0..<row.lanes {
+      let place = row.first + lane
+      switch row.phase {
+      case .released: lanes[place].brake(dt: frame.dt)
+      case .driven, .leaving:
+        // A driver that does not speak demands that the property stands where it last was.
+        let last = lanes[place].demand
+        let demand = row.isPending ? demands[place] : MoveState(position: last.position, acceleration: 0)
+        if case .leaving = row.phase {
+          lanes[place] = Governor(demand, limits: lanes[place].limits)
+        } else {
+          lanes[place].follow(
+            position: demand.position, velocity: demand.velocity,
+            acceleration: demand.acceleration.isNaN ? nil : demand.acceleration, dt: frame.dt)
+        }
+      }
+      (value[lane], velocity[lane]) = (lanes[place].state.position, lanes[place].state.velocity)
+    }
+    if case .leaving = row.phase, let fade = fades[index] {
+      let left = fade.offset.sample(at: fade.elapsed + frame.dt)
+      (value, velocity) = (value + left.value, velocity + left.velocity)
+      fades[index]?.elapsed += frame.dt
+    }
+    (row.isPending, row.frame) = (false, frame.number)
+    rows[index] = row
+    return (value, velocity)
+  }
+
+  /// Whether the next frame moves a row.
+  private func isMoving(_ index: Int) -> Bool {
+    guard let row = rows[index] else { return false }
+    let places = row.first..<row.first + row.lanes
+    switch row.phase {
+    case .released: return places.contains { lanes[$0].isMoving }
+    case .driven:
+      return row.isPending || places.contains { !lanes[$0].hasArrived || lanes[$0].state.velocity != 0 }
+    case .leaving: return fades[index].map { !$0.offset.isOver(at: $0.elapsed) } ?? false
+    }
+  }
+
+  private func hasLeft(_ index: Int) -> Bool {
+    switch rows[index]?.phase {
+    case .released(let leaves): leaves
+    case .leaving: true
+    case .driven, nil: false
+    }
+  }
+
+  // MARK: State
+
+  /// The acceleration of a property; `nil` if it has no governors.
+  func acceleration(of slot: Int) -> Lanes? {
+    guard let index = index(of: slot), let row = rows[index] else { return nil }
+    return all(row) { lanes[$0].state.acceleration }
+  }
+
+  /// The limits of the lanes of a slot; `nil` if it has none, or they were lifted.
+  func limits(of slot: Int) -> [GovernorLimits]? {
+    guard let index = index(of: slot), let row = rows[index] else { return nil }
+    switch row.phase {
+    case .leaving, .released(leaves: true): return nil
+    case .released(leaves: false), .driven: return (row.first..<row.first + row.lanes).map { lanes[$0].limits }
+    }
+  }
+
+  /// The state that the driver demands; `nil` if the property has none, or no governors.
+  func demand(of slot: Int) -> PropertyState? {
+    guard let index = index(of: slot), let row = rows[index], case .driven = row.phase else { return nil }
+    return PropertyState(
+      all(row) { demand(row, $0).position }, velocity: all(row) { demand(row, $0).velocity })
+  }
+
+  private func demand(_ row: Row, _ place: Int) -> MoveState { row.isPending ? demands[place] : lanes[place].demand }
+
+  private func all(_ row: Row, _ number: (Int) -> Double) -> Lanes {
+    var storage = SIMD4<Double>.zero
+    for lane in 0..<row.lanes { storage[lane] = number(row.first + lane) }
+    return Lanes(storage, count: row.lanes)
+  }
+
+  /// The state of a slot besides value and velocity, unless it follows from them.
+  func kept(_ slot: Int, of reference: PropertyReference) -> RuntimeCheckpoint.Governed? {
+    guard let index = index(of: slot), let row = rows[index], row.isActive else { return nil }
+    let isDriven = if case .driven = row.phase { true } else { false }
+    return RuntimeCheckpoint.Governed(
+      reference, acceleration: all(row) { lanes[$0].state.acceleration },
+      demand: PropertyState(
+        all(row) { demand(row, $0).position }, velocity: all(row) { demand(row, $0).velocity }),
+      demandAcceleration: all(row) {
+        let acceleration = demand(row, $0).acceleration
+        return acceleration.isNaN ? 0 : acceleration
+      },
+      isDriven: isDriven, isPending: row.isPending)
+  }
+
+  /// The slots that move, of up to `limit` properties.
+  func moving(atMost limit: Int) -> [Int] { active.prefix(limit).compactMap { rows[$0]?.slot } }
+
+  /// Places a property, which has not moved yet.
+  mutating func place(_ slot: Int, at state: PropertyState) {
+    guard let index = index(of: slot), let row = rows[index] else { return }
+    for lane in 0..<row.lanes {
+      let start = MoveState(position: state.value[lane], velocity: state.velocity[lane])
+      lanes[row.first + lane] = Governor(start, limits: lanes[row.first + lane].limits)
+    }
+  }
+
+  /// Restores the state of another process, as ``kept(_:of:)`` returned it there.
+  mutating func restore(_ slot: Int, _ kept: RuntimeCheckpoint.Governed, hasDriver: Bool) {
+    guard let index = index(of: slot), let row = rows[index], kept.demand.value.count == row.lanes,
+      kept.acceleration.count == row.lanes, kept.demandAcceleration.count == row.lanes
+    else { return }
+    let isDriven = kept.isDriven && hasDriver
+    for lane in 0..<row.lanes {
+      let place = row.first + lane
+      var state = lanes[place].state
+      state.acceleration = kept.acceleration[lane]
+      let demand = MoveState(
+        position: kept.demand.value[lane], velocity: kept.demand.velocity[lane],
+        acceleration: kept.demandAcceleration[lane])
+      lanes[place] = Governor(state, demand: isDriven ? demand : state, limits: lanes[place].limits)
+      demands[place] = MoveState(position: demand.position, velocity: demand.velocity, acceleration: .nan)
+    }
+    rows[index]?.phase = isDriven ? .driven : .released(leaves: false)
+    rows[index]?.isPending = isDriven && kept.isPending
+    activate(index)
+  }
+}

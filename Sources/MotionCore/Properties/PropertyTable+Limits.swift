@@ -1,0 +1,127 @@
+import MotionModel
+import MotionPhysics
+
+/// Limits of properties: they act behind the writers, and before everything that reads a property.
+extension PropertyTable {
+  /// Sets the limits of a property, whether or not it exists.
+  ///
+  /// - Parameters:
+  ///   - slot: its slot, if it exists.
+  ///   - acceleration: its acceleration, as far as it is known.
+  mutating func setLimits(
+    _ setting: LimitSetting, of reference: PropertyReference, at slot: Slot?, acceleration: Lanes?
+  ) {
+    limits.set(setting, of: reference, exists: slot != nil)
+    if let slot { applyLimits(to: slot, acceleration: acceleration) }
+  }
+
+  /// Applies the limits of its name to a property that exists.
+  mutating func applyLimits(to slot: Slot, acceleration: Lanes?) {
+    let reference = self[slot].reference
+    let natural = KnownProperty.named(reference.property).range
+    let effective = Self.limits(of: limits[reference], natural: natural, lanes: lanes(at: slot))
+    ranges.leave(slot)
+    if effective.allSatisfy(\.isRangeOnly) {
+      ranges.take(slot, LaneRanges(effective))
+      if !governors.isEmpty { governors.lift(slot) }
+    } else {
+      governors.take(
+        slot, effective, from: state(at: slot), acceleration: acceleration, isDriven: self[slot].stack.driver != nil)
+    }
+  }
+
+  /// Applies the limits of its name to a new property: it begins within its range.
+  mutating func limitNewProperty(at slot: Slot) {
+    let reference = self[slot].reference
+    limits.adopt(reference)
+    guard limits[reference] != nil else { return }
+    let natural = KnownProperty.named(reference.property).range
+    let effective = Self.limits(of: limits[reference], natural: natural, lanes: lanes(at: slot))
+    var (value, velocity) = (SIMD4(repeating: KnownProperty.named(reference.property).initialLane), SIMD4<Double>.zero)
+    LaneRanges(effective)?.hold(&value, &velocity)
+    _ = columns.move(slot, to: value, columns.velocity(slot))
+    applyLimits(to: slot, acceleration: nil)
+  }
+
+  private static func limits(
+    of setting: LimitSetting?, natural: ClosedRange<Double>?, lanes: Int
+  ) -> [GovernorLimits] {
+    let everything = -Double.infinity ... .infinity
+    switch setting {
+    case LimitSetting.none?: return Array(repeating: GovernorLimits(), count: lanes)
+    case nil: return Array(repeating: GovernorLimits(range: natural ?? everything), count: lanes)
+    case .limits(let limits)?:
+      return (0..<lanes).map { lane in
+        GovernorLimits(
+          range: limits.range(lane: lane) ?? natural ?? everything, motion: MoveLimits(limits.motion(lane: lane)))
+      }
+    }
+  }
+
+  // MARK: Writers
+
+  /// Takes a write, with the acceleration of the movement if it is known.
+  mutating func set(_ slot: Slot, to state: PropertyState, acceleration: Lanes?) {
+    let (value, velocity) = (state.value.storage, state.velocity.storage)
+    if let acceleration, !governors.isEmpty, value.isWithin(Limits.valueMagnitude),
+      velocity.isWithin(Limits.velocityMagnitude), governors.demand(slot, value, velocity, acceleration: acceleration)
+    {
+      return
+    }
+    set(slot, value: value, velocity: velocity)
+  }
+
+  /// Leaves a property without a driver: it stands or, under limits, brakes.
+  mutating func stand(_ slot: Slot) {
+    guard !governors.contains(slot) else { return governors.release(slot) }
+    // Outside of a range that was set since, it stays there.
+    if columns.move(slot, to: value(at: slot), .zero) { changes.note(slot) }
+  }
+
+  /// Places a property that continues from another process.
+  mutating func place(_ slot: Slot, at state: PropertyState) {
+    // Only limits that were set may have left it outside of its range.
+    guard limits[self[slot].reference] != nil, state.value.isWithin(Limits.valueMagnitude),
+      state.velocity.isWithin(Limits.velocityMagnitude)
+    else {
+      return set(slot, value: state.value.storage, velocity: state.velocity.storage)
+    }
+    if columns.move(slot, to: state.value.storage, state.velocity.storage) { changes.note(slot) }
+    governors.place(slot, at: state)
+  }
+
+  /// The state that the driver demands: that of the property, where nothing limits its movement.
+  func demand(at slot: Slot) -> PropertyState {
+    governors.isEmpty ? state(at: slot) : governors.demand(of: slot) ?? state(at: slot)
+  }
+
+  /// Whether the property is not where the motion behind it is: at a bound, or held back by its limits.
+  func isHeldBack(_ slot: Slot) -> Bool { isAtBound(slot) || (!governors.isEmpty && governors.isLagging(slot)) }
+
+  // MARK: Frames
+
+  /// Moves all properties under limits on by a frame, after their demands.
+  mutating func govern(_ frame: Frame) {
+    guard governors.isMoving else { return }
+    // Taken out, because the columns are written meanwhile.
+    var governors = Governors()
+    swap(&governors, &self.governors)
+    governors.step(frame) { slot, value, velocity in show(slot, value, velocity) }
+    swap(&governors, &self.governors)
+  }
+
+  /// Moves one property under limits on by a frame, before another driver takes it over.
+  mutating func govern(_ slot: Slot, _ frame: Frame) {
+    guard governors.contains(slot) else { return }
+    var governors = Governors()
+    swap(&governors, &self.governors)
+    governors.step(slot, frame) { value, velocity in show(slot, value, velocity) }
+    swap(&governors, &self.governors)
+  }
+
+  private mutating func show(_ slot: Slot, _ value: SIMD4<Double>, _ velocity: SIMD4<Double>) {
+    var (value, velocity) = (value, velocity)
+    ranges.range(of: slot)?.hold(&value, &velocity)
+    if columns.move(slot, to: value, velocity) { changes.note(slot) }
+  }
+}

@@ -1,0 +1,125 @@
+/// The limits of a property, whatever drives it. Each has one number for all lanes, or one for each lane.
+public struct PropertyLimits: Hashable, Sendable {
+  /// The bounds of the value; `nil` to keep the natural range of the property, if it has one.
+  public var range: Range?
+  /// The largest speed, per second.
+  public var velocity: Lanes?
+  /// The largest acceleration, per second squared.
+  public var acceleration: Lanes?
+  /// The largest change of the acceleration, per second cubed.
+  public var jerk: Lanes?
+
+  /// The least and the greatest value.
+  public struct Range: Hashable, Sendable {
+    /// The least value.
+    public var lower: Lanes
+    /// The greatest value.
+    public var upper: Lanes
+
+    /// Creates a range; bounds of one lane apply to all.
+    public init(_ lower: Lanes, _ upper: Lanes) { (self.lower, self.upper) = (lower, upper) }
+  }
+
+  /// Creates limits; those that are not given do not exist.
+  public init(range: Range? = nil, velocity: Lanes? = nil, acceleration: Lanes? = nil, jerk: Lanes? = nil) {
+    (self.range, self.velocity, self.acceleration, self.jerk) = (range, velocity, acceleration, jerk)
+  }
+
+  /// Whether there is no limit.
+  public var isEmpty: Bool { self == PropertyLimits() }
+
+  /// How many lanes the property has to have; `nil` if each limit is one number.
+  public var lanes: Int? { parts.map(\.1.count).first { $0 > 1 } }
+
+  /// The limits of velocity, acceleration and jerk of a lane.
+  public func motion(lane: Int) -> MotionLimits {
+    MotionLimits(
+      maxVelocity: velocity?.applying(to: lane), maxAcceleration: acceleration?.applying(to: lane),
+      maxJerk: jerk?.applying(to: lane))
+  }
+
+  /// The bounds of a lane; `nil` without a range.
+  public func range(lane: Int) -> ClosedRange<Double>? {
+    guard let range else { return nil }
+    let (lower, upper) = (range.lower.applying(to: lane), range.upper.applying(to: lane))
+    return lower <= upper ? lower...upper : nil
+  }
+
+  private var parts: [(String, Lanes)] {
+    let parts: [(String, Lanes?)] = [
+      ("range", range?.lower), ("range", range?.upper), ("velocity", velocity), ("acceleration", acceleration),
+      ("jerk", jerk),
+    ]
+    return parts.compactMap { name, lanes in lanes.map { (name, $0) } }
+  }
+
+  /// The least limit of a velocity, an acceleration or a jerk: as far from 1 as the largest.
+  static let least = 1 / Limits.magnitude
+
+  /// Checks the numbers by themselves.
+  ///
+  /// - Throws: the refusal with the field: a limit that is not above 0 or beyond ``Limits/magnitude``, a lower bound
+  ///   above the upper one, or different numbers of lanes.
+  public func check() throws(Refusal) {
+    for (name, value) in parts {
+      guard value.isWithin(Limits.magnitude) else {
+        throw Refusal(
+          .value, field: name, "\(value) is beyond ±\(Limits.magnitude)", remedy: "Use smaller numbers.")
+      }
+      if let lanes, value.count > 1, value.count != lanes {
+        throw Refusal(
+          .lanes, field: name, "the limits have different numbers of lanes: \(lanes) and \(value.count)",
+          remedy: "Give each one number, or one for each lane of the property.")
+      }
+      guard name != "range" else { continue }
+      for lane in 0..<value.count where !(value[lane] >= Self.least) {
+        throw Refusal(
+          .value, field: name, "\(JSONText.number(value[lane])) is no limit of \(name)",
+          remedy: "Use a number above 0. A property that must not move is held by a range of one value.")
+      }
+    }
+    guard let range else { return }
+    for lane in 0..<max(range.lower.count, range.upper.count)
+    where range.lower.applying(to: lane) > range.upper.applying(to: lane) {
+      throw Refusal(
+        .value, field: "range",
+        "\(JSONText.number(range.lower.applying(to: lane))) is above \(JSONText.number(range.upper.applying(to: lane)))",
+        remedy: "Give the lower bound first.")
+    }
+  }
+}
+
+/// The limits that are set for a property.
+public enum LimitSetting: Hashable, Sendable {
+  /// There are none, also no natural range.
+  case none
+  /// These. Without any, the property has its natural range only, as before it was limited.
+  case limits(PropertyLimits)
+
+  /// The limits, if there are any.
+  public var limits: PropertyLimits {
+    switch self {
+    case .none: PropertyLimits()
+    case .limits(let limits): limits
+    }
+  }
+
+  /// How many lanes the property has to have; `nil` if any number.
+  public var lanes: Int? { limits.lanes }
+
+  /// Checks the limits for a property with so many lanes, if that is known.
+  ///
+  /// - Throws: the refusal with the field.
+  public func check(lanes: Int?) throws(Refusal) {
+    try limits.check()
+    guard let needed = self.lanes, let lanes, needed != lanes else { return }
+    throw Refusal(
+      .lanes, "the limits have \(needed) lanes and the property has \(lanes)",
+      remedy: "Give each limit one number, or one for each lane.")
+  }
+}
+
+extension Lanes {
+  /// The number for a lane: the only one, or that of the lane.
+  func applying(to lane: Int) -> Double { count == 1 ? storage[0] : storage[lane] }
+}
