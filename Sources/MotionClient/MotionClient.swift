@@ -32,6 +32,9 @@ public final class MotionClient {
   /// The daemon's clocks when it gave the last answer to a call, a refusal included; `nil` from a daemon that does not
   /// send them.
   public var moment: Moment? { channel.conversation.moment }
+  /// Why a restart of the daemon before it can write its journal again would undo the last stop or clock command, and the
+  /// remedy; empty if that is kept.
+  public private(set) var unkept = ""
   /// The daemon's description of itself in its last answer to a greeting.
   public private(set) var service: Service
   /// The directory in which the daemon was found; `nil` for one on another machine.
@@ -228,7 +231,8 @@ public final class MotionClient {
     _ body: Envelope.Body, _ request: String, isRepeatable: Bool = true, timeout: Duration?
   ) throws(MotionClientError) -> ClockState {
     let answer = try ask(body, isRepeatable: isRepeatable, timeout: timeout)
-    guard case .done(let state) = answer else { throw unexpected(answer, to: request) }
+    guard case .done(let state, let unkept) = answer else { throw unexpected(answer, to: request) }
+    self.unkept = unkept
     return state
   }
 

@@ -29,7 +29,7 @@ extension DistributedTests {
         #expect(row["time"].text.hasPrefix("20") && row["time"].text.hasSuffix("Z"))
         let provenance = try #require(try daemon.connect().intentions().first?.provenance)
         #expect((before...Self.wallTime).contains(provenance.wallTime))
-        let waiting = try #require(try daemon.connect().waiting().first?.provenance)
+        let waiting = try #require(try daemon.connect().waiting().last?.provenance)
         #expect(waiting.client == Committer(name: "test", user: geteuid(), process: getpid()))
         #expect(waiting.comment == "far away")
       }
@@ -44,6 +44,8 @@ extension DistributedTests {
       #expect(commit["committed"]["client"]["name"].text == "motionctl")
       let second = try Daemon(in: daemon.directory)
       try check(second)
+      #expect(try second.connect().waiting().map { $0.provenance?.comment } == ["while time stands", "far away"])
+      try second.connect().clock(.step(1))
       // Once more, from the checkpoint of an orderly stop.
       #expect(try second.terminate() == .exited(0))
       try check(try Daemon(in: daemon.directory))

@@ -138,6 +138,33 @@ extension DistributedTests {
       chmod(daemon.directory["plugins/unruly"], 0o755)
       _ = try client.awaitReady("unruly", after: worker.incarnation)
     }
+
+    // Clauses: S11.4, S11.26, S17.2
+    @Test(arguments: [SIGKILL, SIGTERM])
+    func `what was committed while time is paused still waits after a restart`(signal: Int32) throws {
+      var daemon = try Daemon()
+      var client = try daemon.connect()
+      try client.add(.anchoredSpring("x", 5), to: "ball")
+      try client.awaitIdle()
+      let paused = try client.clock(.pause)
+      #expect(try daemon.ctl("forget", "ball").end == .exited(0))
+      try client.add(.anchoredSpring("x", 1), to: "lamp")
+      let before = try client.waiting()
+      #expect(before.count == 2 && before.allSatisfy { $0.at == paused.time }, "\(before)")
+      #expect(try daemon.ctl("list", "waiting").output.contains("next frame"))
+      daemon.process.send(signal)
+      try daemon.process.awaitEnd()
+
+      daemon = try Daemon(in: daemon.directory)
+      client = try daemon.connect()
+      let after = try client.waiting()
+      #expect(after.map(\.sequence) == before.map(\.sequence) && after.map(\.summary) == before.map(\.summary))
+      #expect(try client.targets().map(\.target) == ["ball"])
+      #expect(try client.status().clock.isPaused)
+      try client.clock(.step(1))
+      #expect(try client.waiting().isEmpty)
+      #expect(try client.targets().map(\.target) == ["lamp"])
+    }
   }
 }
 

@@ -39,7 +39,7 @@ extension Generator {
           Refusal.Code(rawValue: pick(["malformed", "something-new"])), operation: optional { $0.count() },
           field: optional { $0.text() }, text(), remedy: text()))
     case 10: .answer(answer())
-    case 11: .done(clock())
+    case 11: .done(clock(), unkept: text())
     case 12: .values(values())
     case 13:
       .names(list { NamedProperty(handle: $0.handle(), reference: $0.reference(), lanes: $0.int(1...4)) })

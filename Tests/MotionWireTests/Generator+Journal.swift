@@ -14,7 +14,7 @@ extension Generator {
       default: .void
       }
     let provenance = if case .commit = event { optional { $0.provenance() } } else { Provenance?.none }
-    return JournalEntry(event, frame: frame(), time: double(), by: provenance)
+    return JournalEntry(event, frame: frame(), time: double(), applied: optional { $0.number() }, by: provenance)
   }
 
   mutating func checkpoint() -> RuntimeCheckpoint {

@@ -28,7 +28,7 @@ import Testing
       #expect(envelope.body == .commit(commit))
       let said = Array(bytes[try #require(place)])
       let row = JournalCoding.bytes(
-        ofCommit: sequence, said: said, client: client, frame: entry.frame, time: entry.time,
+        ofCommit: sequence, said: said, client: client, frame: entry.frame, time: entry.time, applied: entry.applied,
         by: entry.provenance)
       #expect(try JournalCoding.entry(in: row) == entry)
     }

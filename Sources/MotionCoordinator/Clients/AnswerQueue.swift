@@ -93,15 +93,16 @@ struct AnswerQueue<Client: Hashable> {
   ///
   /// - Parameters:
   ///   - runtime: the runtime that is inspected.
+  ///   - time: the present simulated time.
   ///   - isConnected: whether a connection is still open.
   ///   - goesOn: whether there is time for more rows; called after each ``rowsAtATime``.
   /// - Returns: the actions for it, in order.
   mutating func advance(
-    _ runtime: Runtime, isConnected: (Int32) -> Bool, goesOn: () -> Bool
+    _ runtime: Runtime, at time: Double, isConnected: (Int32) -> Bool, goesOn: () -> Bool
   ) -> [Action] {
     var actions: [Action] = []
     dropGone(isConnected, &actions)
-    guard begin(runtime, &actions), let making else { return actions }
+    guard begin(runtime, at: time, &actions), let making else { return actions }
     var rows = 0
     repeat {
       let piece = making.inspection.advance(Self.rowsAtATime)
@@ -139,12 +140,15 @@ struct AnswerQueue<Client: Hashable> {
   /// Takes the next query from the queue: of another client than the last one, if there is one.
   ///
   /// - Returns: whether an answer is being made.
-  private mutating func begin(_ runtime: Runtime, _ actions: inout [Action]) -> Bool {
+  private mutating func begin(_ runtime: Runtime, at time: Double, _ actions: inout [Action]) -> Bool {
     while making == nil, !waiting.isEmpty {
       let question = waiting.remove(at: waiting.firstIndex { $0.client != lastClient } ?? 0)
       lastClient = question.client
       do throws(Refusal) {
-        guard let inspection = try RuntimeInspection(question.query, of: runtime, streams: question.streams) else {
+        guard
+          let inspection = try RuntimeInspection(
+            question.query, of: runtime, at: time, streams: question.streams)
+        else {
           continue
         }
         lastNumber += 1

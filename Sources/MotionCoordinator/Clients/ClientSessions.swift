@@ -162,7 +162,7 @@ struct ClientSessions {
   ) -> [Action] {
     let begin = machine.now
     guard let deadline = longAnswers.queue.deadline, begin >= deadline else { return [] }
-    let actions = longAnswers.queue.advance(runtime, isConnected: machine.isConnected) {
+    let actions = longAnswers.queue.advance(runtime, at: moment(begin).time, isConnected: machine.isConnected) {
       // At least some rows were made before this check: when frames cost more than their period, one is always due.
       due.map { machine.now < $0 } ?? true
     }

@@ -27,6 +27,7 @@ extension CommitPipeline {
       guard settings.acceptsLoss else { throw error }
       logger.warning("\(error); this loss is accepted")
     }
+    if let note = generationCheck(settings)?.noteOfAnotherPlace() { logger.warning("\(note)") }
     let thread = try JournalThread(on: machine, open: open)
     let contents: JournalContents
     do {

@@ -14,8 +14,8 @@ struct CommitPipeline {
   enum Action {
     /// Send the receipt.
     case reply(Receipt, Requester)
-    /// What was requested is done; answer with the present time.
-    case done(Requester)
+    /// What was requested is done; answer with the present time and, if that is so, why it is not stored.
+    case done(Requester, unkept: String = "")
     case refuse(Refusal, Requester)
     /// The transaction holds while this client is connected.
     case hold(sequence: UInt64, client: UInt64)
@@ -130,7 +130,8 @@ struct CommitPipeline {
   mutating func keep(
     _ event: JournalEntry.Event, for requester: Requester, in runtime: Runtime, time: Double
   ) -> [Action] {
-    guard let journal, journal.problem == nil else { return [.done(requester)] }
+    guard let journal else { return [.done(requester)] }
+    if let (problem, _) = journal.problem { return unkept(problem, requester) }
     let submission = JournalSubmission(event, in: runtime, time: time)
     if case .stop(let stop) = event {
       self.journal?.submit(submission, .stop(stop, requester))
@@ -138,6 +139,19 @@ struct CommitPipeline {
       self.journal?.submit(submission, .clock(requester))
     }
     return []
+  }
+
+  /// A stop or a change of the clock cannot be written. It is in effect, and the first checkpoint after the failure
+  /// contains it; a restart before that would undo it.
+  private mutating func unkept(_ problem: JournalProblem, _ requester: Requester) -> [Action] {
+    let text = "\(problem.cause). \(problem.remedy)"
+    var actions = [Action.done(requester, unkept: text)]
+    if journal?.countUnkept() == 1 {
+      actions.append(
+        .log(
+          .warning, "a stop or a change of the clock is in effect and cannot be stored: a restart undoes it. \(text)"))
+    }
+    return actions
   }
 
   /// Clients are gone whose transactions held while they were connected: these are withdrawn, once that is durable.
@@ -195,8 +209,7 @@ struct CommitPipeline {
     case .commit(let commit):
       commit.refuse(in: runtime)
       return commit.requesters.map { .refuse(problem.refusalUnderWay, $0) }
-    // These events were already applied, so the first checkpoint after the failure contains their effect.
-    case .stop(_, let requester), .clock(let requester): return [.done(requester)]
+    case .stop(_, let requester), .clock(let requester): return unkept(problem, requester)
     case .withdraw(let sequences, nil): return [.submit(.withdraw(sequences))]
     case .withdraw(_, let requester?): return [.refuse(problem.refusalUnderWay, requester)]
     case .time, nil: return []
@@ -277,9 +290,18 @@ struct CommitPipeline {
 
   /// The coordinator stops: takes the last checkpoint, and accepts nothing from now on. What is on its way to the disk
   /// is still applied and answered.
-  mutating func close(in runtime: Runtime, _ clock: FrameSchedule, _ presence: ClientPresence, at now: Duration) {
+  mutating func close(
+    in runtime: Runtime, _ clock: FrameSchedule, _ presence: ClientPresence, at now: Duration
+  ) -> [Action] {
     journal?.close(in: runtime, clock, presence, at: now)
     isClosing = true
+    guard let journal, journal.problem != nil, journal.unkept > 0 else { return [] }
+    return [
+      .log(
+        .error,
+        "the journal cannot be written, so the next start undoes the stops and changes of the clock since: \(journal.unkept)"
+      )
+    ]
   }
 
   /// The coordinator has stopped: waits until everything has reached the disk.
@@ -296,7 +318,7 @@ struct CommitPipeline {
 extension JournalSubmission {
   /// An event that is applied after the last frame, at this simulated time.
   init(_ event: JournalEntry.Event, in runtime: Runtime, time: Double) {
-    self.init(entry: JournalEntry(event, frame: runtime.frame, time: time))
+    self.init(entry: JournalEntry(event, frame: runtime.frame, time: time, applied: runtime.lastApplied))
   }
 }
 

@@ -28,6 +28,8 @@ struct JournalKeeper {
   private var rows: UInt64 = 0
   /// Why nothing is written, and since when.
   private(set) var problem: (JournalProblem, since: Duration)?
+  /// How many stops and changes of the clock since then are in effect and not stored.
+  private(set) var unkept = 0
   /// The last row of a journal that can be written again, until the checkpoint that has to come next is taken.
   var healedRow: UInt64?
   /// When the next checkpoint is due; `nil` when nothing has changed since the last.
@@ -76,12 +78,18 @@ struct JournalKeeper {
     healedRow = nil
   }
 
+  /// Counts a stop or a change of the clock that cannot be stored, and returns how many there are.
+  mutating func countUnkept() -> Int {
+    unkept += 1
+    return unkept
+  }
+
   /// The journal can be written again, and holds rows up to this one; a checkpoint has to be the first.
   mutating func canHeal(_ lastRow: UInt64) { healedRow = lastRow }
 
   /// The journal is written again, from this row on.
   mutating func healed(_ lastRow: UInt64) {
-    (problem, healedRow) = (nil, nil)
+    (problem, healedRow, unkept) = (nil, nil, 0)
     appliedRow = lastRow
   }
 

@@ -15,8 +15,8 @@ extension Coordinator {
       switch action {
       case .reply(let receipt, let requester):
         reply(.receipt(receipt), to: requester)
-      case .done(let requester):
-        reply(.done(clock.state(at: now)), to: requester)
+      case .done(let requester, let unkept):
+        reply(.done(clock.state(at: now), unkept: unkept), to: requester)
       case .refuse(let refusal, let requester):
         refuse(refusal, to: requester.client, request: requester.request)
       case .hold(let sequence, let client):

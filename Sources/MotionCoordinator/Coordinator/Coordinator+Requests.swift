@@ -155,7 +155,7 @@ extension Coordinator {
   private func answer(_ query: Query, at now: Duration) throws(Refusal) -> Answer {
     let answer: Answer?
     do {
-      answer = try runtime.answer(query)
+      answer = try runtime.answer(query, at: clock.time(at: now))
     } catch {
       if case .types(let type) = query { throw workers.explain(error, of: type) }
       throw error

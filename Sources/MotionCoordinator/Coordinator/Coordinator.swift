@@ -85,16 +85,18 @@ public actor Coordinator {
     context = start.context
     var library = PluginLibrary(settings, remote: start.doors?.keys.remotePlugins ?? [])
     let registry = WorkerPool.registry(of: &library, preferring: settings.preferences)
-    runtime = Runtime(registry: registry, ratePerSecond: settings.ratePerSecond)
+    let recovered = Runtime(registry: registry, ratePerSecond: settings.ratePerSecond)
     // Other readers add what they need: the journal, the recorder, and the publisher when drivers have subscribers.
-    runtime.log.keeps = [.endings, .remains]
+    recovered.log.keeps = [.endings, .remains]
     WorkerPool.report(library, to: logger)
     let outbox = Outbox()
-    runtime.workerPort = outbox
+    recovered.workerPort = outbox
     // Before anything is bound: a peer that connects finds the recovered state.
     var clock = FrameSchedule(ratePerSecond: settings.ratePerSecond, at: now)
     var presence = ClientPresence()
-    commits = try CommitPipeline.recover(settings, into: runtime, &clock, &presence, logger: logger)
+    commits = try CommitPipeline.recover(settings, into: recovered, &clock, &presence, logger: logger)
+    let origin = start.origin(ofRecordingOf: recovered)
+    runtime = origin.map { recovered.successor(from: $0) } ?? recovered
     try start.noteGeneration()
     frames = FrameDriver(clock, showing: start.simulatedTime)
     let sockets = try start.sockets()
@@ -108,7 +110,7 @@ public actor Coordinator {
     publication = Publication(
       Publisher(sockets.values, epoch: epoch), metrics: try settings.metrics.map { try MetricsServer($0) },
       loggedFailures: runtime.failures.map(\.identity))
-    recorder = try start.recorder(of: runtime, library, loop)
+    recorder = try start.recorder(of: runtime, from: origin, library, loop)
     start.reportMissingNotices()
     Self.register(sockets, in: loop)
     loop.add(workers.launcher.events.descriptor, for: .processEvents)
@@ -206,7 +208,7 @@ public actor Coordinator {
     guard stopState == .running else { return }
     let now = machine.now
     // The checkpoint is taken before workers leave: the next start continues from this state.
-    commits.close(in: runtime, clock, clients.presence, at: now)
+    perform(commits.close(in: runtime, clock, clients.presence, at: now), at: now)
     logger.info("stopping: shutting down the workers")
     stopState = .draining(until: now + Self.drainTime)
     finishStepping()

@@ -85,12 +85,20 @@ struct CoordinatorStart {
     }
   }
 
+  /// The checkpoint with which the recording of this run begins; `nil` if there is none, or nothing was recovered. The
+  /// run continues from it, as its replay does.
+  func origin(ofRecordingOf runtime: Runtime) -> RuntimeCheckpoint? {
+    context.settings.recordPath == nil || runtime.isPristine ? nil : runtime.checkpoint()
+  }
+
   /// The recorder of this run, if it is to be recorded; the runtime records from now on.
-  func recorder(of runtime: Runtime, _ library: PluginLibrary, _ loop: EventLoop) throws -> Recorder? {
+  func recorder(
+    of runtime: Runtime, from origin: RuntimeCheckpoint?, _ library: PluginLibrary, _ loop: EventLoop
+  ) throws -> Recorder? {
     guard let path = context.settings.recordPath else { return nil }
     var header = RecordingHeader(
       ratePerSecond: context.settings.ratePerSecond, plugins: library.plugins.compactMap(\.manifest))
-    if !runtime.isPristine { header.checkpoint = runtime.checkpoint() }
+    header.checkpoint = origin
     let recording = try RecordingThread(path, header, at: context.startTime)
     if let kept = recording.kept { context.logger.notice("the existing recording \(path) was renamed to \(kept)") }
     loop.add(recording.descriptor, for: .recording)

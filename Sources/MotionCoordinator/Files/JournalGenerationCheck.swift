@@ -50,6 +50,16 @@ package struct JournalGenerationCheck {
       remedy: "Put the newest one in its place, or \(accept) this copy")
   }
 
+  /// A note for a start that begins with an empty journal although an earlier start of this state directory used one
+  /// elsewhere, as when the state directory was copied without it; `nil` if that is not so.
+  func noteOfAnotherPlace() -> String? {
+    guard let (last, place) = try? known(), !isHere(place), !SQLiteJournal.exists(in: directory) else { return nil }
+    return """
+      start \(last) used the journal \(place); this start begins an empty one in \(directory). To continue with the other, \
+      stop motiond and give its path, or move it there
+      """
+  }
+
   /// Makes the checks of a start that concern the files beside the journal: those of ``check()``, and that the number of
   /// the last start can be read.
   ///

@@ -26,7 +26,8 @@ struct JournalSubmission: Sendable {
       return JournalCoding.bytes(of: entry)
     }
     return JournalCoding.bytes(
-      ofCommit: sequence, said: said, client: client, frame: entry.frame, time: entry.time, by: entry.provenance)
+      ofCommit: sequence, said: said, client: client, frame: entry.frame, time: entry.time,
+      applied: entry.applied, by: entry.provenance)
   }
 }
 

@@ -32,6 +32,8 @@ package struct Recovery {
       progress(rows)
       try recover(row, into: runtime)
     }
+    // While time is paused, only stepped frames run: what waited for the next frame still does.
+    if !clock.isPaused { runtime.applyRecovered() }
     clock.time = max(clock.time, runtime.frame.time)
     for identity in contents.identities { try remember(identity) }
   }

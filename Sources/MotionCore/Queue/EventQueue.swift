@@ -10,11 +10,27 @@ final class EventQueue {
   private var inputs = 0
   /// How many transactions the next frame applies, besides those whose time has come.
   private(set) var commits = 0
+  /// The last transaction that was taken to be applied, besides those whose time had come.
+  var lastApplied: UInt64 = 0
+  /// The last transaction that another process accepted and did not apply: the pending ones up to it are stored
+  /// (``FramePosition/Phase``).
+  private(set) var lastStored: UInt64 = 0
 
   /// Keeps an event for the next frame.
   func append(_ event: RuntimeEvent) {
     if case .commit = event { commits += 1 }
     pending.append(event)
+  }
+
+  /// Keeps a transaction that another process accepted for the next frame.
+  func append(stored transaction: Transaction, as sequence: UInt64) {
+    lastStored = sequence
+    append(.commit(sequence: sequence, transaction))
+  }
+
+  /// Whether another process accepted this event.
+  func isStored(_ event: RuntimeEvent) -> Bool {
+    if case .commit(let sequence, _) = event { sequence <= lastStored } else { false }
   }
 
   /// Keeps pointer input for the next frame.
@@ -33,6 +49,7 @@ final class EventQueue {
   /// Takes out the events for a frame.
   func takePending() -> [RuntimeEvent] {
     defer { (pending, inputs, commits) = ([], 0, 0) }
+    if commits > 0 { noteApplied(pending) }
     return pending
   }
 
@@ -40,8 +57,27 @@ final class EventQueue {
   func takeEventsOfClients() -> [RuntimeEvent] {
     let events = pending.filter(\.isOfClient)
     pending.removeAll(where: \.isOfClient)
+    noteApplied(events)
     commits = 0
     return events
+  }
+
+  /// Takes out the transactions up to this one, in order, each with the withdrawals that follow it.
+  func takeEventsOfClients(through sequence: UInt64) -> [RuntimeEvent] {
+    let end = pending.firstIndex { if case .commit(let next, _) = $0 { next > sequence } else { false } }
+    guard let end else { return takeEventsOfClients() }
+    let later = pending[end...]
+    pending.removeSubrange(end...)
+    let events = takeEventsOfClients()
+    for event in later { append(event) }
+    return events
+  }
+
+  private func noteApplied(_ events: [RuntimeEvent]) {
+    for case .commit(let sequence, _) in events.reversed() {
+      lastApplied = sequence
+      return
+    }
   }
 
   /// Drops the updates of a worker that is lost: they must not count as updates of its successor.

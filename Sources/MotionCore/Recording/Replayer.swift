@@ -28,7 +28,11 @@ public final class Replayer {
       throw Refusal(.value, "the recorded rate is \(header.ratePerSecond) frames per second", remedy: "Record again.")
     }
     runtime = Runtime(registry: registry, ratePerSecond: header.ratePerSecond)
-    if let checkpoint = header.checkpoint { runtime.restore(checkpoint) }
+    if var checkpoint = header.checkpoint {
+      // A recording contains a transaction in the frame that applies it.
+      checkpoint.waiting = []
+      runtime.restore(checkpoint)
+    }
     runtime.computesHashes = true
   }
 

@@ -39,7 +39,12 @@ extension Runtime {
 
   /// Applies the waiting events of clients, in order.
   private func applyPending() {
-    for event in queue.takeEventsOfClients() { apply(event) }
+    let isStored = position.isStored
+    for event in queue.takeEventsOfClients() {
+      position.phase = .changing(isStored: isStored || queue.isStored(event))
+      apply(event)
+    }
+    position.phase = .changing(isStored: isStored)
   }
 
   func apply(_ event: RuntimeEvent) {
@@ -150,11 +155,18 @@ extension Runtime {
     activity.refresh()
   }
 
-  /// Replays an entry that was accepted after the checkpoint; call it for each entry, oldest first.
+  /// Replays an entry that was accepted after the checkpoint; call it for each entry, oldest first, and then
+  /// ``applyRecovered()`` or, if time was paused, ``run(_:)`` when it runs again.
   ///
-  /// Transactions that waited for a time that had come by then are applied before. Clock commands and voids do not
-  /// concern a runtime.
+  /// A transaction is applied before the next entry that says so (``JournalEntry/applied``); entries of former versions,
+  /// which do not, say it by a later frame. Transactions that waited for a time that had come by then are applied before
+  /// that entry, too. Clock commands and voids do not concern a runtime.
   package func recover(_ entry: JournalEntry) {
+    if let applied = entry.applied {
+      for event in queue.takeEventsOfClients(through: applied) { apply(event, isStored: true) }
+    } else if entry.frame.number > frame.number {
+      applyRecovered()
+    }
     if entry.frame.number > frame.number {
       position.resume(at: Frame(number: entry.frame.number, time: max(frame.time, entry.frame.time), dt: 0))
     }
@@ -170,11 +182,43 @@ extension Runtime {
           .init(
             at: at, sequence: sequence, transaction: commit.transaction, by: entry.provenance, isStored: true))
       } else {
-        apply(.commit(sequence: sequence, commit.transaction), isStored: true)
+        queue.append(stored: commit.transaction, as: sequence)
+        activity.refresh()
       }
     case .stop(let stop): apply(.stop(stop), isStored: true)
-    case .withdraw(let sequences): apply(.withdraw(sequences), isStored: true)
+    case .withdraw(let sequences) where queue.holdsNoCommit: apply(.withdraw(sequences), isStored: true)
+    case .withdraw(let sequences):
+      // In their place in the order: after the transactions that they may concern.
+      queue.waiting.withdraw(Set(sequences))
+      queue.append(.withdraw(sequences))
     case .clock, .void: break
     }
+  }
+
+  /// Applies the recovered transactions that wait for the next frame: after the end of the process that accepted them, it
+  /// is unknown whether that frame was run.
+  package func applyRecovered() {
+    for event in queue.takeEventsOfClients() { apply(event, isStored: true) }
+  }
+
+  /// A runtime that continues from a checkpoint of this one, which is not used any more: it is in the state in which the
+  /// replay of a recording begins that has this checkpoint in its header. Linear in the size of the checkpoint.
+  package func successor(from checkpoint: RuntimeCheckpoint) -> Runtime {
+    let next = Runtime(registry: registry, ratePerSecond: ratePerSecond)
+    next.workerPort = workerPort
+    next.log.keeps = log.keeps
+    next.log.failed = log.failed
+    next.restore(checkpoint)
+    next.queue.lastApplied = queue.lastApplied
+    for event in queue.pending {
+      guard case .commit(let sequence, let transaction) = event else {
+        next.queue.append(event)
+        continue
+      }
+      next.plans.provenances.accept(plans.provenances[sequence], as: sequence)
+      next.queue.append(stored: transaction, as: sequence)
+    }
+    next.activity.refresh()
+    return next
   }
 }

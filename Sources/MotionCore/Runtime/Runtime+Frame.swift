@@ -48,7 +48,10 @@ extension Runtime {
       apply(.commit(sequence: entry.sequence, entry.transaction))
       position.phase = .applying(isStored: false)
     }
-    for event in events where !event.concernsWorkers { apply(event) }
+    for event in events where !event.concernsWorkers {
+      position.phase = .applying(isStored: queue.isStored(event))
+      apply(event)
+    }
     position.phase = .moving
   }
 

@@ -4,10 +4,12 @@ extension Runtime {
   /// Answers a query that concerns a runtime; `nil` for plugins and status, which belong to the daemon. A graph lacks
   /// the streams of workers, which only the workers have (``graph(of:streams:)``).
   ///
+  /// - Parameter time: the present simulated time, at which a transaction that waits for the next frame is listed; the
+  ///   time of the last frame if `nil`.
   /// - Throws: ``/MotionModel/Refusal`` when a queried target or type does not exist.
-  public func answer(_ query: Query) throws(Refusal) -> Answer? {
+  public func answer(_ query: Query, at time: Double? = nil) throws(Refusal) -> Answer? {
     if case .types(let type) = query { return .types(try types(type)) }
-    guard let inspection = try RuntimeInspection(query, of: self) else { return nil }
+    guard let inspection = try RuntimeInspection(query, of: self, at: time) else { return nil }
     return inspection.finish()
   }
 

@@ -167,6 +167,10 @@ extension Runtime {
   /// Whether the runtime is unused: no frame, target or commit yet.
   package var isPristine: Bool { frame.number == 0 && plans.targets.count == 0 && plans.last.sequence == 0 }
 
+  /// The last transaction that was applied without having waited for its time; 0 before the first. Entries of the journal
+  /// contain it (``JournalEntry/applied``).
+  package var lastApplied: UInt64 { queue.lastApplied }
+
   /// Whether every commit is applied or waits for its time, so that a checkpoint contains it.
   package var holdsAllCommits: Bool { queue.holdsNoCommit }
 }

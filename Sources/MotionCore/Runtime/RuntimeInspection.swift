@@ -23,6 +23,8 @@ package final class RuntimeInspection {
   private let lastSequence: UInt64
   /// The position among waiting transactions: their order is that of times, so a number is not sufficient.
   private var lastWaiting: WaitingTransactions.Place?
+  /// The simulated time at which a transaction that waits for the next frame is listed.
+  private let time: Double
   /// How many events that wait for the next frame were examined.
   private var nextPending = 0
   /// The nodes and edges of a graph query.
@@ -30,18 +32,21 @@ package final class RuntimeInspection {
 
   /// Begins to answer.
   ///
-  /// - Parameter streams: the streams of plans that workers fulfil, for a graph.
+  /// - Parameters:
+  ///   - time: the present simulated time; that of the last frame if `nil`.
+  ///   - streams: the streams of plans that workers fulfil, for a graph.
   /// - Returns: `nil` for a query that is not about a runtime's targets.
   /// - Throws: ``/MotionModel/Refusal`` when there is no such target.
   package init?(
-    _ query: Query, of runtime: Runtime, streams: [IntentionIdentity: [StreamDescription]] = [:]
+    _ query: Query, of runtime: Runtime, at time: Double? = nil,
+    streams: [IntentionIdentity: [StreamDescription]] = [:]
   ) throws(Refusal) {
     switch query {
     case .targets, .properties, .executors, .intentions, .tokens, .graph, .waiting: break
     default: return nil
     }
     _ = try runtime.known(query.target)
-    (self.query, self.runtime) = (query, runtime)
+    (self.query, self.runtime, self.time) = (query, runtime, max(runtime.frame.time, time ?? runtime.frame.time))
     lastTarget = runtime.plans.last.target
     lastProperty = PropertyHandle(runtime.movement.properties.lastHandle)
     lastExecutor = ExecutorHandle(runtime.plans.last.executor)
@@ -145,7 +150,7 @@ package final class RuntimeInspection {
     nextPending += pending.count
     var rows: [WaitingRow] = []
     for case .commit(let sequence, let transaction) in pending where sequence <= lastSequence {
-      rows.append(runtime.row(of: transaction, sequence: sequence, at: runtime.frame.time))
+      rows.append(runtime.row(of: transaction, sequence: sequence, at: time))
     }
     let entries = runtime.queue.waiting.entries(behind: lastWaiting, atMost: count - pending.count)
     if let last = entries.last { lastWaiting = .init(at: last.at, sequence: last.sequence) }

@@ -7,6 +7,9 @@ package struct JournalEntry: Hashable, Sendable {
   package var time: Double
   /// The accepted event.
   package var event: Event
+  /// The last transaction that had been applied by then, besides those whose time had come; 0 before the first. Later ones
+  /// of earlier entries waited for the next frame. `nil` in rows of versions that did not store it.
+  package var applied: UInt64?
   /// For a transaction: the provenance. `nil` in rows of versions that did not store it.
   package var provenance: Provenance?
 
@@ -27,7 +30,9 @@ package struct JournalEntry: Hashable, Sendable {
     case void
   }
 
-  package init(_ event: Event, frame: Frame, time: Double, by provenance: Provenance? = nil) {
-    (self.event, self.frame, self.time, self.provenance) = (event, frame, time, provenance)
+  package init(
+    _ event: Event, frame: Frame, time: Double, applied: UInt64? = nil, by provenance: Provenance? = nil
+  ) {
+    (self.event, self.frame, self.time, self.applied, self.provenance) = (event, frame, time, applied, provenance)
   }
 }

@@ -64,7 +64,12 @@ extension ProtoEnvelope.OneOf_Body: WireRepresentation {
     case .receipt(let receipt): self = .receipt(ProtoReceipt(receipt))
     case .refusal(let refusal): self = .refusal(ProtoRefusal(refusal))
     case .answer(let answer): self = .answer(ProtoAnswer(answer))
-    case .done(let clock): self = .done(.with { $0.clock = ProtoClockState(clock) })
+    case .done(let clock, let unkept):
+      self = .done(
+        .with {
+          $0.clock = ProtoClockState(clock)
+          $0.unkept = unkept
+        })
     case .values(let values): self = .values(ProtoValues(values))
     case .names(let names): self = .names(.with { $0.names = names.map(ProtoNames.Name.init) })
     case .ended(let ended): self = .ended(.with { $0.intentions = ended.map(ProtoEnded.Intention.init) })
@@ -102,7 +107,7 @@ extension ProtoEnvelope.OneOf_Body: WireRepresentation {
     case .receipt(let receipt): .receipt(try Decode.part(receipt, "receipt"))
     case .refusal(let refusal): .refusal(try Decode.part(refusal, "refusal"))
     case .answer(let answer): .answer(try Decode.part(answer, "answer"))
-    case .done(let done): .done(try Decode.required(done.hasClock, done.clock, "done.clock"))
+    case .done(let done): .done(try Decode.required(done.hasClock, done.clock, "done.clock"), unkept: done.unkept)
     case .values(let values): .values(try Decode.part(values, "values"))
     case .names(let names): .names(try Decode.list(names.names, "names.names"))
     case .ended(let ended): .ended(try Decode.list(ended.intentions, "ended.intentions"))

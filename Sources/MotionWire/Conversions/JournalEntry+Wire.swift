@@ -5,6 +5,7 @@ extension ProtoJournalEntry: WireRepresentation {
   init(_ entry: JournalEntry) {
     frame = ProtoFrame(entry.frame)
     time = entry.time
+    if let applied = entry.applied { self.applied = applied }
     event =
       switch entry.event {
       case .commit(let sequence, let commit, let client):
@@ -25,6 +26,7 @@ extension ProtoJournalEntry: WireRepresentation {
   func model() throws(WireError) -> JournalEntry {
     JournalEntry(
       try chosen(), frame: try Decode.required(hasFrame, frame, "frame"), time: try Decode.finite(time, "time"),
+      applied: hasApplied ? applied : nil,
       by: try Decode.optional(commit.hasProvenance, commit.provenance, "commit.provenance"))
   }
 

@@ -1925,6 +1925,10 @@ nonisolated struct ProtoDone: Sendable {
   /// Clears the value of `clock`. Subsequent reads from it will return its default value.
   mutating func clearClock() {self._clock = nil}
 
+  /// Of Clock and Stop, while the journal cannot be written: the reason and the remedy. It was carried out, and is undone
+  /// by a restart before the journal can be written again. Otherwise empty.
+  var unkept: String = String()
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
@@ -5206,6 +5210,18 @@ nonisolated struct ProtoJournalEntry: Sendable {
     set {event = .void(newValue)}
   }
 
+  /// The sequence of the last transaction that had been applied when the event was accepted, besides those that waited for
+  /// their `at`; 0 before the first. Transactions of earlier rows with greater sequences waited for the next frame. Absent
+  /// in rows of versions that did not store it.
+  var applied: UInt64 {
+    get {_applied ?? 0}
+    set {_applied = newValue}
+  }
+  /// Returns true if `applied` has been explicitly set.
+  var hasApplied: Bool {self._applied != nil}
+  /// Clears the value of `applied`. Subsequent reads from it will return its default value.
+  mutating func clearApplied() {self._applied = nil}
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   nonisolated enum OneOf_Event: Equatable, Sendable {
@@ -5278,6 +5294,7 @@ nonisolated struct ProtoJournalEntry: Sendable {
   init() {}
 
   fileprivate var _frame: ProtoFrame? = nil
+  fileprivate var _applied: UInt64? = nil
 }
 
 /// A runtime at the end of a frame: enough to continue from there in another process.
@@ -8178,7 +8195,7 @@ nonisolated extension ProtoRefusal: SwiftProtobuf.Message, SwiftProtobuf._Messag
 
 nonisolated extension ProtoDone: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Done"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}clock\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}clock\0\u{1}unkept\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -8187,6 +8204,7 @@ nonisolated extension ProtoDone: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularMessageField(value: &self._clock) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.unkept) }()
       default: break
       }
     }
@@ -8200,11 +8218,15 @@ nonisolated extension ProtoDone: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
     try { if let v = self._clock {
       try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
     } }()
+    if !self.unkept.isEmpty {
+      try visitor.visitSingularStringField(value: self.unkept, fieldNumber: 2)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   static func ==(lhs: ProtoDone, rhs: ProtoDone) -> Bool {
     if lhs._clock != rhs._clock {return false}
+    if lhs.unkept != rhs.unkept {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -12994,7 +13016,7 @@ nonisolated extension ProtoPluginManifest.OnLost: SwiftProtobuf._ProtoNameProvid
 
 nonisolated extension ProtoJournalEntry: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".JournalEntry"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}frame\0\u{1}time\0\u{1}commit\0\u{1}stop\0\u{1}withdraw\0\u{1}clock\0\u{1}void\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}frame\0\u{1}time\0\u{1}commit\0\u{1}stop\0\u{1}withdraw\0\u{1}clock\0\u{1}void\0\u{1}applied\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -13069,6 +13091,7 @@ nonisolated extension ProtoJournalEntry: SwiftProtobuf.Message, SwiftProtobuf._M
           self.event = .void(v)
         }
       }()
+      case 8: try { try decoder.decodeSingularUInt64Field(value: &self._applied) }()
       default: break
       }
     }
@@ -13108,6 +13131,9 @@ nonisolated extension ProtoJournalEntry: SwiftProtobuf.Message, SwiftProtobuf._M
     }()
     case nil: break
     }
+    try { if let v = self._applied {
+      try visitor.visitSingularUInt64Field(value: v, fieldNumber: 8)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -13115,6 +13141,7 @@ nonisolated extension ProtoJournalEntry: SwiftProtobuf.Message, SwiftProtobuf._M
     if lhs._frame != rhs._frame {return false}
     if lhs.time != rhs.time {return false}
     if lhs.event != rhs.event {return false}
+    if lhs._applied != rhs._applied {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

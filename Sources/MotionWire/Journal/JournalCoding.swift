@@ -18,7 +18,7 @@ package enum JournalCoding {
   /// - Parameter said: the bytes of the commit, as they were read.
   package static func bytes(
     ofCommit sequence: UInt64, said: [UInt8], client: UInt64, frame: Frame, time: Double,
-    by provenance: Provenance? = nil
+    applied: UInt64? = nil, by provenance: Provenance? = nil
   ) -> [UInt8] {
     let origin = provenance.map { MessageBytes.encode(ProtoProvenance($0)) }
     // Each field takes eleven bytes at most beside the bytes of a message.
@@ -37,6 +37,7 @@ package enum JournalCoding {
       writer.beginning(3, of: place.count + said.count)
       writer.append(place)
       writer.append(said)
+      if let applied { writer.number(8, applied, always: true) }
     }
   }
 

@@ -21,6 +21,6 @@ struct Pause: ParsableCommand {
   func run() throws {
     let client = try connection.client()
     let clock = try failing { () throws(MotionClientError) in try client.clock(.pause) }
-    ClockText.print(clock, "Paused", at: client.moment, reading)
+    ClockText.print(clock, "Paused", at: client.moment, unkept: client.unkept, reading)
   }
 }

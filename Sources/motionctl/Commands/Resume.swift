@@ -18,6 +18,6 @@ struct Resume: ParsableCommand {
   func run() throws {
     let client = try connection.client()
     let clock = try failing { () throws(MotionClientError) in try client.clock(.resume) }
-    ClockText.print(clock, "Resumed", at: client.moment, reading)
+    ClockText.print(clock, "Resumed", at: client.moment, unkept: client.unkept, reading)
   }
 }

@@ -25,7 +25,7 @@ struct Speed: ParsableCommand {
   func run() throws {
     let client = try connection.client()
     let clock = try failing { () throws(MotionClientError) in try client.clock(.speed(speed)) }
-    ClockText.print(clock, "Speed \(JSONText.number(speed))", at: client.moment, reading)
+    ClockText.print(clock, "Speed \(JSONText.number(speed))", at: client.moment, unkept: client.unkept, reading)
   }
 }
 

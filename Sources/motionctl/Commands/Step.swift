@@ -28,7 +28,9 @@ struct Step: ParsableCommand {
     let clock = try failing { () throws(MotionClientError) in
       try client.clock(.step(frames), timeout: connection.timeout)
     }
-    ClockText.print(clock, frames == 1 ? "Stepped 1 frame" : "Stepped \(frames) frames", at: client.moment, reading)
+    ClockText.print(
+      clock, frames == 1 ? "Stepped 1 frame" : "Stepped \(frames) frames", at: client.moment, unkept: client.unkept,
+      reading)
   }
 }
 

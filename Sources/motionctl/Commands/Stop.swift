@@ -45,7 +45,7 @@ struct Stop: ParsableCommand {
     let stopped = targets.filter { absent[$0] == nil }
     if targets.isEmpty || !stopped.isEmpty {
       let what = targets.isEmpty ? "Everything" : stopped.map(\.text).joined(separator: ", ")
-      ClockText.print(clock, "\(what) stopped", at: moment, reading)
+      ClockText.print(clock, "\(what) stopped", at: moment, unkept: client.unkept, reading)
     }
     guard !reading.json else {
       if stopped.isEmpty, !targets.isEmpty { ClockText.print(clock, "Nothing stopped", at: moment, reading) }

@@ -165,7 +165,10 @@ extension JSONOutput {
   }
 
   /// The state of the clock, and the wall-clock time at that moment; `nil` from a daemon that does not send it.
-  init(_ clock: ClockState, at moment: Moment?) {
+  ///
+  /// - Parameter unkept: why a restart would undo what has led to this state; empty if it is kept.
+  init(_ clock: ClockState, at moment: Moment?, unkept: String = "") {
     self = JSONOutput(clock).joined(with: ["wallTime": .text(moment.map { WallTimeText.text($0.wallTime) })])
+    if !unkept.isEmpty { self = joined(with: ["unkept": .text(unkept)]) }
   }
 }

@@ -4,10 +4,20 @@ import MotionModel
 enum ClockText {
   /// Prints a description of the action, and the state of the clock.
   ///
-  /// - Parameter moment: when the daemon answered; `nil` from one that does not send it.
-  static func print(_ clock: ClockState, _ done: String, at moment: Moment?, _ reading: ReadingOptions) {
+  /// - Parameters:
+  ///   - moment: when the daemon answered; `nil` from one that does not send it.
+  ///   - unkept: why a restart would undo the action; empty if it is kept. People read it on standard error.
+  static func print(
+    _ clock: ClockState, _ done: String, at moment: Moment?, unkept: String = "", _ reading: ReadingOptions
+  ) {
     let console = Console()
-    if reading.json { return console.print(JSONOutput(clock, at: moment).line) }
+    if reading.json { return console.print(JSONOutput(clock, at: moment, unkept: unkept).line) }
+    defer {
+      if !unkept.isEmpty {
+        console.note(
+          "warning: it is not stored, and a restart of motiond before it can be stored undoes it: \(unkept)")
+      }
+    }
     let state = clock.isPaused ? "time is paused" : "time runs at speed \(JSONText.number(clock.speed))"
     let wall = moment.map { " (\(WallTimeText.text($0.wallTime)))" } ?? ""
     console.print("\(done) at \(NumberText.fixed(clock.time, digits: 3)) s\(wall); \(state).")

@@ -39,6 +39,31 @@ extension DistributedTests {
       #expect(try files(directory) == before)
     }
 
+    // Clauses: S17.40
+    @Test func `a check on a full disk reports that a start could not write, and leaves nothing behind`() throws {
+      let directory = try TestDirectory()
+      let daemon = try Daemon(in: directory)
+      try daemon.connect().add(.anchoredSpring("x", 5), to: "ball")
+      daemon.process.kill()
+      try FileManager.default.createDirectory(atPath: directory["plugins"], withIntermediateDirectories: true)
+      // The disk is full when the process begins, and contains the daemon's files; what is there afterwards is listed.
+      let script =
+        #"mount -t tmpfs -o size=1m,mode=0700 tmpfs "$0" && cp -a "$1"/. "$0" && { cat /dev/zero > "$0/filler" || :; } && "#
+        + #"state="$0" && shift && { "$@"; code=$?; ls "$state"; exit $code; }"#
+      #expect(rename(directory["state"], directory["before"]) == 0)
+      #expect(mkdir(directory["state"], 0o700) == 0)
+      let process = try Daemon.start(
+        directory, ["--check"], log: "check",
+        behind: [
+          "/usr/bin/unshare", "--mount", "--propagation", "private", "sh", "-c", script, directory["state"],
+          directory["before"],
+        ])
+      #expect(try process.awaitEnd() == .exited(1))
+      let said = directory.text(of: "check")
+      #expect(said.contains("No space left on device. Give motiond"), "\(said)")
+      #expect(said.contains("filler") && !said.contains("\nepoch.check"), "\(said)")
+    }
+
     // Clauses: S18.7
     @Test func `check, status and log escape control characters of plugins`() throws {
       let directory = try TestDirectory()

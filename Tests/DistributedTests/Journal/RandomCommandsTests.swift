@@ -56,16 +56,20 @@ private struct CommandSequence {
     var plans: [String] = []
     var properties: [String] = []
     var targets: [TargetName] = []
+    /// The sequences of the transactions that wait, also for the next frame.
+    var waiting: [UInt64] = []
     var isPaused = false
     var speed = 1.0
 
     var description: String {
-      "targets \(targets), plans \(plans), properties \(properties), \(isPaused ? "paused" : "running at \(speed)")"
+      "targets \(targets), plans \(plans), properties \(properties), waiting \(waiting), \(isPaused ? "paused" : "running at \(speed)")"
     }
   }
 
   /// How often the plugin for tweens is installed.
   private static let chanceOfPlugin = 0.3
+  /// How often a start records.
+  private static let chanceOfRecording = 0.5
   /// The number of restarts, and the maximum number of commands before each.
   private static let restarts = 2
   private static let commands = 6
@@ -78,6 +82,10 @@ private struct CommandSequence {
   private var client: MotionClient
   /// The frame that contains everything that was committed so far.
   private var frame: UInt64 = 0
+  /// Whether this motiond ran a step: a kill may take back a stepped frame.
+  private var hasStepped = false
+  /// The recording that this motiond makes.
+  private var recording: String?
   private var said: [String] = []
 
   init(seed: UInt64, tells: Bool) throws {
@@ -98,6 +106,7 @@ private struct CommandSequence {
       try restart()
     }
     try daemon.terminate()
+    try replay()
   }
 
   // MARK: Commands
@@ -185,7 +194,9 @@ private struct CommandSequence {
   // MARK: Restarts
 
   private mutating func restart() throws {
-    let before = try settled()
+    // While time is paused, what was committed waits for a step, also after the restart.
+    let steps = hasStepped || random.chance(0.5)
+    let before = try settled(steps: steps)
     if random.chance(0.5) {
       say("KILL")
       daemon.process.send(SIGKILL)
@@ -195,20 +206,38 @@ private struct CommandSequence {
       try daemon.terminate()
     }
     do {
-      daemon = try Daemon(plugins, in: daemon.directory)
+      try replay()
+      recording = random.chance(Self.chanceOfRecording) ? daemon.directory["\(said.count).motion"] : nil
+      say(recording == nil ? "start" : "start --record")
+      daemon = try Daemon(
+        plugins, in: daemon.directory, arguments: recording.map { ["--record", $0] } ?? [])
       client = try daemon.connect()
-      frame = 0
-      let after = try settled()
+      (frame, hasStepped) = (0, false)
+      let after = try settled(steps: steps)
       guard after == before else { throw Problem("after the restart there is \(after); before it, \(before)") }
     } catch {
       throw Problem("\(error)\n  it was asked:\n  \(said.joined(separator: "\n  "))")
     }
   }
 
-  /// The state once all commits have been applied.
-  private func settled() throws -> Holdings {
-    if try client.status().clock.isPaused { _ = try client.clock(.step(1)) }
-    try awaitTruth("frame \(frame)") { [frame] in try client.status().frame.number >= frame }
+  /// Replays the recording of the motiond that has ended, as far as it was written.
+  private mutating func replay() throws {
+    guard let path = recording else { return }
+    recording = nil
+    let run = try daemon.ctl("replay", path, "--json")
+    guard try run.json()["identical"].flag else { throw Problem("the replay differs: \(run.output)\(run.errors)") }
+  }
+
+  /// The state once all commits have been applied or, while time is paused and no step is made, wait for the next frame.
+  private mutating func settled(steps: Bool) throws -> Holdings {
+    let isPaused = try client.status().clock.isPaused
+    if isPaused, steps {
+      hasStepped = true
+      _ = try client.clock(.step(1))
+    }
+    if !isPaused || steps {
+      try awaitTruth("frame \(frame)") { [client, frame] in try client.status().frame.number >= frame }
+    }
     let status = try client.status()
     var holdings = Holdings()
     // One-shots end by themselves, before the end or after it.
@@ -216,6 +245,7 @@ private struct CommandSequence {
       .map { "\($0.identity) \($0.name.map { "\($0) " } ?? "")\($0.intention) on \($0.target)" }.sorted()
     holdings.properties = try client.properties().map { "\($0.reference)" }.sorted()
     holdings.targets = try client.targets().map(\.target).sorted()
+    holdings.waiting = try client.waiting().map(\.sequence)
     (holdings.isPaused, holdings.speed) = (status.clock.isPaused, status.clock.speed)
     return holdings
   }

@@ -46,9 +46,20 @@ extension DistributedTests {
       let before = try client.intentions().count
       #expect(throws: MotionClientError.self) { try client.add(.springTo("x", 1), to: "refused") }
       #expect(try client.intentions().count == before, "nothing has changed")
-      try client.stop(["swing"])
+      // A disk may accept some rows in between.
+      try awaitTruth("the answer says that the stop is not stored") {
+        try client.stop(["swing"])
+        return !client.unkept.isEmpty
+      }
+      #expect(client.unkept.hasSuffix("motiond retries by itself"), "\(client.unkept)")
       #expect(try client.plans(of: "swing").isEmpty)
       try awaitLog(of: daemon, "transactions are refused")
+      try awaitLog(of: daemon, "is in effect and cannot be stored")
+      let told = try awaitFact("motionctl says it") { () -> Ctl.Run? in
+        let run = try daemon.ctl("speed", "1")
+        return run.errors.isEmpty ? nil : run
+      }
+      #expect(told.end == .exited(0) && told.errors.hasPrefix("warning: it is not stored"), "\(told)")
     }
 
     /// Checks the guarantees afterwards, here and after a kill.
@@ -56,6 +67,8 @@ extension DistributedTests {
       let cured = BootClock.now
       try awaitTruth("it is healed") { try client.status().journal?.problem == "" }
       FaultMeasures.measured(BootClock.now - cured, "cure to accepting again")
+      try client.stop(["nosuch"])
+      #expect(client.unkept.isEmpty)
       try client.add(.anchoredSpring("x", 1), to: "afterwards")
       try awaitLog(of: daemon, "the journal can be written again")
       let acknowledged = Set((0..<count).map { "kept-\($0)" } + ["afterwards", "endless"])
@@ -67,6 +80,24 @@ extension DistributedTests {
       daemon.process.kill()
       let next = try Daemon(in: daemon.directory)
       #expect(Set(try next.connect().intentions().map(\.target.text)) == acknowledged)
+    }
+
+    /// A daemon whose state is on a disk of its own, and the path of a file on that disk.
+    private func onSmallDisk() throws -> (daemon: Daemon, filler: String) {
+      let directory = try TestDirectory()
+      try directory.write("", to: "state/here")
+      let mount = #"mount -t tmpfs -o size=3m,mode=0700 tmpfs "$0" && exec "$@""#
+      let daemon = try Daemon(
+        in: directory,
+        behind: ["/usr/bin/unshare", "--mount", "--propagation", "private", "sh", "-c", mount, directory["state"]])
+      return (daemon, "/proc/\(daemon.process.processID)/root\(directory["state"])/filler")
+    }
+
+    /// Fills a disk to the last byte with this file.
+    private func fill(_ path: String) throws {
+      let file = try #require(fopen(path, "w"))
+      while fputs(String(repeating: "x", count: 1024), file) >= 0, fflush(file) == 0 {}
+      fclose(file)
     }
 
     /// Adds motion that lasts as long as a test, and motion that can be stopped.
@@ -131,23 +162,37 @@ extension DistributedTests {
         .storage, "The disk is full", by: "a tmpfs, filled to the last byte",
         promise: "commits are refused with the reason; motion continues; it recovers when there is space"))
     func `commits are refused while the disk is full, until there is space`() throws {
-      let directory = try TestDirectory()
-      try directory.write("", to: "state/here")
-      let mount = #"mount -t tmpfs -o size=3m,mode=0700 tmpfs "$0" && exec "$@""#
-      let daemon = try Daemon(
-        in: directory,
-        behind: ["/usr/bin/unshare", "--mount", "--propagation", "private", "sh", "-c", mount, directory["state"]])
+      let (daemon, filler) = try onSmallDisk()
       let client = try daemon.connect()
       try begin(client)
       var count = 0
-      let filler = "/proc/\(daemon.process.processID)/root\(directory["state"])/filler"
-      let file = try #require(fopen(filler, "w"))
-      while fputs(String(repeating: "x", count: 1024), file) >= 0, fflush(file) == 0 {}
-      fclose(file)
+      try fill(filler)
       let refusal = try commitUntilRefused(client, &count)
       try checkFailing(daemon, client, refusal)
       unlink(filler)
       try checkHealed(daemon, client, count, restarts: false)
+    }
+
+    // Clauses: S17.6
+    @Test(
+      .fault(
+        .storage, "motiond is stopped while the disk is full",
+        by: "a tmpfs, filled to the last byte; stop, pause, TERM",
+        promise: "the answers and the log say what the next start undoes"))
+    func `an end on a full disk says how many stops and changes of the clock the next start undoes`() throws {
+      let (daemon, filler) = try onSmallDisk()
+      let client = try daemon.connect()
+      try begin(client)
+      var count = 0
+      try fill(filler)
+      _ = try commitUntilRefused(client, &count)
+      let run = try daemon.ctl("stop", "--json")
+      #expect(try run.json()["unkept"].text.contains("full"), "\(run)")
+      try client.clock(.pause)
+      #expect(client.unkept.contains("full"), "\(client.unkept)")
+      #expect(try daemon.terminate() == .exited(0))
+      let said = "the next start undoes the stops and changes of the clock since: 2"
+      #expect(daemon.log.contains(said), "\(daemon.log)")
     }
 
     // Clauses: S17.8

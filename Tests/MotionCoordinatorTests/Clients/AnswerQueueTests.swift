@@ -28,7 +28,7 @@ struct AnswerQueueTests {
     _ queue: inout Queue, _ runtime: Runtime, gone: Set<Int32> = [], goesOn: Bool = true
   ) -> (rows: Int, done: [String]) {
     var (rows, done) = (0, [String]())
-    for action in queue.advance(runtime, isConnected: { !gone.contains($0) }, goesOn: { goesOn }) {
+    for action in queue.advance(runtime, at: 0, isConnected: { !gone.contains($0) }, goesOn: { goesOn }) {
       switch action {
       case .encode(let piece, _, _): rows += piece.count
       case .finish(let number, let question, _):
@@ -98,7 +98,7 @@ struct AnswerQueueTests {
     try queue.ask(question("me"))
     var rows = 0
     while queue.deadline != nil {
-      for case .encode(let piece, _, _) in queue.advance(runtime, isConnected: { _ in true }, goesOn: { true }) {
+      for case .encode(let piece, _, _) in queue.advance(runtime, at: 0, isConnected: { _ in true }, goesOn: { true }) {
         rows += piece.count
       }
     }

@@ -47,7 +47,7 @@ struct CommitPipelineTests {
       switch action {
       case .reply(let receipt, let requester):
         "receipt \(receipt.sequence)\(receipt.isRepeat ? " again" : "") to \(text(requester))"
-      case .done(let requester): "done \(text(requester))"
+      case .done(let requester, let unkept): "done \(text(requester))\(unkept.isEmpty ? "" : " unkept")"
       case .refuse(let refusal, let requester): "refuse \(refusal.code.rawValue) \(text(requester))"
       case .hold(let sequence, let client): "hold \(sequence) for \(client)"
       case .apply(let event): "apply \(event)".prefix { $0 != "(" }.description
@@ -107,11 +107,12 @@ struct CommitPipelineTests {
     #expect(texts(commits.keep(.stop([]), for: requester(2, 1), in: runtime, time: 0)) == [])
     #expect(texts(commits.refused(problem, in: runtime)) == ["refuse storage 1/1"])
     // The stop was applied already.
-    #expect(texts(commits.refused(problem, in: runtime)) == ["done 2/1"])
+    #expect(texts(commits.refused(problem, in: runtime)) == ["done 2/1 unkept", "log warning"])
     #expect(texts(commits.failed(problem, at: .zero)) == ["log error"])
     #expect(runtime.queue.pending.isEmpty && runtime.holdsAllCommits)
     #expect(throws: Refusal.self) { try receive(2) }
-    #expect(texts(commits.keep(.stop([]), for: requester(2, 2), in: runtime, time: 0)) == ["done 2/2"])
+    #expect(texts(commits.keep(.stop([]), for: requester(2, 2), in: runtime, time: 0)) == ["done 2/2 unkept"])
+    #expect(texts(commits.keep(.clock(.pause), for: requester(2, 3), in: runtime, time: 0)) == ["done 2/3 unkept"])
     // After the disk is well again, the same commit is a new one.
     #expect(texts(commits.healed(0, in: runtime, clock, ClientPresence(), at: .zero)) == ["log notice"])
     #expect(try receive(1) == [])

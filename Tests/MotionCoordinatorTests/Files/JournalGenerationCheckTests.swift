@@ -29,6 +29,12 @@ struct JournalGenerationCheckTests {
     #expect(try generationCheck.epoch() == 4)
     let elsewhere = JournalGenerationCheck(of: "\(folder.path)/other", stateDirectory: folder.path)
     try elsewhere.check()
+    let note = try #require(elsewhere.noteOfAnotherPlace())
+    #expect(note.contains("start 4 used the journal") && note.contains("begins an empty one"), "\(note)")
+    #expect(generationCheck.noteOfAnotherPlace() == nil)
+    // A journal that is there is continued.
+    try SQLiteJournal(at: "\(folder.path)/other").close()
+    #expect(elsewhere.noteOfAnotherPlace() == nil)
   }
 
   // Clauses: S17.30

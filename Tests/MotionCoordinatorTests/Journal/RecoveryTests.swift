@@ -90,6 +90,88 @@ struct RecoveryTests {
     #expect(try start(from: contents()) == nil)
   }
 
+  /// A runtime that was recovered from these events, each after the frame of this number.
+  private func recovered(_ events: (frame: UInt64, JournalEntry.Event)...) throws -> Runtime {
+    let rows = events.enumerated().map { index, event in
+      let frame = Frame(number: event.frame, time: Double(event.frame) / 100, dt: 0.01)
+      let entry = JournalEntry(event.1, frame: frame, time: frame.time)
+      return JournalRow(sequence: UInt64(index) + 1, wallTime: 1, body: JournalCoding.bytes(of: entry))
+    }
+    let runtime = Runtime(registry: try Self.registry(), ratePerSecond: 100)
+    _ = try Recovery(JournalContents(checkpoint: nil, rows: rows), into: runtime)
+    return runtime
+  }
+
+  private func commit(_ sequence: UInt64, to target: TargetName = "ball") -> JournalEntry.Event {
+    var transaction = Transaction()
+    transaction.add(.anchoredSpring("x", 1), to: target)
+    return .commit(sequence: sequence, Commit(transaction, id: .random()), client: 7)
+  }
+
+  // Clauses: S11.4, S17.2
+  @Test func `what was committed while time is paused waits for the next frame after a restart`() throws {
+    let runtime = try recovered((5, .clock(.pause)), (5, commit(1)), (5, commit(2, to: "lamp")), (5, .clock(.speed(2))))
+    #expect(runtime.counts.intentions == 0 && runtime.counts.waiting == 2 && !runtime.holdsAllCommits)
+    guard case .waiting(let rows)? = try runtime.answer(.waiting, at: 0.07) else { throw CancellationError() }
+    #expect(rows.map(\.sequence) == [1, 2] && rows.map(\.at) == [0.07, 0.07])
+    #expect(runtime.wantsFrames)
+    runtime.advance()
+    #expect(runtime.counts.intentions == 2 && runtime.counts.waiting == 0 && runtime.frame.number == 6)
+  }
+
+  // Clauses: S17.2
+  @Test func `what was committed while time is paused is applied if a frame may have been run`() throws {
+    // A row of a later frame, time that runs again, and a stop.
+    let stepped = try recovered((5, .clock(.pause)), (5, commit(1)), (6, commit(2, to: "lamp")))
+    #expect(stepped.counts.intentions == 1 && stepped.counts.waiting == 1)
+    let resumed = try recovered((5, .clock(.pause)), (5, commit(1)), (5, .clock(.resume)))
+    #expect(resumed.counts.intentions == 1 && resumed.counts.waiting == 0)
+    let stopped = try recovered((5, .clock(.pause)), (5, commit(1)), (5, .stop(["ball"])))
+    #expect(stopped.counts.intentions == 0 && stopped.counts.waiting == 0 && stopped.counts.targets == 1)
+  }
+
+  // Clauses: S17.2
+  @Test func `a row says which transactions had been applied, although frames were run while they were written`() throws
+  {
+    let frame = Frame(number: 6, time: 0.06, dt: 0.01)
+    let rows = [
+      JournalEntry(commit(1), frame: Frame(number: 5, time: 0.05, dt: 0.01), time: 0.05, applied: 0),
+      JournalEntry(commit(2, to: "lamp"), frame: frame, time: 0.06, applied: 1),
+      JournalEntry(.clock(.pause), frame: Frame(number: 7, time: 0.07, dt: 0.01), time: 0.07, applied: 1),
+    ]
+    let runtime = Runtime(ratePerSecond: 100)
+    let contents = JournalContents(
+      checkpoint: nil,
+      rows: rows.enumerated().map {
+        JournalRow(sequence: UInt64($0) + 1, wallTime: 1, body: JournalCoding.bytes(of: $1))
+      })
+    _ = try Recovery(contents, into: runtime)
+    #expect(runtime.counts.intentions == 1 && runtime.counts.waiting == 1 && runtime.frame.number == 7)
+    #expect(runtime.lastApplied == 1)
+    runtime.advance()
+    #expect(runtime.counts.intentions == 2 && runtime.lastApplied == 2)
+  }
+
+  // Clauses: S17.2
+  @Test func `a withdrawal while time is paused keeps its place after the transaction`() throws {
+    let runtime = try recovered((5, .clock(.pause)), (5, commit(1)), (5, commit(2, to: "lamp")), (5, .withdraw([1])))
+    #expect(runtime.counts.waiting == 2)
+    runtime.advance()
+    #expect(runtime.counts.intentions == 1 && runtime.counts.targets == 2)
+  }
+
+  // Clauses: S17.5
+  @Test func `a plan that waited for the next frame and cannot continue is reported as failed by that frame`() throws {
+    var transaction = Transaction()
+    transaction.add(Intention("Vanished"), to: "ball")
+    transaction.add(.anchoredSpring("x", 1), to: "ball")
+    let runtime = try recovered(
+      (5, .clock(.pause)), (5, .commit(sequence: 1, Commit(transaction, id: .random()), client: 7)))
+    #expect(runtime.failures.isEmpty)
+    runtime.advance()
+    #expect(runtime.failures.map(\.intention.type) == ["Vanished"] && runtime.counts.intentions == 1)
+  }
+
   @Test func `a recovery reports its progress before each row that it applies`() throws {
     let contents = try contents()
     var applied: [Int] = []

@@ -196,6 +196,8 @@ struct CheckpointTests {
       JournalEntry(
         .commit(sequence: 2, Commit(dark, id: .random()), client: 1), frame: scene.runtime.frame,
         time: scene.runtime.frame.time))
+    #expect(next.runtime.counts.waiting == 1, "it is unknown yet whether its frame was run")
+    next.runtime.applyRecovered()
     #expect(next.runtime.frame.number == 60, "time goes on from the last that was acknowledged")
     #expect(try next.runtime.plans().map(\.type) == ["AnchoredSpring"])
     #expect(next.runtime.nextDueTime == nil)

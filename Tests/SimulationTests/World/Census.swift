@@ -93,7 +93,7 @@ extension Census {
     // State that a start finds.
     case startWithoutTargets, startWithWaiting, startWithEmitted, startWithNames
     case startWithHandover, startWithOwners, startAfterForget, startAfterStop, startAfterWithdrawal
-    case startAppliesWaiting, startWithVoidedRow, startWhilePaused
+    case startAppliesWaiting, startWithVoidedRow, startWhilePaused, startWithPending
     // The journal.
     case checkpointTorn, rowsTorn, journalHealed, commitRefusedByDisk
     // Workers.

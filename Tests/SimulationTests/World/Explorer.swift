@@ -86,7 +86,7 @@ final class Explorer: ConversingClient, @unchecked Sendable {
       if case .receipt(let receipt) = body, case .commit(let commit)? = request?.body {
         acknowledged[receipt.sequence] = commit
       }
-      if case .done(let clock) = body { (time, hasPaused) = (clock.time, clock.isPaused) }
+      if case .done(let clock, _) = body { (time, hasPaused) = (clock.time, clock.isPaused) }
       request = nil
     case .failure(let error):
       refusals.append("\(error)")

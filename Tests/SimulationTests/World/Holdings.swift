@@ -15,13 +15,32 @@ struct Holdings {
   private(set) var properties: [PropertyReference: Int] = [:]
   private(set) var targets: Set<TargetName> = []
   private(set) var waiting: [UInt64: RuntimeCheckpoint.Waiting] = [:]
+  /// The events that wait for the next frame: transactions and, after them, withdrawals of plans.
+  private(set) var pending: [Pending] = []
+  private(set) var isPaused: Bool
   /// One-shots whose property another plan took over later: they may have ended or not.
   private(set) var contested: Set<IntentionIdentity> = []
 
+  enum Pending: Hashable {
+    case commit(UInt64, Transaction)
+    case withdraw([UInt64])
+
+    /// The targets that a transaction concerns.
+    var targets: Set<TargetName> { if case .commit(_, let transaction) = self { Set(transaction.targets) } else { [] } }
+  }
+
   private static let descriptions = Dictionary(uniqueKeysWithValues: BuiltInIntentions.all.map { ($0.type, $0) })
 
-  /// The state in a checkpoint.
-  init(_ checkpoint: RuntimeCheckpoint) {
+  /// The state in a checkpoint, and the events that wait for the next frame.
+  init(_ checkpoint: RuntimeCheckpoint, _ events: [RuntimeEvent] = []) {
+    isPaused = checkpoint.clock.isPaused
+    pending = events.compactMap {
+      switch $0 {
+      case .commit(let sequence, let transaction): .commit(sequence, transaction)
+      case .withdraw(let sequences): .withdraw(sequences)
+      default: nil
+      }
+    }
     for target in checkpoint.targets {
       targets.insert(target.name)
       for property in target.properties {
@@ -39,6 +58,7 @@ struct Holdings {
 
   /// Applies the event in a row.
   mutating func apply(_ entry: JournalEntry) {
+    apply(upTo: entry.applied ?? 0)
     let due = waiting.values.filter { $0.at <= entry.frame.time }.sorted { ($0.at, $0.sequence) < ($1.at, $1.sequence) }
     for entry in due {
       waiting[entry.sequence] = nil
@@ -49,9 +69,10 @@ struct Holdings {
       if let at = commit.at, at > entry.frame.time {
         waiting[sequence] = .init(at: at, sequence: sequence, commit.transaction, by: entry.provenance)
       } else {
-        apply(commit.transaction, sequence)
+        pending.append(.commit(sequence, commit.transaction))
       }
     case .stop(let stopped):
+      runFrame()
       if stopped.targets.isEmpty { waiting = [:] }
       plans = plans.filter { _, plan in
         let isOutput = Self.descriptions[plan.intention.type]?.kind == .output
@@ -60,9 +81,37 @@ struct Holdings {
       }
     case .withdraw(let sequences):
       for sequence in sequences { waiting[sequence] = nil }
-      plans = plans.filter { !sequences.contains($0.key.sequence) }
+      if pending.isEmpty { withdraw(sequences) } else { pending.append(.withdraw(sequences)) }
+    case .clock(.pause): isPaused = true
+    case .clock(.resume): isPaused = false
     case .clock, .void: break
     }
+  }
+
+  /// All entries were applied: unless time is paused, so is what waits for the next frame.
+  mutating func finish() { if !isPaused { runFrame() } }
+
+  /// The transactions up to this one had been applied, and the withdrawals that followed them.
+  private mutating func apply(upTo applied: UInt64) {
+    let later = pending.drop { if case .commit(let sequence, _) = $0 { sequence <= applied } else { true } }
+    pending = Array(pending.prefix(pending.count - later.count))
+    runFrame()
+    pending = Array(later)
+  }
+
+  private mutating func runFrame() {
+    let events = pending
+    pending = []
+    for event in events {
+      switch event {
+      case .commit(let sequence, let transaction): apply(transaction, sequence)
+      case .withdraw(let sequences): withdraw(sequences)
+      }
+    }
+  }
+
+  private mutating func withdraw(_ sequences: [UInt64]) {
+    plans = plans.filter { !sequences.contains($0.key.sequence) }
   }
 
   private mutating func apply(_ transaction: Transaction, _ sequence: UInt64) {
@@ -174,6 +223,9 @@ struct Holdings {
     }
     if waiting != other.waiting {
       problems.append("\(waiting.keys.sorted()) are to wait, and \(other.waiting.keys.sorted()) do")
+    }
+    if pending != other.pending {
+      problems.append("for the next frame, \(pending) are to wait, and \(other.pending) do")
     }
     return problems.sorted()
   }

@@ -11,6 +11,7 @@ import MotionModel
 struct LastWords {
   private let holdings: Holdings
   private let time: Double
+  private let isPaused: Bool
   /// The ids of transactions that had taken effect.
   private let memory: CommitMemory
   private let now: Duration
@@ -19,12 +20,16 @@ struct LastWords {
   private var withdrawn: Set<UInt64> = []
   /// Whether the comparison is skipped: everything was being stopped, or the disk did not store the events.
   private var isVoid: Bool
+  /// Whether the disk did not store the events.
+  private let hasProblem: Bool
 
   init(of coordinator: isolated Coordinator, at now: Duration, hinderedUntil: Duration) {
     let runtime = coordinator.runtime
-    holdings = Holdings(runtime.checkpoint())
+    holdings = Holdings(runtime.checkpoint(), runtime.queue.pending)
+    isPaused = coordinator.clock.isPaused
     (time, memory, self.now) = (runtime.frame.time, coordinator.commits.remembered, now)
-    isVoid = coordinator.commits.journal?.problem != nil || hinderedUntil > now
+    hasProblem = coordinator.commits.journal?.problem != nil
+    isVoid = hasProblem || hinderedUntil > now
     unsettled = []
     for event in runtime.queue.pending {
       if case .commit(_, let transaction) = event { unsettled.formUnion(transaction.targets) }
@@ -45,7 +50,8 @@ struct LastWords {
     of found: Holdings, _ checkpoint: RuntimeCheckpoint, _ entries: [JournalEntry], ended: Set<IntentionIdentity>,
     _ expected: Holdings
   ) -> [String] {
-    var open = unsettled
+    // A stepped frame that no checkpoint contains is repeated.
+    var open = unsettled.union(found.pending.flatMap(\.targets))
     var withdrawn = withdrawn
     var memory = memory
     for entry in checkpoint.waiting where holdings.waiting[entry.sequence] == nil {
@@ -62,8 +68,8 @@ struct LastWords {
       case .stop, .clock, .void: break
       }
     }
-    guard !isVoid else { return [] }
-    return differencesOfPlans(found, open, withdrawn, ended: ended, expected)
+    guard !isVoid else { return differencesOfPending(found, expected) }
+    return differencesOfPending(found, expected) + differencesOfPlans(found, open, withdrawn, ended: ended, expected)
       + differencesOfTargets(found, open) + differencesOfWaiting(found, withdrawn)
   }
 
@@ -97,6 +103,14 @@ struct LastWords {
       + properties.sorted().map {
         "\($0) was \(found.properties[$0] == nil ? "" : "not ")there before the restart"
       }
+  }
+
+  /// While time is paused, what waits for the next frame goes on waiting.
+  private func differencesOfPending(_ found: Holdings, _ expected: Holdings) -> [String] {
+    guard isPaused, expected.isPaused, !hasProblem else { return [] }
+    return holdings.pending.filter { !$0.targets.isEmpty && !found.pending.contains($0) }.map {
+      "before the restart, \($0) waited for the next frame, and waits no more"
+    }
   }
 
   private func differencesOfWaiting(_ found: Holdings, _ withdrawn: Set<UInt64>) -> [String] {

@@ -116,11 +116,14 @@ extension World {
     for entry in entries where try JournalCoding.entry(in: JournalCoding.bytes(of: entry)) != entry {
       problems.append("an entry of the journal is read as another: \(entry)")
     }
-    if let found = inside({ $0.runtime.checkpoint() }) {
+    if let (found, pending) = inside({ ($0.runtime.checkpoint(), $0.runtime.queue.pending) }) {
+      let holdings = Holdings(found, pending)
       var expected = Holdings(checkpoint)
       for entry in entries { expected.apply(entry) }
-      problems += expected.differences(of: Holdings(found)).map { "after the start, \($0)" }
-      problems += lastWords?.differences(of: Holdings(found), checkpoint, entries, ended: ended, expected) ?? []
+      expected.finish()
+      problems += expected.differences(of: holdings).map { "after the start, \($0)" }
+      problems += lastWords?.differences(of: holdings, checkpoint, entries, ended: ended, expected) ?? []
+      census.note(.startWithPending, if: !holdings.pending.isEmpty)
       note(checkpoint, entries, contents.rows)
     }
     failures += problems.map { "at \(machine.now), start \(starts): \($0)" }
