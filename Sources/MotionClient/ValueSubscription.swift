@@ -59,9 +59,9 @@ public final class ValueSubscription {
       if let event = try receive(deadline: deadline) {
         waiting.append(event)
       } else if BootClock.now >= deadline {
-        let missing = followers.filter { !$0.value.isSynchronised }.keys.sorted()
+        let missing = followers.filter { !$0.value.isSynchronised }.sorted { $0.key < $1.key }.map(\.value.interest)
         throw MotionClientError(
-          .timeout, "no values of \(missing.joined(separator: ", ")) were received in time",
+          .timeout, "\(missing.map(\.description).joined(separator: ", ")) were not received in time",
           remedy: """
             motiond may be stopped or very busy, or a gateway may not forward them: see their logs, or wait longer
             """)

@@ -43,6 +43,19 @@ import Testing
     #expect(second.properties.first?.value == [3, 4])
   }
 
+  @Test func `values that do not arrive are named as a person would`() throws {
+    let coordinator = try FakeCoordinator()
+    let client = try MotionClient(connectingTo: [coordinator.paths], name: "test")
+    coordinator.stop()
+    let interests: [Interest] = [
+      .values(.target("secret")), .drivers(.property(PropertyReference("ball", "x"))), .outcomes(nil),
+    ]
+    let subscription = try client.subscribe(to: interests)
+    let error = #expect(throws: MotionClientError.self) { try subscription.synchronise(timeout: .zero) }
+    let missing = "the drivers of ball/x, the outcomes of all targets, the values of secret"
+    #expect(error?.message == "\(missing) were not received in time")
+  }
+
   @Test func `a gap causes another subscription, which yields complete values`() throws {
     let coordinator = try FakeCoordinator()
     defer { coordinator.stop() }

@@ -34,6 +34,7 @@ package struct Recovery {
     }
     // While time is paused, only stepped frames run: what waited for the next frame still does.
     if !clock.isPaused { runtime.applyRecovered() }
+    runtime.endRecovery()
     clock.time = max(clock.time, runtime.frame.time)
     for identity in contents.identities { try remember(identity) }
   }

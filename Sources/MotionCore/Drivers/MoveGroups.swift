@@ -19,7 +19,8 @@ final class MoveGroups {
   /// Hands a move to its executor. One that arrives together with others, and has begun now, is solved again once all of
   /// its transaction have begun.
   func begin(_ record: IntentionRecord, _ planned: PlannedIntention, by moves: MoveExecutor) throws {
-    try moves.add(planned, limits: record.limits?.limits ?? PropertyLimits(), lasting: record.duration)
+    try moves.add(
+      planned, limits: record.limits?.limits ?? PropertyLimits(), lasting: record.duration, at: position.moment.start)
     if record.duration == nil, record.intention["arriveTogether"] == .flag(true) {
       begun.append(record.identity)
     }
@@ -32,6 +33,18 @@ final class MoveGroups {
     return moves.acceleration(
       of: movement.properties[slot].reference.property, in: movement.properties.state(at: slot),
       at: position.moment.start)
+  }
+
+  /// A recovery has ended, in which no frame was run although time went on: each move continues from its property's
+  /// present state. Linear in the executors.
+  func endRecovery() {
+    for moves in plans.executors.values.compactMap(\.moves) {
+      for (identity, startTime) in moves.standStill(until: position.frame.time) {
+        guard let record = plans.intentions[identity] else { continue }
+        record.start?.time = startTime
+        plans.checkpoints.touch(record)
+      }
+    }
   }
 
   /// Settles the common durations of the moves that have begun together: of each transaction those that arrive together.

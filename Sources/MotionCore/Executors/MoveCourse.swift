@@ -6,7 +6,9 @@ struct MoveCourse {
   let identity: IntentionIdentity
   let property: PropertyName
   /// The simulated time at which it began, in seconds.
-  let startTime: Double
+  private(set) var startTime: Double
+  /// The simulated time at which this process took it up: its property is where the move has it at that time.
+  private var upTo: Double
   /// The shortest duration that the plan states, in seconds.
   let minimum: Double
   /// How many seconds pass until the last lane has arrived.
@@ -20,9 +22,9 @@ struct MoveCourse {
   /// - Throws: ``MoveError`` with the lane, for numbers whose move is beyond the range of Double.
   init(
     _ move: MoveToIntention, _ planned: PlannedIntention, from start: PlannedIntention.Start, limits: PropertyLimits,
-    lasting duration: Double?
+    lasting duration: Double?, at time: Double
   ) throws {
-    (identity, property, startTime) = (planned.identity, move.property, planned.startTime)
+    (identity, property, startTime, upTo) = (planned.identity, move.property, planned.startTime, time)
     minimum = move.minimumDuration.inSeconds
     let (place, velocity) = (start.state.value, start.state.velocity)
     plans = try (0..<place.count).map { lane in
@@ -49,6 +51,12 @@ struct MoveCourse {
   private mutating func solve(_ durations: [Double]) throws {
     lanes = try zip(plans, durations).map { MoveCursor(try $0.move(lasting: $1)) }
     duration = lanes.map(\.move.duration).max() ?? 0
+  }
+
+  /// Its property stood still from when this process took it up until now.
+  mutating func standStill(until time: Double) {
+    startTime += time - upTo
+    upTo = time
   }
 
   /// The state after so many seconds.

@@ -25,7 +25,9 @@ final class MoveExecutor: UpdatingExecutor, YieldingExecutor {
   // MARK: Plans
 
   /// Begins a move by itself; the runtime calls ``add(_:limits:lasting:)``.
-  func add(_ planned: PlannedIntention) throws { try add(planned, limits: PropertyLimits(), lasting: nil) }
+  func add(_ planned: PlannedIntention) throws {
+    try add(planned, limits: PropertyLimits(), lasting: nil, at: planned.startTime)
+  }
 
   /// Begins a move, or continues one that began before.
   ///
@@ -33,12 +35,13 @@ final class MoveExecutor: UpdatingExecutor, YieldingExecutor {
   ///   - planned: the plan, with the state of its property when its time began.
   ///   - limits: the limits of its property, which apply where it has none.
   ///   - duration: the duration that was settled with its group before a restart.
-  func add(_ planned: PlannedIntention, limits: PropertyLimits, lasting duration: Double?) throws {
+  ///   - time: the present simulated time.
+  func add(_ planned: PlannedIntention, limits: PropertyLimits, lasting duration: Double?, at time: Double) throws {
     let intention = try MoveToIntention(planned.intention)
     guard let start = planned.starts.first else {
       throw Refusal(.value, "the state at the start of the move is not known", remedy: "Commit it again.")
     }
-    let course = try MoveCourse(intention, planned, from: start, limits: limits, lasting: duration)
+    let course = try MoveCourse(intention, planned, from: start, limits: limits, lasting: duration, at: time)
     if let index = courses.firstIndex(where: { $0.property == intention.property }) {
       let displaced = courses.remove(at: index).identity
       courses.append(course)
@@ -66,6 +69,16 @@ final class MoveExecutor: UpdatingExecutor, YieldingExecutor {
   func set(_ identity: IntentionIdentity, lasting duration: Double) throws {
     guard let index = courses.firstIndex(where: { $0.identity == identity }) else { return }
     try courses[index].solve(lasting: duration)
+  }
+
+  // MARK: Recovery
+
+  /// Properties stood still during a recovery, until now: the moves continue from there, and not where they would be.
+  ///
+  /// - Returns: the new start of each move, in seconds.
+  func standStill(until time: Double) -> [(identity: IntentionIdentity, startTime: Double)] {
+    for index in courses.indices { courses[index].standStill(until: time) }
+    return courses.map { ($0.identity, $0.startTime) }
   }
 
   // MARK: Frames

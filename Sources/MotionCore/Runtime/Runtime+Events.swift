@@ -155,8 +155,8 @@ extension Runtime {
     activity.refresh()
   }
 
-  /// Replays an entry that was accepted after the checkpoint; call it for each entry, oldest first, and then
-  /// ``applyRecovered()`` or, if time was paused, ``run(_:)`` when it runs again.
+  /// Replays an entry that was accepted after the checkpoint; call it for each entry, oldest first, then
+  /// ``applyRecovered()`` unless time was paused, and at last ``endRecovery()``.
   ///
   /// A transaction is applied before the next entry that says so (``JournalEntry/applied``); entries of former versions,
   /// which do not, say it by a later frame. Transactions that waited for a time that had come by then are applied before
@@ -200,6 +200,9 @@ extension Runtime {
   package func applyRecovered() {
     for event in queue.takeEventsOfClients() { apply(event, isStored: true) }
   }
+
+  /// Ends a recovery, after all entries.
+  package func endRecovery() { drivers.moves.endRecovery() }
 
   /// A runtime that continues from a checkpoint of this one, which is not used any more: it is in the state in which the
   /// replay of a recording begins that has this checkpoint in its header. Linear in the size of the checkpoint.

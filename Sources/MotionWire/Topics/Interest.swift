@@ -1,7 +1,7 @@
 public import MotionModel
 
 /// The content that a subscriber to the values socket requests: the meaning of its topic.
-public enum Interest: Hashable, Sendable {
+public enum Interest: Hashable, Sendable, CustomStringConvertible {
   /// Values, on `v/`, `v/<target>` or `v/<target>/<property>`.
   case values(Scope)
   /// Values and velocities, on `m/`, `m/<target>` or `m/<target>/<property>`.
@@ -57,6 +57,18 @@ public enum Interest: Hashable, Sendable {
     case .outcomes(let target): "o/" + (target?.text ?? "")
     }
   }
+
+  /// What it is about, for people: "the values of lamp", "the outcomes of all targets".
+  public var description: String {
+    switch self {
+    case .values(let scope): "the values of \(Self.words(scope))"
+    case .motion(let scope): "the values and velocities of \(Self.words(scope))"
+    case .drivers(let scope): "the drivers of \(Self.words(scope))"
+    case .outcomes(let target): "the outcomes of \(target?.text ?? "all targets")"
+    }
+  }
+
+  private static func words(_ scope: Scope) -> String { scope == .everything ? "all targets" : text(scope) }
 
   private static func scope(_ text: Substring) throws(WireError) -> Scope {
     if text.isEmpty { return .everything }

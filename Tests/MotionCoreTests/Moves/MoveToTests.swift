@@ -201,6 +201,36 @@ struct MoveToTests {
     #expect(ended == scene.ended() && ended.contains("2.1 completed") && ended.contains("2.2 completed"))
   }
 
+  // Clauses: S9.29, S17.3
+  @Test func `a move continues from where a recovery has its property, although time went on`() throws {
+    // A move that is in a checkpoint, and one in a row after it; the last row is two seconds younger.
+    let scene = try Scene()
+    try scene.add(Self.move("lift", 100), to: "arm")
+    scene.advance(30)
+    let next = try Scene()
+    next.runtime.restore(scene.runtime.checkpoint())
+    var transaction = Transaction()
+    transaction.add(Self.move("tilt", 50), to: "head")
+    let (first, last) = (scene.runtime.frame, scene.runtime.frame.number + 200)
+    next.runtime.recover(
+      JournalEntry(.commit(sequence: 2, Commit(transaction, id: .random()), client: 1), frame: first, time: first.time))
+    next.runtime.recover(
+      JournalEntry(.void, frame: Frame(number: last, time: first.time + 2, dt: 0.01), time: first.time + 2))
+    next.runtime.applyRecovered()
+    next.runtime.endRecovery()
+    // It is in the next checkpoint, too.
+    let third = try Scene()
+    third.runtime.restore(next.runtime.checkpoint())
+    scene.advance()
+    next.advance()
+    third.advance()
+    #expect(abs(next.value("lift", on: "arm") - scene.value("lift", on: "arm")) < 1e-9)
+    #expect(next.value("lift", on: "arm") > 5)
+    #expect((0...0.5).contains(next.value("tilt", on: "head")))
+    #expect(third.runtime.state(of: "lift", on: "arm") == next.runtime.state(of: "lift", on: "arm"))
+    #expect(third.value("tilt", on: "head") == next.value("tilt", on: "head"))
+  }
+
   // Clauses: S9.30
   @Test(arguments: [
     (["maxVelocity", "maxAcceleration", "maxJerk"], "maxVelocity"), (["maxAcceleration"], "maxAcceleration"),

@@ -66,9 +66,6 @@ struct Course {
 
   /// The problem with the motion in a frame since `last`; `nil` if there is none.
   func problem(since last: Course, in frame: Frame, of property: PropertyReference) -> String? {
-    if isMove, !keepsLimits(since: last, in: frame) {
-      return "\(property) moved faster than its limits from \(last.state) to \(state) within \(frame.dt) s"
-    }
     // A property that came to rest in this frame: by the springs of the last frame, or by a spring that was added when
     // the property was nearly at rest.
     let arrived = springs == nil && state.velocity == .zero ? Springs(arrivedAt: state.value) : nil
@@ -83,6 +80,19 @@ struct Course {
       || (springs == nil && (last.springs == nil || isWorkers || last.isWorkers)
         && followsVelocity(since: last, in: frame, of: property))
     return isExplained ? nil : "\(property) jumped from \(last.state) to \(state) within \(frame.dt) s"
+  }
+
+  /// The problem with a move under limits in a frame since `last`; `nil` if there is none, or no move moves the property.
+  func problemOfMove(since last: Course, in frame: Frame, of property: PropertyReference) -> String? {
+    guard isMove else { return nil }
+    guard keepsLimits(since: last, in: frame) else {
+      return "\(property) moved faster than its limits from \(last.state) to \(state) within \(frame.dt) s"
+    }
+    let isNear = (0..<4).allSatisfy { lane in
+      let fastest = max(abs(last.state.velocity[lane]), abs(state.velocity[lane])) + Self.mostAcceleration * frame.dt
+      return abs(state.value[lane] - last.state.value[lane]) <= fastest * frame.dt + 1e-6
+    }
+    return isNear ? nil : "\(property) jumped from \(last.state) to \(state) under a move within \(frame.dt) s"
   }
 
   /// Whether the velocity changed by no more than the limits of moves permit, also at the start of one.

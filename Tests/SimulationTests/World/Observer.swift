@@ -147,9 +147,9 @@ struct Observer {
   static func isExplored(_ reference: PropertyReference) -> Bool { reference.target.text.hasPrefix(Explorer.prefix) }
 
   private static func courses(in runtime: Runtime) -> [PropertyHandle: Course] {
-    // Forces, hands and tweens of all kinds alternate on these; the tests of one trajectory check them.
-    let courses = runtime.movement.properties.occupied.filter { !isExplored(runtime.movement.properties[$0].reference) }
-      .map { (runtime.movement.properties.handle(at: $0), Course(of: $0, in: runtime)) }
+    let courses = runtime.movement.properties.occupied.map {
+      (runtime.movement.properties.handle(at: $0), Course(of: $0, in: runtime))
+    }
     return Dictionary(uniqueKeysWithValues: courses)
   }
 
@@ -171,6 +171,11 @@ struct Observer {
       }
       guard let course = courses[handle] else { continue }
       guard let last = self.courses[handle] else { continue }
+      if frame.number == lastFrame + 1 {
+        if let problem = course.problemOfMove(since: last, in: frame, of: reference) { problems.append(problem) }
+      }
+      // Forces, hands and tweens of all kinds alternate on these; the tests of one trajectory check them.
+      if Self.isExplored(reference) { continue }
       if frame.number == lastFrame + 1 {
         if let problem = course.problem(since: last, in: frame, of: reference) { problems.append(problem) }
       }
