@@ -56,6 +56,7 @@ extension Coordinator {
       .init("maintenance-wake-ups", loop.counters.maintenanceWakeUps), .init("late-frames", frames.counters.lateFrames),
       .init("late-updates", runtime.lateUpdates),
       .init("left-out-log-lines", workers.suppressedLines),
+      .init("limit-entries", runtime.limitEntries),
       .init("link-fenced", links.fenced), .init("link-gaps", links.gaps),
       .init("link-old", links.old), .init("link-stalls", links.stalls), .init("link-unexpected", links.unexpected),
       .init(

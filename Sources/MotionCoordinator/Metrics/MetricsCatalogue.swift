@@ -36,6 +36,8 @@ enum MetricsCatalogue {
     "left-out-log-lines": Entry(
       "motiond_left_out_log_lines_total", "Lines of workers' logs beyond the limit, which were left out."),
     "late-updates": Entry("motiond_late_updates_total", "Frames for which the values of a worker arrived too late."),
+    "limit-entries": Entry(
+      "motiond_limit_entries_total", "Times that limits began to hold a property back from its driver."),
     "link-fenced": Entry("motiond_link_fenced_messages_total", "Messages of workers that had been fenced already."),
     "link-gaps": Entry("motiond_link_gaps_total", "Gaps in the sequence numbers of workers' messages."),
     "link-old": Entry("motiond_link_old_messages_total", "Messages of workers that arrived twice or too late."),

@@ -43,8 +43,13 @@ public final class EventLog {
     /// The remains of applied transactions, which are otherwise released by the next frame.
     package static let remains = Contents(rawValue: 1 << 8)
 
+    /// Limits that begin to hold a property back from its driver, or no longer do.
+    public static let limits = Contents(rawValue: 1 << 9)
+
     /// Everything that a record can contain.
-    public static let everything: Contents = [.events, .endings, .drivers, .plans, .executors, .activity, .refusals]
+    public static let everything: Contents = [
+      .events, .endings, .drivers, .plans, .executors, .activity, .refusals, .limits,
+    ]
   }
 
   /// What is kept from now on. A record contains nothing else.

@@ -16,7 +16,7 @@ struct Governors {
     case leaving
   }
 
-  private struct Row {
+  struct Row {
     let slot: Int
     /// The place of the first lane, and the number of lanes.
     let first: Int
@@ -26,22 +26,29 @@ struct Governors {
     var isActive = false
     /// Whether there is a demand that no frame has used.
     var isPending = false
+    /// Whether its limits hold it back, as it was noted last.
+    var isHeld = false
     /// The number of the last frame that moved it.
     var frame: UInt64 = 0
   }
 
   /// By slot: its row plus one; 0 without limits.
   private(set) var places: [UInt32] = []
-  private var rows: [Row?] = []
+  var rows: [Row?] = []
   private var freeRows: [Int] = []
-  private var lanes: [Governor] = []
+  var lanes: [Governor] = []
   /// The demands that no frame has used, lane by lane; the acceleration is not a number if it is not known.
-  private var demands: [MoveState] = []
+  var demands: [MoveState] = []
   private var freeLanes: [[Int]] = [[], [], [], []]
   /// The differences of the rows whose limits were lifted, and for how many seconds each has faded.
   private var fades: [Int: (offset: VanishingOffset, elapsed: Double)] = [:]
   /// The rows to move.
-  private var active: [Int] = []
+  var active: [Int] = []
+  /// The slots that limits began to hold back, or no longer do, since the last ``takeHolds()``.
+  private var holds: [(slot: Int, isHeld: Bool)] = []
+  /// How many properties limits hold back, and how often they began to.
+  private(set) var held = 0
+  private(set) var entries: UInt64 = 0
 
   /// How many slots there are.
   private(set) var count = 0
@@ -53,7 +60,7 @@ struct Governors {
   // MARK: Rows
 
   @inline(__always)
-  private func index(of slot: Int) -> Int? {
+  func index(of slot: Int) -> Int? {
     guard slot < places.count, places[slot] != 0 else { return nil }
     return Int(places[slot]) - 1
   }
@@ -110,6 +117,7 @@ struct Governors {
   mutating func leave(_ slot: Int) {
     guard let index = index(of: slot), let row = rows[index] else { return }
     if row.isActive { active.removeAll { $0 == index } }
+    note(index, isHeld: false)
     places[slot] = 0
     rows[index] = nil
     fades[index] = nil
@@ -142,7 +150,7 @@ struct Governors {
   }
 
   /// Notes that the next frame may move a row.
-  private mutating func activate(_ index: Int) {
+  mutating func activate(_ index: Int) {
     guard rows[index]?.isActive == false, isMoving(index) else { return }
     rows[index]?.isActive = true
     active.append(index)
@@ -184,6 +192,7 @@ struct Governors {
     case .released, nil: break
     }
     rows[index]?.isPending = false
+    note(index, isHeld: false)
     activate(index)
   }
 
@@ -279,7 +288,35 @@ struct Governors {
     }
     (row.isPending, row.frame) = (false, frame.number)
     rows[index] = row
+    if isHeldBack(row) != row.isHeld { note(index, isHeld: !row.isHeld) }
     return (value, velocity)
+  }
+
+  private func isHeldBack(_ row: Row) -> Bool {
+    guard case .driven = row.phase else { return false }
+    for place in row.first..<row.first + row.lanes where !lanes[place].isFollowing { return true }
+    return false
+  }
+
+  private mutating func note(_ index: Int, isHeld: Bool) {
+    guard let row = rows[index], row.isHeld != isHeld else { return }
+    rows[index]?.isHeld = isHeld
+    held += isHeld ? 1 : -1
+    entries += isHeld ? 1 : 0
+    holds.append((row.slot, isHeld))
+  }
+
+  /// Takes out the slots that limits began to hold back, or no longer do, in order.
+  mutating func takeHolds() -> [(slot: Int, isHeld: Bool)] {
+    guard !holds.isEmpty else { return [] }
+    defer { holds = [] }
+    return holds
+  }
+
+  /// The limits that hold a slot back in any lane.
+  func restraint(of slot: Int) -> Restraint {
+    guard let index = index(of: slot), let row = rows[index] else { return [] }
+    return (row.first..<row.first + row.lanes).reduce(into: []) { $0.formUnion(lanes[$1].restraint) }
   }
 
   /// Whether the next frame moves a row.
@@ -300,85 +337,5 @@ struct Governors {
     case .leaving: true
     case .driven, nil: false
     }
-  }
-
-  // MARK: State
-
-  /// The acceleration of a property; `nil` if it has no governors.
-  func acceleration(of slot: Int) -> Lanes? {
-    guard let index = index(of: slot), let row = rows[index] else { return nil }
-    return all(row) { lanes[$0].state.acceleration }
-  }
-
-  /// The limits of the lanes of a slot; `nil` if it has none, or they were lifted.
-  func limits(of slot: Int) -> [GovernorLimits]? {
-    guard let index = index(of: slot), let row = rows[index] else { return nil }
-    switch row.phase {
-    case .leaving, .released(leaves: true): return nil
-    case .released(leaves: false), .driven: return (row.first..<row.first + row.lanes).map { lanes[$0].limits }
-    }
-  }
-
-  /// The state that the driver demands; `nil` if the property has none, or no governors.
-  func demand(of slot: Int) -> PropertyState? {
-    guard let index = index(of: slot), let row = rows[index], case .driven = row.phase else { return nil }
-    return PropertyState(
-      all(row) { demand(row, $0).position }, velocity: all(row) { demand(row, $0).velocity })
-  }
-
-  private func demand(_ row: Row, _ place: Int) -> MoveState { row.isPending ? demands[place] : lanes[place].demand }
-
-  private func all(_ row: Row, _ number: (Int) -> Double) -> Lanes {
-    var storage = SIMD4<Double>.zero
-    for lane in 0..<row.lanes { storage[lane] = number(row.first + lane) }
-    return Lanes(storage, count: row.lanes)
-  }
-
-  /// The state of a slot besides value and velocity, unless it follows from them.
-  func kept(_ slot: Int, of reference: PropertyReference) -> RuntimeCheckpoint.Governed? {
-    guard let index = index(of: slot), let row = rows[index], row.isActive else { return nil }
-    let isDriven = if case .driven = row.phase { true } else { false }
-    return RuntimeCheckpoint.Governed(
-      reference, acceleration: all(row) { lanes[$0].state.acceleration },
-      demand: PropertyState(
-        all(row) { demand(row, $0).position }, velocity: all(row) { demand(row, $0).velocity }),
-      demandAcceleration: all(row) {
-        let acceleration = demand(row, $0).acceleration
-        return acceleration.isNaN ? 0 : acceleration
-      },
-      isDriven: isDriven, isPending: row.isPending)
-  }
-
-  /// The slots that move, of up to `limit` properties.
-  func moving(atMost limit: Int) -> [Int] { active.prefix(limit).compactMap { rows[$0]?.slot } }
-
-  /// Places a property, which has not moved yet.
-  mutating func place(_ slot: Int, at state: PropertyState) {
-    guard let index = index(of: slot), let row = rows[index] else { return }
-    for lane in 0..<row.lanes {
-      let start = MoveState(position: state.value[lane], velocity: state.velocity[lane])
-      lanes[row.first + lane] = Governor(start, limits: lanes[row.first + lane].limits)
-    }
-  }
-
-  /// Restores the state of another process, as ``kept(_:of:)`` returned it there.
-  mutating func restore(_ slot: Int, _ kept: RuntimeCheckpoint.Governed, hasDriver: Bool) {
-    guard let index = index(of: slot), let row = rows[index], kept.demand.value.count == row.lanes,
-      kept.acceleration.count == row.lanes, kept.demandAcceleration.count == row.lanes
-    else { return }
-    let isDriven = kept.isDriven && hasDriver
-    for lane in 0..<row.lanes {
-      let place = row.first + lane
-      var state = lanes[place].state
-      state.acceleration = kept.acceleration[lane]
-      let demand = MoveState(
-        position: kept.demand.value[lane], velocity: kept.demand.velocity[lane],
-        acceleration: kept.demandAcceleration[lane])
-      lanes[place] = Governor(state, demand: isDriven ? demand : state, limits: lanes[place].limits)
-      demands[place] = MoveState(position: demand.position, velocity: demand.velocity, acceleration: .nan)
-    }
-    rows[index]?.phase = isDriven ? .driven : .released(leaves: false)
-    rows[index]?.isPending = isDriven && kept.isPending
-    activate(index)
   }
 }

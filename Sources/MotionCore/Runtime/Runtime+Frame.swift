@@ -24,6 +24,7 @@ extension Runtime {
     update(updated)
     drivers.moveOn()
     movement.properties.govern(frame)
+    log.noteHolds(of: movement)
     retirement.endLingering()
     drivers.settle()
     updates.applyEndings()

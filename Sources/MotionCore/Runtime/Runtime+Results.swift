@@ -13,6 +13,10 @@ extension Runtime {
   public var refusedTokens: UInt64 { log.refusals.tokens }
   /// How many times a driver was late for a frame.
   public var lateUpdates: UInt64 { log.refusals.late }
+  /// How many times limits began to hold a property back from its driver.
+  public var limitEntries: UInt64 { movement.properties.governors.entries }
+  /// How many properties their limits hold back.
+  public var heldBack: Int { movement.properties.governors.held }
 
   /// A property that changed in the last frame, or between it and now.
   public struct Change {

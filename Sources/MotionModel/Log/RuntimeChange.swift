@@ -25,6 +25,10 @@ public enum RuntimeChange: Hashable, Sendable {
   case workerWriteRefused(WorkerAddress)
   /// A token was refused because its executor holds ``Limits/tokensPerExecutor``.
   case tokenRefused(TokenName, ExecutorKey)
+  /// Limits hold a property back from its driver's demand.
+  case limitEntered(LimitChange)
+  /// They no longer do: the property is where its driver demands it, or the demand has ended.
+  case limitLeft(PropertyReference)
   /// The driver of a property was late for the frame.
   case late(PropertyReference, ExecutorKey)
 }

@@ -65,6 +65,29 @@ struct LimitedMotionTests {
     #expect(try #require(row.demand).value[0] > row.state.value[0] + 1)
   }
 
+  // Clauses: S19.14
+  @Test func logHasWhenLimitsHoldBackAndWhenTheyNoLongerDo() throws {
+    let head = try head()
+    head.runtime.log.keeps = .limits
+    try head.limit(PropertyLimits(range: .init(-1, 1), velocity: 2, acceleration: 8))
+    try head.add(.springTo("angle", 4))
+    head.advance(300)
+    // The demand is beyond the range: it is held back until it ends.
+    var changes = head.runtime.log.take().flatMap(\.changes).map(\.change)
+    guard case .limitEntered(let entered)? = changes.first else {
+      Issue.record("\(changes)")
+      return
+    }
+    #expect(entered.reference == PropertyReference("head", "angle") && entered.limits == [.acceleration])
+    #expect(entered.demand.value[0] > entered.state.value[0])
+    #expect(changes.count == 2 && changes.last == .limitLeft(entered.reference))
+    #expect(head.runtime.limitEntries == 1 && head.runtime.heldBack == 0)
+    try head.add(.springTo("angle", 1, .physical(tension: 4, friction: 4)))
+    head.advance(100)
+    changes = head.runtime.log.take().flatMap(\.changes).map(\.change)
+    #expect(changes == [], "it is there, and the spring keeps within the limits")
+  }
+
   // Clauses: S19.6
   @Test func nextPlanBeginsWhereThePropertyIs() throws {
     let head = try head()

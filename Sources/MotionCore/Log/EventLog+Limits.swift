@@ -1,0 +1,23 @@
+import MotionModel
+import MotionPhysics
+
+extension EventLog {
+  /// Logs which properties their limits began to hold back in this frame, and which they no longer do.
+  func noteHolds(of movement: Movement) {
+    guard !movement.properties.governors.isEmpty else { return }
+    for (slot, isHeld) in movement.properties.governors.takeHolds() where movement.properties.isOccupied(slot) {
+      guard keeps.contains(.limits) else { continue }
+      let change = LimitChange(
+        movement.properties[slot].reference, by: limits(in: movement.properties.governors.restraint(of: slot)),
+        demand: movement.properties.demand(at: slot), state: movement.properties.state(at: slot))
+      note(.limits, isHeld ? .limitEntered(change) : .limitLeft(change.reference))
+    }
+  }
+
+  private func limits(in restraint: Restraint) -> [LimitChange.Limit] {
+    let kinds: [(Restraint, LimitChange.Limit)] = [
+      (.range, .range), (.velocity, .velocity), (.acceleration, .acceleration),
+    ]
+    return kinds.filter { restraint.contains($0.0) }.map { $0.1 }
+  }
+}
