@@ -48,11 +48,11 @@ import Testing
     let client = try MotionClient(connectingTo: [coordinator.paths], name: "test")
     coordinator.stop()
     let interests: [Interest] = [
-      .values(.target("secret")), .drivers(.property(PropertyReference("ball", "x"))), .outcomes(nil),
+      .values(.target("secret")), .motion(.property(PropertyReference("ball", "x"))), .values(.everything),
     ]
     let subscription = try client.subscribe(to: interests)
     let error = #expect(throws: MotionClientError.self) { try subscription.synchronise(timeout: .zero) }
-    let missing = "the drivers of ball/x, the outcomes of all targets, the values of secret"
+    let missing = "the values and velocities of ball/x, the values of all targets, the values of secret"
     #expect(error?.message == "\(missing) were not received in time")
   }
 
