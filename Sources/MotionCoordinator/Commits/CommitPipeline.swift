@@ -43,6 +43,9 @@ struct CommitPipeline {
   /// The descriptor that becomes readable when there are events of the journal; `nil` without one.
   var descriptor: Int32? { journal?.thread.descriptor }
 
+  /// Why nothing is written, and the remedy; empty while everything is.
+  var problem: String { journal?.problem.map { "\($0.0.cause). \($0.0.remedy)" } ?? "" }
+
   /// The ids of the transactions that were committed.
   var remembered: CommitMemory { memory }
 

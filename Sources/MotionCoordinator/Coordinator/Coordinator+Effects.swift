@@ -104,7 +104,9 @@ extension Coordinator {
   /// Ends a step, wherever it is, and answers its requester.
   func finishStepping() {
     guard let requester = frames.finishStepping() else { return }
-    reply(.done(clock.state(at: machine.now)), to: requester.client, request: requester.request)
+    // Its frames are in checkpoints only.
+    reply(
+      .done(clock.state(at: machine.now), unkept: commits.problem), to: requester.client, request: requester.request)
     wakeOrRest()
   }
 

@@ -272,7 +272,10 @@ struct Governors {
         let last = lanes[place].demand
         let demand = row.isPending ? demands[place] : MoveState(position: last.position, acceleration: 0)
         if case .leaving = row.phase {
-          lanes[place] = Governor(demand, limits: lanes[place].limits)
+          let acceleration = demand.acceleration.isNaN ? 0 : demand.acceleration
+          lanes[place] = Governor(
+            MoveState(position: demand.position, velocity: demand.velocity, acceleration: acceleration),
+            limits: lanes[place].limits)
         } else {
           lanes[place].follow(
             position: demand.position, velocity: demand.velocity,

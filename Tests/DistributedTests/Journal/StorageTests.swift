@@ -190,6 +190,7 @@ extension DistributedTests {
       #expect(try run.json()["unkept"].text.contains("full"), "\(run)")
       try client.clock(.pause)
       #expect(client.unkept.contains("full"), "\(client.unkept)")
+      #expect(try daemon.ctl("step", "2", "--json").json()["unkept"].text.contains("full"))
       #expect(try daemon.terminate() == .exited(0))
       let said = "the next start undoes the stops and changes of the clock since: 2"
       #expect(daemon.log.contains(said), "\(daemon.log)")

@@ -224,6 +224,17 @@ struct LimitedMotionTests {
       // It catches up 3 within 0.15 s, at 1.5 times the mean velocity of that.
       #expect(head.state.value[0] - before.value[0] < 0.01 * 40)
       before = head.state
+      // A restart meanwhile leaves no jump either.
+      let checkpoint = head.runtime.checkpoint()
+      for governed in checkpoint.governed {
+        #expect(governed.acceleration[0].isFinite && governed.demandAcceleration[0].isFinite)
+        #expect(governed.demand.value[0].isFinite && governed.demand.velocity[0].isFinite)
+      }
+      let next = LimitedRuntime(Runtime(ratePerSecond: 100))
+      next.runtime.restore(checkpoint)
+      #expect(next.state == before)
+      next.advance()
+      #expect(abs(next.state.value[0] - before.value[0]) < 0.01 * 40)
     }
     head.advance(2)
     #expect(head.row?.demand == nil && abs(head.state.value[0] - 4) < 0.01)
