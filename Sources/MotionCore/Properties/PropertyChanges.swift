@@ -31,6 +31,9 @@ struct PropertyChanges {
   /// The frame in which a slot changed last.
   func frame(of slot: Int) -> UInt64 { (marks[slot] & ~Self.carried) >> 1 }
 
+  /// Whether a slot changed in the present frame, or change between frames.
+  func isNoted(_ slot: Int) -> Bool { marks[slot] == mark }
+
   /// Begins a frame, or a change between frames. Only the changes since the one before count as changes in it, as far
   /// as their slots still pass `isOccupied`.
   mutating func begin(_ frame: UInt64, isOccupied: (Int) -> Bool) {

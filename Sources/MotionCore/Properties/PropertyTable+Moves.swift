@@ -78,15 +78,24 @@ extension PropertyTable {
     holdInRanges()
   }
 
-  /// Holds the properties that a bank has just moved within their natural ranges. It visits the properties with a range
-  /// or the changed properties, whichever are fewer. They are noted as changed already.
+  /// Holds the properties that a bank has just moved within their ranges. It visits the properties with a range or the
+  /// changed properties, whichever are fewer. They are noted as changed already. A property without a driver stays where
+  /// it is, also outside of a range that was set since.
   private mutating func holdInRanges() {
     guard ranges.count > 0 else { return }
     columns.withLanes { rows, values, velocities in
       func hold(_ slot: Int) {
-        guard let range = ranges.range(of: slot) else { return }
+        guard let range = ranges.range(of: slot), changes.isNoted(slot) else { return }
         let row = rows[slot]
-        for lane in 0..<row.lanes { range.hold(lane, &values[row.first + lane], &velocities[row.first + lane]) }
+        for lane in 0..<row.lanes {
+          let place = row.first + lane
+          var (value, velocity) = (values[place], velocities[place])
+          range.hold(lane, &value, &velocity)
+          guard value != values[place] || velocity != velocities[place], entries[slot].stack.driver != nil else {
+            continue
+          }
+          (values[place], velocities[place]) = (value, velocity)
+        }
       }
       if ranges.count < changes.count {
         for slot in ranges.slots { hold(slot) }

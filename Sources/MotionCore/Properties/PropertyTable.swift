@@ -44,7 +44,7 @@ struct PropertyTable {
   /// The slots that were to be set to values beyond the limits, since the last ``takeOverflowed()``; their properties
   /// stand.
   var overflowed: [Slot] = []
-  private var entries = PagedArray<Entry>()
+  private(set) var entries = PagedArray<Entry>()
   private var slotOfHandle = NumberedTable<PropertyHandle, UInt32>()
   /// The handle of the newest property; a handle is never reused.
   private(set) var lastHandle: UInt32

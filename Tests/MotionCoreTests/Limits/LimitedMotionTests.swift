@@ -198,8 +198,16 @@ struct LimitedMotionTests {
     let head = try head()
     try head.add(.springTo("angle", 5))
     head.advance(300)
+    // Others move meanwhile: more than have a range.
+    try head.commit { transaction in
+      for target in ["a", "b", "c"] as [TargetName] { transaction.add(.springTo("angle", 100), to: target) }
+    }
+    head.advance()
     try head.limit(limits)
-    head.advance(50)
+    for _ in 0..<50 {
+      head.advance()
+      #expect(head.state == PropertyState(5))
+    }
     head.runtime.submit(.stop(StopRequest([])))
     head.advance(50)
     #expect(head.state == PropertyState(5))
