@@ -43,6 +43,8 @@ struct Course {
   private let quickestTween: Double?
   /// Whether a move under limits moves it, beyond no natural range.
   private let isMove: Bool
+  /// Whether a plan of a worker may move it: a hand may be anywhere, and a move that follows begins there.
+  private let hasWorker: Bool
   /// The greatest acceleration of the moves here (``RandomPlans``), and the error of rounding.
   private static let mostAcceleration = 2_000.0 * (1 + 1e-9)
 
@@ -54,6 +56,9 @@ struct Course {
     isWorkers =
       actor?.worker != nil || runtime.movement.properties.motions[slot] != nil
       || runtime.movement.properties[slot].stack.claims.contains { !Springs.isSpring($0, in: runtime) }
+    hasWorker =
+      runtime.movement.properties.motions[slot] != nil
+      || runtime.movement.properties[slot].stack.claims.contains { runtime.plans.executors[$0.executor]?.worker != nil }
     blend = runtime.movement.properties.motions[slot]?.blend
     plans = Set(runtime.movement.properties[slot].stack.claims.map(\.identity))
     isMove =
@@ -84,7 +89,7 @@ struct Course {
 
   /// The problem with a move under limits in a frame since `last`; `nil` if there is none, or no move moves the property.
   func problemOfMove(since last: Course, in frame: Frame, of property: PropertyReference) -> String? {
-    guard isMove else { return nil }
+    guard isMove, !last.hasWorker else { return nil }
     guard keepsLimits(since: last, in: frame) else {
       return "\(property) moved faster than its limits from \(last.state) to \(state) within \(frame.dt) s"
     }
