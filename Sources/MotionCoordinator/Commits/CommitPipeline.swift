@@ -44,7 +44,7 @@ struct CommitPipeline {
   var descriptor: Int32? { journal?.thread.descriptor }
 
   /// Why nothing is written, and the remedy; empty while everything is.
-  var problem: String { journal?.problem.map { "\($0.0.cause). \($0.0.remedy)" } ?? "" }
+  var problem: String { journal?.problem?.0.text ?? "" }
 
   /// The ids of the transactions that were committed.
   var remembered: CommitMemory { memory }
@@ -147,7 +147,7 @@ struct CommitPipeline {
   /// A stop or a change of the clock cannot be written. It is in effect, and the first checkpoint after the failure
   /// contains it; a restart before that would undo it.
   private mutating func unkept(_ problem: JournalProblem, _ requester: Requester) -> [Action] {
-    let text = "\(problem.cause). \(problem.remedy)"
+    let text = problem.text
     var actions = [Action.done(requester, unkept: text)]
     if journal?.countUnkept() == 1 {
       actions.append(
@@ -223,13 +223,13 @@ struct CommitPipeline {
   mutating func failed(_ problem: JournalProblem, at now: Duration) -> [Action] {
     journal?.failed(problem, at: now)
     return [
-      .log(.error, "transactions are refused while the journal cannot be written: \(problem.cause). \(problem.remedy)")
+      .log(.error, "transactions are refused while the journal cannot be written: \(problem.text)")
     ]
   }
 
   /// Rows are written, but no checkpoint until one can be written again.
   func withoutCheckpoint(_ problem: JournalProblem) -> [Action] {
-    [.log(.error, "no checkpoint can be written, so the next start takes longer: \(problem.cause). \(problem.remedy)")]
+    [.log(.error, "no checkpoint can be written, so the next start takes longer: \(problem.text)")]
   }
 
   /// A checkpoint could not be read back. Nothing is lost: the previous checkpoint and all rows are there. The next
@@ -237,7 +237,7 @@ struct CommitPipeline {
   mutating func refusedCheckpoint(_ problem: JournalProblem, in runtime: Runtime, at now: Duration) -> [Action] {
     refusedCheckpoints += 1
     journal?.refusedCheckpoint(in: runtime, at: now)
-    return [.log(.error, "a checkpoint was refused: \(problem.cause). \(problem.remedy)")]
+    return [.log(.error, "a checkpoint was refused: \(problem.text)")]
   }
 
   /// The journal can be written again, and holds rows up to this one.

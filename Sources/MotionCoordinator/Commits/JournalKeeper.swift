@@ -105,7 +105,7 @@ struct JournalKeeper {
     status.writes.p99 = Double(writes.length(notExceededBy: 990)) * 1e-9
     status.writes.max = Double(writes.longest) * 1e-9
     if let (problem, since) = problem {
-      status.problem = "\(problem.cause). \(problem.remedy)"
+      status.problem = problem.text
       status.problemSeconds = (now - since).inSeconds
     }
     return status

@@ -271,6 +271,8 @@ struct JournalProblem: Sendable, Hashable {
   private(set) var remedy: String
   /// Whether the rows that were being written may nevertheless be on disk.
   let isDoubtful: Bool
+  /// The cause and the remedy.
+  var text: String { "\(cause). \(remedy)" }
 
   init(_ error: JournalError) {
     isDoubtful = error.code != .full && error.code != .readOnly && error.code != .tooLarge

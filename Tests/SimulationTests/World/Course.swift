@@ -71,6 +71,9 @@ struct Course {
 
   /// The problem with the motion in a frame since `last`; `nil` if there is none.
   func problem(since last: Course, in frame: Frame, of property: PropertyReference) -> String? {
+    if isMove, !keepsLimits(since: last, in: frame) {
+      return "\(property) moved faster than its limits from \(last.state) to \(state) within \(frame.dt) s"
+    }
     // A property that came to rest in this frame: by the springs of the last frame, or by a spring that was added when
     // the property was nearly at rest.
     let arrived = springs == nil && state.velocity == .zero ? Springs(arrivedAt: state.value) : nil
