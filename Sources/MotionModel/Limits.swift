@@ -52,10 +52,13 @@ public enum Limits {
   public static let rememberedTransactions = 100_000
   /// The time for which a transaction id is stored, in seconds of the boot clock: 24 hours.
   public static let rememberedTransactionSeconds = 86_400.0
-  /// Transactions that wait for their `at`: a show of several hours with a cue a second.
+  /// Transactions that wait for their `at` or for the next frame: a show of several hours with a cue a second.
   public static let waitingTransactions = 65_536
-  /// Bytes of all transactions that wait for their `at`, as many as the largest message of a client has. They are
-  /// stored, and a start reads them all: this many take a start about a second.
+  /// Waiting transactions of a stored state: as many were on their way to the disk when the limit was reached.
+  package static let storedTransactions = 2 * waitingTransactions
+  /// Bytes of all transactions that wait for their `at`, and of the messages with those that wait for the next frame: as
+  /// many as the largest message of a client has. They are stored, and a start reads them all: this many take a start
+  /// about a second.
   public static let waitingBytes = 64 << 20
 
   /// Errors that are collected in one file: more than a person reads at a time.

@@ -165,6 +165,40 @@ extension DistributedTests {
       #expect(try client.waiting().isEmpty)
       #expect(try client.targets().map(\.target) == ["lamp"])
     }
+
+    // Clauses: S11.23, S11.26, S17.3
+    @Test func `what was stepped is not repeated while a transaction waits for the next frame, which can be removed`()
+      throws
+    {
+      var daemon = try Daemon()
+      var client = try daemon.connect()
+      try client.clock(.pause)
+      try client.add(.constantForce("x", acceleration: 1), to: "ball")
+      try client.clock(.step(1200))
+      try client.add(.anchoredSpring("x", 1), to: "lamp")
+      try client.add(.anchoredSpring("x", 1), to: "stays")
+      var held = Transaction()
+      held.add(.anchoredSpring("x", 1), to: "held")
+      try client.commit(held, whileConnected: true)
+      let before = try client.state(of: "x", of: "ball")
+      let time = try client.status().clock.time
+      daemon.process.send(SIGTERM)
+      try daemon.process.awaitEnd()
+
+      daemon = try Daemon(in: daemon.directory)
+      client = try daemon.connect()
+      #expect(try client.state(of: "x", of: "ball")?.state == before?.state)
+      #expect(try client.status().clock.time == time)
+      try awaitTruth("what its client held is withdrawn") { try client.waiting().count == 2 }
+      let lamp = try #require(try client.waiting().first)
+      #expect(try daemon.ctl("remove", "--waiting", "\(lamp.sequence)").end == .exited(0))
+      #expect(try client.waiting().count == 1)
+      daemon.process.kill()
+      daemon = try Daemon(in: daemon.directory)
+      client = try daemon.connect()
+      try client.clock(.step(1))
+      #expect(try client.targets().map(\.target) == ["ball", "stays"])
+    }
   }
 }
 

@@ -21,8 +21,6 @@ struct CommitPipeline {
     case hold(sequence: UInt64, client: UInt64)
     /// Apply this at once, between frames.
     case apply(RuntimeEvent)
-    /// Apply this with the next frame.
-    case submit(RuntimeEvent)
     case log(Logger.Level, String)
   }
 
@@ -33,6 +31,8 @@ struct CommitPipeline {
   private(set) var commits: UInt64 = 0
   /// How many checkpoints could not be read back and were rolled back.
   private(set) var refusedCheckpoints: UInt64 = 0
+  /// The bytes of messages with transactions for the next frame, and that frame.
+  private var next: (frame: UInt64, bytes: Int) = (0, 0)
   /// Whether the coordinator stops: commits are refused.
   private var isClosing = false
 
@@ -74,6 +74,7 @@ struct CommitPipeline {
     case .other: throw .idReused(commit.id)
     case .new: if try joins(request) { return [] }
     }
+    try makeRoom(for: request, in: runtime)
     let provenance = Provenance(of: commit, from: request.requester.peer, wallTime: request.wallTime)
     var accepted =
       if let check {
@@ -109,6 +110,20 @@ struct CommitPipeline {
         .limit, "too many transactions wait for the disk of \(journal.path)", remedy: "Commit again in a second")
     }
     return false
+  }
+
+  /// Refuses a transaction for the next frame when very much waits for that frame: time stands, or frames are late.
+  private mutating func makeRoom(for request: CommitRequest, in runtime: Runtime) throws(Refusal) {
+    guard request.commit.at.map({ $0 <= runtime.frame.time }) ?? true else { return }
+    if next.frame != runtime.frame.number { next = (runtime.frame.number, 0) }
+    guard
+      runtime.waitingCount < Limits.waitingTransactions, next.bytes + request.decoded.bytes <= Limits.waitingBytes
+    else {
+      throw Refusal(
+        .limit, "\(runtime.waitingCount) transactions wait, and \(next.bytes) bytes were committed for the next frame",
+        remedy: "Commit again when time runs, or remove what waits: motionctl list waiting")
+    }
+    next.bytes += request.decoded.bytes
   }
 
   /// Applies a transaction, and sends its receipt to everyone who waits for it.
@@ -159,13 +174,13 @@ struct CommitPipeline {
 
   /// Clients are gone whose transactions held while they were connected: these are withdrawn, once that is durable.
   mutating func withdraw(_ sequences: [UInt64], in runtime: Runtime, time: Double) -> [Action] {
-    guard let journal, journal.problem == nil else { return [.submit(.withdraw(sequences))] }
+    guard let journal, journal.problem == nil else { return [.apply(.withdraw(sequences))] }
     self.journal?.submit(
       JournalSubmission(.withdraw(sequences), in: runtime, time: time), .withdraw(sequences, nil))
     return []
   }
 
-  /// Cancels a transaction that waits for its time, once the cancellation is durable.
+  /// Cancels a transaction that waits for its time or for the next frame, once the cancellation is durable.
   ///
   /// - Throws: ``MotionModel/Refusal`` if no such transaction waits, or nothing can be written.
   mutating func cancel(
@@ -173,7 +188,7 @@ struct CommitPipeline {
   ) throws(Refusal) -> [Action] {
     guard runtime.isWaiting(sequence) else {
       throw Refusal(
-        .notFound, "no transaction \(sequence) waits for its time",
+        .notFound, "no transaction \(sequence) waits",
         remedy: "List the waiting transactions: motionctl list waiting")
     }
     guard let journal else { return [.apply(.withdraw([sequence])), .done(requester)] }
@@ -200,7 +215,7 @@ struct CommitPipeline {
       commit.reachDisk()
       return apply(commit, in: runtime, at: now)
     case .stop(_, let requester), .clock(let requester): return [.done(requester)]
-    case .withdraw(let sequences, nil): return [.submit(.withdraw(sequences))]
+    case .withdraw(let sequences, nil): return [.apply(.withdraw(sequences))]
     case .withdraw(let sequences, let requester?): return [.apply(.withdraw(sequences)), .done(requester)]
     case .time, nil: return []
     }
@@ -213,7 +228,7 @@ struct CommitPipeline {
       commit.refuse(in: runtime)
       return commit.requesters.map { .refuse(problem.refusalUnderWay, $0) }
     case .stop(_, let requester), .clock(let requester): return unkept(problem, requester)
-    case .withdraw(let sequences, nil): return [.submit(.withdraw(sequences))]
+    case .withdraw(let sequences, nil): return [.apply(.withdraw(sequences))]
     case .withdraw(_, let requester?): return [.refuse(problem.refusalUnderWay, requester)]
     case .time, nil: return []
     }
@@ -244,14 +259,7 @@ struct CommitPipeline {
   mutating func healed(
     _ lastRow: UInt64, in runtime: Runtime, _ clock: FrameSchedule, _ presence: ClientPresence, at now: Duration
   ) -> [Action] {
-    journal?.canHeal(lastRow)
-    return heal(in: runtime, clock, presence, at: now)
-  }
-
-  private mutating func heal(
-    in runtime: Runtime, _ clock: FrameSchedule, _ presence: ClientPresence, at now: Duration
-  ) -> [Action] {
-    guard journal?.heal(in: runtime, clock, presence, at: now) == true else { return [] }
+    journal?.heal(lastRow, in: runtime, clock, presence, at: now)
     return [.log(.notice, "the journal can be written again, and transactions are accepted")]
   }
 
@@ -277,11 +285,8 @@ struct CommitPipeline {
   /// Something has changed: a frame was run, or something took effect between frames.
   mutating func changed(
     in runtime: Runtime, _ clock: FrameSchedule, _ presence: ClientPresence, at now: Duration
-  ) -> [Action] {
-    guard journal != nil else { return [] }
-    let actions = heal(in: runtime, clock, presence, at: now)
+  ) {
     journal?.changed(in: runtime, clock, presence, at: now)
-    return actions
   }
 
   /// Time has passed.

@@ -26,8 +26,7 @@ extension JournalKeeper {
   /// Something has changed that a checkpoint holds.
   mutating func changed(in runtime: Runtime, _ clock: FrameSchedule, _ presence: ClientPresence, at now: Duration) {
     if checkpointDue == nil {
-      checkpointDue = isOverdue ? now : now + Self.checkpointPeriod
-      isOverdue = false
+      checkpointDue = now + Self.checkpointPeriod
     }
     // Each frame passes on its own changes, so that no frame pays for others.
     if let changes = runtime.log.takeChanges() { thread.note(changes) }
@@ -40,20 +39,15 @@ extension JournalKeeper {
     if let due = timeDeadline(in: runtime, clock), now >= due { toldTime(in: runtime, clock, at: now) }
   }
 
-  /// Resumes writing if the journal can be written again: with a full checkpoint first, because the changes in the
-  /// meantime are in no row. While time stands and a transaction has not been applied, no checkpoint can be taken;
-  /// until then nothing is accepted.
-  ///
-  /// - Returns: whether it is written again from now on.
+  /// The journal can be written again, and holds rows up to this one. Writing resumes with a full checkpoint, because
+  /// the changes in the meantime are in no row.
   mutating func heal(
-    in runtime: Runtime, _ clock: FrameSchedule, _ presence: ClientPresence, at now: Duration
-  ) -> Bool {
-    guard let row = healedRow, runtime.holdsAllCommits else { return false }
-    healed(row)
+    _ lastRow: UInt64, in runtime: Runtime, _ clock: FrameSchedule, _ presence: ClientPresence, at now: Duration
+  ) {
+    healed(lastRow)
     checkpointDue = now
     passChanges(of: runtime)
     takeCheckpoint(of: runtime, clock, presence, at: now)
-    return true
   }
 
   /// The last checkpoint could not be read back, so the next has to be full. Each following one is taken later, because
@@ -88,11 +82,6 @@ extension JournalKeeper {
     of runtime: Runtime, _ clock: FrameSchedule, _ presence: ClientPresence, at now: Duration, compares: Bool = false
   ) {
     guard problem == nil, !isClosed else { return }
-    guard runtime.holdsAllCommits else {
-      // It is due, and cannot be taken before the next frame has been run.
-      (checkpointDue, isOverdue) = (nil, true)
-      return
-    }
     if let changes = runtime.log.takeChanges() { thread.note(changes) }
     // The rest follows in the next frames, or turns: the checkpoint stays due.
     guard runtime.log.hasNoChanges else {
@@ -102,11 +91,13 @@ extension JournalKeeper {
     var head = runtime.checkpointHead()
     head.clock = clock.state(at: now)
     head.owners = presence.owners
+    // They come first: their time has come.
+    head.waiting = runtime.pendingCommits + head.waiting
     var snapshot = JournalSnapshot(row: appliedRow, head: head, columns: runtime.columns)
     let counts = runtime.counts
     if compares || comparesCheckpoints, counts.targets + counts.intentions <= Self.mostCompared {
       var world = runtime.checkpoint()
-      (world.clock, world.owners) = (head.clock, head.owners)
+      (world.clock, world.owners, world.waiting) = (head.clock, head.owners, head.waiting)
       snapshot.world = world
     }
     thread.snapshot(snapshot)

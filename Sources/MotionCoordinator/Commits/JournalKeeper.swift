@@ -30,16 +30,12 @@ struct JournalKeeper {
   private(set) var problem: (JournalProblem, since: Duration)?
   /// How many stops and changes of the clock since then are in effect and not stored.
   private(set) var unkept = 0
-  /// The last row of a journal that can be written again, until the checkpoint that has to come next is taken.
-  var healedRow: UInt64?
   /// When the next checkpoint is due; `nil` when nothing has changed since the last.
   var checkpointDue: Duration?
   /// Until when the time written last is recent enough.
   var timeHolds = Duration.zero
   /// How many checkpoints in a row could not be read back, and how many had been written before these.
   var refusals: (count: Int, after: UInt64) = (0, 0)
-  /// Whether a checkpoint was due while it could not be taken.
-  var isOverdue = false
   /// Whether the last checkpoint was taken: neither time nor checkpoints are written.
   var isClosed = false
   /// Whether each checkpoint is compared with the runtime, as a whole: for tests.
@@ -75,7 +71,6 @@ struct JournalKeeper {
   /// Records that nothing is written any more, or that the reason has changed.
   mutating func failed(_ problem: JournalProblem, at now: Duration) {
     self.problem = (problem, self.problem?.since ?? now)
-    healedRow = nil
   }
 
   /// Counts a stop or a change of the clock that cannot be stored, and returns how many there are.
@@ -84,12 +79,9 @@ struct JournalKeeper {
     return unkept
   }
 
-  /// The journal can be written again, and holds rows up to this one; a checkpoint has to be the first.
-  mutating func canHeal(_ lastRow: UInt64) { healedRow = lastRow }
-
   /// The journal is written again, from this row on.
   mutating func healed(_ lastRow: UInt64) {
-    (problem, healedRow, unkept) = (nil, nil, 0)
+    (problem, unkept) = (nil, 0)
     appliedRow = lastRow
   }
 

@@ -22,7 +22,6 @@ extension Coordinator {
       case .hold(let sequence, let client):
         clients.hold(sequence, by: client, in: runtime, at: now)
       case .apply(let event): applyNow(event, at: now)
-      case .submit(let event): runtime.submit(event)
       case .log(let level, let text): logger.log(level: level, "\(text)")
       }
     }
@@ -30,7 +29,7 @@ extension Coordinator {
 
   /// Something has changed: a frame was run, or something took effect between frames.
   func changed(at now: Duration) {
-    perform(commits.changed(in: runtime, frames.clock, clients.presence, at: now), at: now)
+    commits.changed(in: runtime, frames.clock, clients.presence, at: now)
   }
 
   // MARK: Workers

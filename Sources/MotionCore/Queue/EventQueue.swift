@@ -53,31 +53,30 @@ final class EventQueue {
     return pending
   }
 
-  /// Takes out the events of clients, in order; the others wait on.
-  func takeEventsOfClients() -> [RuntimeEvent] {
-    let events = pending.filter(\.isOfClient)
-    pending.removeAll(where: \.isOfClient)
+  /// Takes out the transactions up to this one, in order; all other events wait on.
+  func takeCommits(through last: UInt64 = .max) -> [RuntimeEvent] {
+    let isTaken = { (event: RuntimeEvent) in event.sequence.map { $0 <= last } ?? false }
+    let events = pending.filter(isTaken)
+    pending.removeAll(where: isTaken)
     noteApplied(events)
-    commits = 0
+    commits -= events.count
     return events
   }
 
-  /// Takes out the transactions up to this one, in order, each with the withdrawals that follow it.
-  func takeEventsOfClients(through sequence: UInt64) -> [RuntimeEvent] {
-    let end = pending.firstIndex { if case .commit(let next, _) = $0 { next > sequence } else { false } }
-    guard let end else { return takeEventsOfClients() }
-    let later = pending[end...]
-    pending.removeSubrange(end...)
-    let events = takeEventsOfClients()
-    for event in later { append(event) }
-    return events
+  /// Takes out the transactions of these sequences, wherever they wait; they are not applied.
+  ///
+  /// - Returns: the sequences of those that waited.
+  func withdraw(_ sequences: Set<UInt64>) -> Set<UInt64> {
+    let withdrawn = self.sequences.intersection(sequences)
+    guard !withdrawn.isEmpty else { return [] }
+    waiting.withdraw(withdrawn)
+    pending.removeAll { $0.sequence.map(withdrawn.contains) ?? false }
+    commits = pending.count { $0.sequence != nil }
+    return withdrawn
   }
 
   private func noteApplied(_ events: [RuntimeEvent]) {
-    for case .commit(let sequence, _) in events.reversed() {
-      lastApplied = sequence
-      return
-    }
+    if let last = events.last(where: { $0.sequence != nil })?.sequence { lastApplied = last }
   }
 
   /// Drops the updates of a worker that is lost: they must not count as updates of its successor.
@@ -100,9 +99,6 @@ final class EventQueue {
     return ended
   }
 
-  /// Whether every commit is applied or waits for its time.
-  var holdsNoCommit: Bool { pending.allSatisfy { !$0.isOfClient } }
-
   /// Calls `body` with each transaction, that of the next frame first.
   func forEachTransaction(_ body: (Transaction) -> Void) {
     for case .commit(_, let transaction) in pending { body(transaction) }
@@ -118,13 +114,8 @@ final class EventQueue {
 }
 
 extension RuntimeEvent {
-  /// Whether it is a transaction or its withdrawal, and does not concern workers or everything.
-  var isOfClient: Bool {
-    switch self {
-    case .commit, .withdraw: true
-    case .update, .provisioned, .lost, .quarantined, .restored, .withheld, .planQuarantined, .stop, .input: false
-    }
-  }
+  /// The sequence of a transaction; `nil` for every other event.
+  var sequence: UInt64? { if case .commit(let sequence, _) = self { sequence } else { nil } }
 
   /// Whether it concerns workers; such events are applied before transactions, in the order in which they arrived.
   var concernsWorkers: Bool {

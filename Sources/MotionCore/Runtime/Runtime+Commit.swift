@@ -79,9 +79,9 @@ extension Runtime {
         remedy: "Give simulated seconds since the start, at most \(Limits.durationSeconds).")
     }
     guard at > frame.time else { return false }
-    guard queue.waiting.count < Limits.waitingTransactions else {
+    guard waitingCount < Limits.waitingTransactions else {
       throw Refusal(
-        .limit, "\(queue.waiting.count) transactions wait for their time already",
+        .limit, "\(waitingCount) transactions wait for their time already",
         remedy: "Commit those of later times later.")
     }
     let bytes = WaitingTransactions.Entry.bytes(of: transaction, by: provenance)

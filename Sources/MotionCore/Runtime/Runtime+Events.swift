@@ -7,11 +7,12 @@ extension Runtime {
     activity.refresh()
   }
 
-  /// Applies an event at once, between frames, even while time stands: a stop, or the start or loss of a worker.
+  /// Applies an event at once, between frames, even while time stands: a stop, a withdrawal, or the start or loss of a
+  /// worker.
   ///
   /// Its changes are to be published after the last frame's values; a recording holds the event before the next frame.
   /// The update of a worker waits for the next frame in any case, because it belongs to a frame. The changes of a
-  /// commit or a withdrawal are published, and tidied up, with the next frame or event.
+  /// commit are published, and tidied up, with the next frame or event.
   public func applyNow(_ event: RuntimeEvent) {
     apply(event, isStored: false)
   }
@@ -24,7 +25,7 @@ extension Runtime {
     position.phase = .changing(isStored: isStored)
     defer { position.phase = .idle }
     // A stop applies these itself; a replay, which applies them one by one, must have the same result.
-    if event.isOfClient {
+    if case .commit = event {
       apply(event)
       return activity.refresh()
     }
@@ -37,10 +38,10 @@ extension Runtime {
     removeIdleExecutors()
   }
 
-  /// Applies the waiting events of clients, in order.
+  /// Applies the transactions that wait for the next frame, in order.
   private func applyPending() {
     let isStored = position.isStored
-    for event in queue.takeEventsOfClients() {
+    for event in queue.takeCommits() {
       position.phase = .changing(isStored: isStored || queue.isStored(event))
       apply(event)
     }
@@ -145,6 +146,10 @@ extension Runtime {
     for governed in checkpoint.governed { transactions.restore(governed) }
     for entry in checkpoint.waiting {
       plans.provenances.accept(entry.provenance, as: entry.sequence)
+      guard entry.at > frame.time else {
+        queue.append(stored: entry.transaction, as: entry.sequence)
+        continue
+      }
       queue.waiting.insert(
         .init(
           at: entry.at, sequence: entry.sequence, transaction: entry.transaction, by: entry.provenance,
@@ -163,7 +168,7 @@ extension Runtime {
   /// that entry, too. Clock commands and voids do not concern a runtime.
   package func recover(_ entry: JournalEntry) {
     if let applied = entry.applied {
-      for event in queue.takeEventsOfClients(through: applied) { apply(event, isStored: true) }
+      for event in queue.takeCommits(through: applied) { apply(event, isStored: true) }
     } else if entry.frame.number > frame.number {
       applyRecovered()
     }
@@ -186,11 +191,7 @@ extension Runtime {
         activity.refresh()
       }
     case .stop(let stop): apply(.stop(stop), isStored: true)
-    case .withdraw(let sequences) where queue.holdsNoCommit: apply(.withdraw(sequences), isStored: true)
-    case .withdraw(let sequences):
-      // In their place in the order: after the transactions that they may concern.
-      queue.waiting.withdraw(Set(sequences))
-      queue.append(.withdraw(sequences))
+    case .withdraw(let sequences): apply(.withdraw(sequences), isStored: true)
     case .clock, .void: break
     }
   }
@@ -198,7 +199,7 @@ extension Runtime {
   /// Applies the recovered transactions that wait for the next frame: after the end of the process that accepted them, it
   /// is unknown whether that frame was run.
   package func applyRecovered() {
-    for event in queue.takeEventsOfClients() { apply(event, isStored: true) }
+    for event in queue.takeCommits() { apply(event, isStored: true) }
   }
 
   /// Ends a recovery, after all entries.

@@ -70,9 +70,12 @@ extension Runtime {
     counts.executors = plans.executors.count
     counts.intentions = plans.intentions.count
     counts.tokens = activity.tokens
-    counts.waiting = queue.commits + queue.waiting.count
+    counts.waiting = waitingCount
     return counts
   }
+
+  /// How many transactions wait for their time, or for the next frame.
+  package var waitingCount: Int { queue.commits + queue.waiting.count }
 
   /// How many executors live in each worker.
   public func executorCount(in worker: WorkerAddress) -> Int { workers.records[worker]?.executors.count ?? 0 }
@@ -175,8 +178,10 @@ extension Runtime {
     IncompatiblePlans(of: plugin, from: reader.registry.catalog, to: catalog).texts(plans, queue)
   }
 
-  /// Whether a transaction waits for its time. Linear in the waiting transactions.
-  package func isWaiting(_ sequence: UInt64) -> Bool { queue.waiting.contains(sequence) }
+  /// Whether a transaction waits for its time, or for the next frame. Linear in the waiting transactions.
+  package func isWaiting(_ sequence: UInt64) -> Bool {
+    queue.waiting.contains(sequence) || queue.pending.contains { $0.sequence == sequence }
+  }
 }
 
 extension Transaction {

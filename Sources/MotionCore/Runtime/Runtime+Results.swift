@@ -125,7 +125,7 @@ extension Runtime {
   /// one each second uses ``EventLog/takeChanges(atMost:)``, ``checkpointHead()`` and ``columns``. A copy of the columns
   /// costs nothing until the next frame writes, and then 16 bytes for each lane.
   ///
-  /// A checkpoint that is taken between a commit and its frame lacks that commit: see ``holdsAllCommits``.
+  /// It lacks the transactions that wait for the next frame: see ``pendingCommits``.
   package func checkpoint() -> RuntimeCheckpoint {
     var checkpoint = checkpointHead()
     checkpoint.targets = plans.targets.map(\.value).sorted { $0.ordinal < $1.ordinal }.map { target in
@@ -175,6 +175,12 @@ extension Runtime {
   /// contain it (``JournalEntry/applied``).
   package var lastApplied: UInt64 { queue.lastApplied }
 
-  /// Whether every commit is applied or waits for its time, so that a checkpoint contains it.
-  package var holdsAllCommits: Bool { queue.holdsNoCommit }
+  /// The transactions that wait for the next frame, at its earliest time. A process that continues from a checkpoint
+  /// with them lets them wait for its next frame (``restore(_:)``). Linear in the waiting events.
+  package var pendingCommits: [RuntimeCheckpoint.Waiting] {
+    queue.pending.compactMap { event in
+      guard case .commit(let sequence, let transaction) = event else { return nil }
+      return .init(at: frame.time, sequence: sequence, transaction, by: plans.provenances[sequence])
+    }
+  }
 }

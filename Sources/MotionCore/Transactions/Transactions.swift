@@ -105,10 +105,10 @@ final class Transactions {
     }
   }
 
-  /// Removes the intentions of a client that is gone, with the plans that they emitted, and its waiting transactions.
+  /// Removes the intentions of a client that is gone, with the plans that they emitted, and its waiting transactions. These are
+  /// never applied.
   func withdraw(_ sequences: Set<UInt64>) {
-    leave(queue.waiting.sequences.intersection(sequences))
-    queue.waiting.withdraw(sequences)
+    leave(queue.withdraw(sequences))
     retirement.dropQuarantined { sequences.contains($0.identity.sequence) }
     for identity in plans.intentions.keys.filter({ sequences.contains($0.sequence) }).sorted() {
       retirement.removeIntention(identity)

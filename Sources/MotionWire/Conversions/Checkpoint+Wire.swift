@@ -40,7 +40,7 @@ extension ProtoCheckpoint: WireRepresentation {
       try Self.check(plan.identity.sequence, "identity.sequence", upTo: lastSequence)
       return plan
     }
-    checkpoint.waiting = try Decode.list(waiting, "waiting", atMost: Limits.waitingTransactions) {
+    checkpoint.waiting = try Decode.list(waiting, "waiting", atMost: Limits.storedTransactions) {
       waiting throws(WireError) in
       try Self.check(waiting.sequence, "sequence", upTo: lastSequence)
       return try waiting.model()

@@ -149,7 +149,7 @@ extension ProtoAnswer: WireRepresentation {
     case .status(let status): .status(try Decode.part(status, "status"))
     case .graph(let graph): .graph(try Decode.part(graph, "graph"))
     case .waiting(let list):
-      .waiting(try Decode.list(list.rows, "waiting.rows", atMost: Limits.waitingTransactions))
+      .waiting(try Decode.list(list.rows, "waiting.rows", atMost: Limits.storedTransactions))
     case nil: throw .nothingChosen("answer")
     }
   }

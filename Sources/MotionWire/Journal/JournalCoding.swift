@@ -93,7 +93,7 @@ package enum JournalCoding {
       try ProtoCheckpoint.check(plan.identity.sequence, "plans.identity.sequence", upTo: last)
       checkpoint.plans.append(plan)
     }
-    checkpoint.waiting = try Decode.list(message.waiting, "waiting", atMost: Limits.waitingTransactions) {
+    checkpoint.waiting = try Decode.list(message.waiting, "waiting", atMost: Limits.storedTransactions) {
       waiting throws(WireError) in
       try ProtoCheckpoint.check(waiting.sequence, "sequence", upTo: last)
       return RuntimeCheckpoint.Waiting(

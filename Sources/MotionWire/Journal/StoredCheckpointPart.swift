@@ -28,7 +28,7 @@ package struct StoredCheckpointPart {
     }
     targets = try Decode.list(message.targets, "targets") { target throws(WireError) in try Self.read(target) }
     plans = try Decode.list(message.plans, "plans")
-    waiting = try Decode.list(message.waiting, "waiting", atMost: Limits.waitingTransactions)
+    waiting = try Decode.list(message.waiting, "waiting", atMost: Limits.storedTransactions)
     try Decode.finite(message.values, "values")
     try Decode.finite(message.velocities, "velocities")
     guard message.values.count == message.velocities.count else {

@@ -124,17 +124,16 @@ extension DistributedTests {
       try checkHealed(daemon, client, count)
     }
 
-    /// While time is paused and a transaction waits for its frame, no checkpoint is taken. Without one, no change of
-    /// the outage would be kept.
     // Clauses: S17.8
     @Test(
       .fault(
         .storage, "The journal may not grow while time is paused", by: "RLIMIT_FSIZE, pause",
-        promise: "a speed and a resume of the outage are kept"))
-    func `speed and resume during a storage outage in a pause are kept`() throws {
+        promise: "motiond resumes while time stands; a speed of the outage and what waits are kept"))
+    func `a storage outage in a pause ends without a step, and what changed is kept`() throws {
       let daemon = try Daemon()
       let client = try daemon.connect()
       try begin(client)
+      try awaitTruth("both move") { try client.waiting().isEmpty }
       try client.clock(.pause)
       try client.add(.anchoredSpring("x", 1), to: "pending")
       var count = 0
@@ -142,16 +141,17 @@ extension DistributedTests {
       _ = try commitUntilRefused(client, &count)
       try client.clock(.speed(0.5))
       try daemon.process.limit("fsize=unlimited:unlimited")
-      // Longer than the longest pause between its attempts to use the disk.
-      letPass(.milliseconds(2500))
-      #expect(throws: MotionClientError.self) { try client.add(.springTo("x", 1), to: "refused") }
-      try client.clock(.resume)
       try awaitTruth("it is healed") { try client.status().journal?.problem == "" }
       try client.add(.anchoredSpring("x", 1), to: "afterwards")
+      let waiting = try client.waiting().map(\.sequence)
+      #expect(waiting.count == count + 2)
       daemon.process.kill()
       let next = try Daemon(in: daemon.directory)
       let after = try next.connect()
-      #expect(try after.status().clock.speed == 0.5)
+      let clock = try after.status().clock
+      #expect(clock.speed == 0.5 && clock.isPaused)
+      #expect(try after.waiting().map(\.sequence) == waiting)
+      try after.clock(.step(1))
       let targets = Set(try after.intentions().map(\.target.text))
       #expect(targets == Set((0..<count).map { "kept-\($0)" } + ["afterwards", "endless", "swing", "pending"]))
     }

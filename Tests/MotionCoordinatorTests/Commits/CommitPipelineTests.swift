@@ -51,7 +51,6 @@ struct CommitPipelineTests {
       case .refuse(let refusal, let requester): "refuse \(refusal.code.rawValue) \(text(requester))"
       case .hold(let sequence, let client): "hold \(sequence) for \(client)"
       case .apply(let event): "apply \(event)".prefix { $0 != "(" }.description
-      case .submit(let event): "submit \(event)".prefix { $0 != "(" }.description
       case .log(let level, _): "log \(level)"
       }
     }
@@ -109,7 +108,7 @@ struct CommitPipelineTests {
     // The stop was applied already.
     #expect(texts(commits.refused(problem, in: runtime)) == ["done 2/1 unkept", "log warning"])
     #expect(texts(commits.failed(problem, at: .zero)) == ["log error"])
-    #expect(runtime.queue.pending.isEmpty && runtime.holdsAllCommits)
+    #expect(runtime.queue.pending.isEmpty && runtime.pendingCommits.isEmpty)
     #expect(throws: Refusal.self) { try receive(2) }
     #expect(texts(commits.keep(.stop([]), for: requester(2, 2), in: runtime, time: 0)) == ["done 2/2 unkept"])
     #expect(texts(commits.keep(.clock(.pause), for: requester(2, 3), in: runtime, time: 0)) == ["done 2/3 unkept"])
@@ -121,10 +120,10 @@ struct CommitPipelineTests {
 
   @Test mutating func `the transactions of a disconnected client are withdrawn when the withdrawal is durable`() throws
   {
-    #expect(texts(commits.withdraw([1], in: runtime, time: 0)) == ["submit withdraw"])
+    #expect(texts(commits.withdraw([1], in: runtime, time: 0)) == ["apply withdraw"])
     try keepJournal()
     #expect(texts(commits.withdraw([1], in: runtime, time: 0)) == [])
-    #expect(durable(1) == ["submit withdraw"])
+    #expect(durable(1) == ["apply withdraw"])
   }
 
   @Test mutating func `a waiting transaction is cancelled when that is durable, and no other can be`() throws {

@@ -16,7 +16,7 @@ struct RecoveredRecordingTests {
       _ = try? former.commit(Self.plans.transaction(&random))
       for _ in 0..<Int.random(in: 0...20, using: &random) { former.advance() }
     }
-    while !former.holdsAllCommits { former.advance() }
+    while !former.pendingCommits.isEmpty { former.advance() }
     let runtime = Runtime(ratePerSecond: 100)
     runtime.log.keeps = [.endings, .remains]
     runtime.restore(former.checkpoint())

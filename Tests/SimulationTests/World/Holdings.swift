@@ -15,18 +15,18 @@ struct Holdings {
   private(set) var properties: [PropertyReference: Int] = [:]
   private(set) var targets: Set<TargetName> = []
   private(set) var waiting: [UInt64: RuntimeCheckpoint.Waiting] = [:]
-  /// The events that wait for the next frame: transactions and, after them, withdrawals of plans.
+  /// The transactions that wait for the next frame, in order.
   private(set) var pending: [Pending] = []
   private(set) var isPaused: Bool
   /// One-shots whose property another plan took over later: they may have ended or not.
   private(set) var contested: Set<IntentionIdentity> = []
 
-  enum Pending: Hashable {
-    case commit(UInt64, Transaction)
-    case withdraw([UInt64])
+  struct Pending: Hashable {
+    var sequence: UInt64
+    var transaction: Transaction
 
-    /// The targets that a transaction concerns.
-    var targets: Set<TargetName> { if case .commit(_, let transaction) = self { Set(transaction.targets) } else { [] } }
+    /// The targets that the transaction concerns.
+    var targets: Set<TargetName> { Set(transaction.targets) }
   }
 
   private static let descriptions = Dictionary(uniqueKeysWithValues: BuiltInIntentions.all.map { ($0.type, $0) })
@@ -35,10 +35,10 @@ struct Holdings {
   init(_ checkpoint: RuntimeCheckpoint, _ events: [RuntimeEvent] = []) {
     isPaused = checkpoint.clock.isPaused
     pending = events.compactMap {
-      switch $0 {
-      case .commit(let sequence, let transaction): .commit(sequence, transaction)
-      case .withdraw(let sequences): .withdraw(sequences)
-      default: nil
+      if case .commit(let sequence, let transaction) = $0 {
+        Pending(sequence: sequence, transaction: transaction)
+      } else {
+        nil
       }
     }
     for target in checkpoint.targets {
@@ -51,7 +51,13 @@ struct Holdings {
       contest(plan.intention, on: plan.target, by: plan.identity)
       plans[plan.identity] = Plan(target: plan.target, name: plan.name, intention: plan.intention)
     }
-    for entry in checkpoint.waiting { waiting[entry.sequence] = entry }
+    for entry in checkpoint.waiting {
+      if entry.at > checkpoint.frame.time {
+        waiting[entry.sequence] = entry
+      } else {
+        pending.append(Pending(sequence: entry.sequence, transaction: entry.transaction))
+      }
+    }
   }
 
   // MARK: Events after the checkpoint
@@ -69,7 +75,7 @@ struct Holdings {
       if let at = commit.at, at > entry.frame.time {
         waiting[sequence] = .init(at: at, sequence: sequence, commit.transaction, by: entry.provenance)
       } else {
-        pending.append(.commit(sequence, commit.transaction))
+        pending.append(Pending(sequence: sequence, transaction: commit.transaction))
       }
     case .stop(let stopped):
       runFrame()
@@ -81,7 +87,8 @@ struct Holdings {
       }
     case .withdraw(let sequences):
       for sequence in sequences { waiting[sequence] = nil }
-      if pending.isEmpty { withdraw(sequences) } else { pending.append(.withdraw(sequences)) }
+      pending.removeAll { sequences.contains($0.sequence) }
+      plans = plans.filter { !sequences.contains($0.key.sequence) }
     case .clock(.pause): isPaused = true
     case .clock(.resume): isPaused = false
     case .clock, .void: break
@@ -91,9 +98,9 @@ struct Holdings {
   /// All entries were applied: unless time is paused, so is what waits for the next frame.
   mutating func finish() { if !isPaused { runFrame() } }
 
-  /// The transactions up to this one had been applied, and the withdrawals that followed them.
+  /// The transactions up to this one had been applied.
   private mutating func apply(upTo applied: UInt64) {
-    let later = pending.drop { if case .commit(let sequence, _) = $0 { sequence <= applied } else { true } }
+    let later = pending.drop { $0.sequence <= applied }
     pending = Array(pending.prefix(pending.count - later.count))
     runFrame()
     pending = Array(later)
@@ -102,16 +109,7 @@ struct Holdings {
   private mutating func runFrame() {
     let events = pending
     pending = []
-    for event in events {
-      switch event {
-      case .commit(let sequence, let transaction): apply(transaction, sequence)
-      case .withdraw(let sequences): withdraw(sequences)
-      }
-    }
-  }
-
-  private mutating func withdraw(_ sequences: [UInt64]) {
-    plans = plans.filter { !sequences.contains($0.key.sequence) }
+    for event in events { apply(event.transaction, event.sequence) }
   }
 
   private mutating func apply(_ transaction: Transaction, _ sequence: UInt64) {

@@ -17,7 +17,6 @@ struct LastWords {
   private let now: Duration
   /// Targets with pending changes.
   private var unsettled: Set<TargetName>
-  private var withdrawn: Set<UInt64> = []
   /// Whether the comparison is skipped: everything was being stopped, or the disk did not store the events.
   private var isVoid: Bool
   /// Whether the disk did not store the events.
@@ -33,7 +32,6 @@ struct LastWords {
     unsettled = []
     for event in runtime.queue.pending {
       if case .commit(_, let transaction) = event { unsettled.formUnion(transaction.targets) }
-      if case .withdraw(let sequences) = event { withdrawn.formUnion(sequences) }
     }
     for stopped in coordinator.commits.journal?.queue.stops ?? [] {
       if stopped.targets.isEmpty { isVoid = true }
@@ -52,7 +50,7 @@ struct LastWords {
   ) -> [String] {
     // A stepped frame that no checkpoint contains is repeated.
     var open = unsettled.union(found.pending.flatMap(\.targets))
-    var withdrawn = withdrawn
+    var withdrawn: Set<UInt64> = []
     var memory = memory
     for entry in checkpoint.waiting where holdings.waiting[entry.sequence] == nil {
       open.formUnion(entry.transaction.targets)
@@ -68,8 +66,9 @@ struct LastWords {
       case .stop, .clock, .void: break
       }
     }
-    guard !isVoid else { return differencesOfPending(found, expected) }
-    return differencesOfPending(found, expected) + differencesOfPlans(found, open, withdrawn, ended: ended, expected)
+    guard !isVoid else { return differencesOfPending(found, withdrawn, expected) }
+    return differencesOfPending(found, withdrawn, expected)
+      + differencesOfPlans(found, open, withdrawn, ended: ended, expected)
       + differencesOfTargets(found, open) + differencesOfWaiting(found, withdrawn)
   }
 
@@ -106,9 +105,11 @@ struct LastWords {
   }
 
   /// While time is paused, what waits for the next frame goes on waiting.
-  private func differencesOfPending(_ found: Holdings, _ expected: Holdings) -> [String] {
+  private func differencesOfPending(
+    _ found: Holdings, _ withdrawn: Set<UInt64>, _ expected: Holdings
+  ) -> [String] {
     guard isPaused, expected.isPaused, !hasProblem else { return [] }
-    return holdings.pending.filter { !$0.targets.isEmpty && !found.pending.contains($0) }.map {
+    return holdings.pending.filter { !withdrawn.contains($0.sequence) && !found.pending.contains($0) }.map {
       "before the restart, \($0) waited for the next frame, and waits no more"
     }
   }

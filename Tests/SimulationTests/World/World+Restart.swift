@@ -145,7 +145,7 @@ extension World {
     if coordinator.runtime.activity.tokens > 0 { paths.append(.killedWhileATokenIsHeld) }
     let lanes = coordinator.runtime.checkpoint().targets.flatMap(\.properties).reduce(0) { $0 + $1.state.value.count }
     if coordinator.runtime.columns.values.count > lanes { paths.append(.killedWithFreeLanes) }
-    if !coordinator.runtime.holdsAllCommits { paths.append(.killedWithCommitsUnderWay) }
+    if !coordinator.runtime.pendingCommits.isEmpty { paths.append(.killedWithCommitsUnderWay) }
     return paths
   }
 
@@ -168,7 +168,9 @@ extension World {
       case .withdraw: census.note(.startAfterWithdrawal)
       case .clock, .void: break
       }
-      census.note(.startAppliesWaiting, if: checkpoint.waiting.contains { $0.at <= entry.frame.time })
+      census.note(
+        .startAppliesWaiting,
+        if: checkpoint.waiting.contains { $0.at > checkpoint.frame.time && $0.at <= entry.frame.time })
     }
   }
 
