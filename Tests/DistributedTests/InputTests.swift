@@ -31,11 +31,12 @@ extension DistributedTests {
     }
 
     private func awaitPlace(_ place: SIMD2<Double>, _ client: MotionClient) throws {
+      // In this order: while the hand holds it, a late worker moves it away and back (S10.12, S10.13).
+      try awaitTruth("the hand has let go") { try client.tokens().isEmpty }
       try awaitTruth("the ball is at \(place)") {
         let way = try self.place(client) - place
         return (way * way).sum() < 1e-12
       }
-      try awaitTruth("the hand has let go") { try client.tokens().isEmpty }
     }
 
     /// The distance that the hand moves in a trace: each step counts in part, among the pointers that are down.
