@@ -91,8 +91,8 @@ extension JournalKeeper {
     var head = runtime.checkpointHead()
     head.clock = clock.state(at: now)
     head.owners = presence.owners
-    // They come first: their time has come.
-    head.waiting = runtime.pendingCommits + head.waiting
+    head.waiting += runtime.pendingCommits
+    head.waiting.sort { ($0.at, $0.sequence) < ($1.at, $1.sequence) }
     var snapshot = JournalSnapshot(row: appliedRow, head: head, columns: runtime.columns)
     let counts = runtime.counts
     if compares || comparesCheckpoints, counts.targets + counts.intentions <= Self.mostCompared {

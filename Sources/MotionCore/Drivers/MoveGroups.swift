@@ -9,6 +9,8 @@ final class MoveGroups {
   private let retirement: Retirement
   /// The moves that have begun and whose common durations are not settled yet, in the order of addition.
   private var begun: [IntentionIdentity] = []
+  /// Whether no frame was run since a recovery.
+  private var hasStoodStill = false
 
   /// No move has begun.
   init(_ retirement: Retirement) {
@@ -35,11 +37,23 @@ final class MoveGroups {
       at: position.moment.start)
   }
 
-  /// A recovery has ended, in which no frame was run although time went on: each move continues from its property's
-  /// present state. Linear in the executors.
+  /// A recovery has ended, in which no frame was run although time went on.
   func endRecovery() {
+    standStill(until: position.frame.time)
+    hasStoodStill = true
+  }
+
+  /// A frame begins. Time went on until the first after a recovery, too. That frame costs a visit of each executor.
+  func beginFrame() {
+    guard hasStoodStill else { return }
+    hasStoodStill = false
+    standStill(until: position.moment.start)
+  }
+
+  /// No property moved until now: each move continues from its property's present state. Linear in the executors.
+  private func standStill(until time: Double) {
     for moves in plans.executors.values.compactMap(\.moves) {
-      for (identity, startTime) in moves.standStill(until: position.frame.time) {
+      for (identity, startTime) in moves.standStill(until: time) {
         guard let record = plans.intentions[identity] else { continue }
         record.start?.time = startTime
         plans.checkpoints.touch(record)

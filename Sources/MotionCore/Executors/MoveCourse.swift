@@ -54,9 +54,13 @@ struct MoveCourse {
   }
 
   /// Its property stood still from when this process took it up until now.
-  mutating func standStill(until time: Double) {
+  ///
+  /// - Returns: whether that was longer than rounding makes a frame.
+  mutating func standStill(until time: Double) -> Bool {
+    guard time - upTo > 1e-9 else { return false }
     startTime += time - upTo
     upTo = time
+    return true
   }
 
   /// The state after so many seconds.

@@ -75,10 +75,11 @@ final class MoveExecutor: UpdatingExecutor, YieldingExecutor {
 
   /// Properties stood still during a recovery, until now: the moves continue from there, and not where they would be.
   ///
-  /// - Returns: the new start of each move, in seconds.
+  /// - Returns: the new start of each move that begins later by this, in seconds.
   func standStill(until time: Double) -> [(identity: IntentionIdentity, startTime: Double)] {
-    for index in courses.indices { courses[index].standStill(until: time) }
-    return courses.map { ($0.identity, $0.startTime) }
+    courses.indices.compactMap {
+      courses[$0].standStill(until: time) ? (courses[$0].identity, courses[$0].startTime) : nil
+    }
   }
 
   // MARK: Frames

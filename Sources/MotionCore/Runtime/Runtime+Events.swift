@@ -144,7 +144,7 @@ extension Runtime {
     drivers.settle()
     for handover in checkpoint.handovers { transactions.restore(handover) }
     for governed in checkpoint.governed { transactions.restore(governed) }
-    for entry in checkpoint.waiting {
+    for entry in checkpoint.waiting.sorted(by: { ($0.at, $0.sequence) < ($1.at, $1.sequence) }) {
       plans.provenances.accept(entry.provenance, as: entry.sequence)
       guard entry.at > frame.time else {
         queue.append(stored: entry.transaction, as: entry.sequence)

@@ -14,6 +14,7 @@ extension Runtime {
     position.begin(frame)
     log.beginFrame()
     movement.properties.begin(frame.number)
+    drivers.moves.beginFrame()
     applyDue()
     drivers.settle()
     drivers.moves.settle()

@@ -26,6 +26,24 @@ struct Course {
     }
   }
 
+  /// A move, with the state in which it found its property.
+  struct Move {
+    let identity: IntentionIdentity
+    let startTime: Double
+    let start: State
+
+    /// The move that drives the property at a slot.
+    init?(of slot: PropertyTable.Slot, in runtime: Runtime) {
+      let property = runtime.movement.properties[slot]
+      guard let identity = property.leading, let record = runtime.plans.intentions[identity],
+        record.intention.type == "MoveTo", record.executor == property.actor, let startTime = record.start?.time,
+        let start = record.starts.first?.state, runtime.movement.properties.limits[property.reference] == nil
+      else { return nil }
+      (self.identity, self.startTime) = (identity, startTime)
+      self.start = State(value: start.value.storage, velocity: start.velocity.storage)
+    }
+  }
+
   /// The greatest distance that workers move these properties, in each lane.
   private static let ways: [String: Double] = ["fade": 1.5, "sway": 150, "scale": 6, "rotation": 6.3]
   /// How long a hand-over to a worker fades, in seconds.
@@ -43,6 +61,8 @@ struct Course {
   private let quickestTween: Double?
   /// Whether a move under limits moves it, beyond no natural range.
   private let isMove: Bool
+  /// The move under limits that moves it, unless the property has limits of its own.
+  private let move: Move?
   /// Whether a plan of a worker may move it: a hand may be anywhere, and a move that follows begins there.
   private let hasWorker: Bool
   /// The greatest acceleration of the moves here (``RandomPlans``), and the error of rounding.
@@ -63,6 +83,7 @@ struct Course {
     plans = Set(runtime.movement.properties[slot].stack.claims.map(\.identity))
     isMove =
       actor?.moves != nil && KnownProperty.named(runtime.movement.properties[slot].reference.property).range == nil
+    move = Move(of: slot, in: runtime)
     quickestTween = runtime.movement.properties[slot].stack.claims.compactMap { claim in
       let tween = runtime.plans.intentions[claim.identity].flatMap { try? TweenIntention($0.intention) }
       return tween.map { $0.duration / .seconds(1) }
@@ -92,6 +113,9 @@ struct Course {
 
   /// The problem with a move under limits in a frame since `last`; `nil` if there is none, or no move moves the property.
   func problemOfMove(since last: Course, in frame: Frame, of property: PropertyReference) -> String? {
+    if let move, move.identity != last.move?.identity, let problem = problemOfStart(of: move, in: frame) {
+      return "\(property) \(problem)"
+    }
     guard isMove, !last.hasWorker else { return nil }
     guard keepsLimits(since: last, in: frame) else {
       return "\(property) moved faster than its limits from \(last.state) to \(state) within \(frame.dt) s"
@@ -101,6 +125,19 @@ struct Course {
       return abs(state.value[lane] - last.state.value[lane]) <= fastest * frame.dt + 1e-6
     }
     return isNear ? nil : "\(property) jumped from \(last.state) to \(state) under a move within \(frame.dt) s"
+  }
+
+  /// The problem with the first frame of a move: it continues the state in which it found its property.
+  private func problemOfStart(of move: Move, in frame: Frame) -> String? {
+    let elapsed = frame.time - move.startTime
+    let continues = (0..<4).allSatisfy { lane in
+      let (first, now) = (move.start.velocity[lane], state.velocity[lane])
+      let way = (max(abs(first), abs(now)) + Self.mostAcceleration * elapsed) * elapsed
+      return abs(now - first) <= Self.mostAcceleration * elapsed + 1e-6
+        && abs(state.value[lane] - move.start.value[lane]) <= way + 1e-6
+    }
+    return continues && elapsed <= frame.dt + 1e-6
+      ? nil : "is \(state) \(elapsed) s after the start of \(move.identity), which began with \(move.start)"
   }
 
   /// Whether the velocity changed by no more than the limits of moves permit, also at the start of one.

@@ -31,8 +31,18 @@ struct Holdings {
 
   private static let descriptions = Dictionary(uniqueKeysWithValues: BuiltInIntentions.all.map { ($0.type, $0) })
 
-  /// The state in a checkpoint, and the events that wait for the next frame.
-  init(_ checkpoint: RuntimeCheckpoint, _ events: [RuntimeEvent] = []) {
+  /// The state in a stored checkpoint: transactions whose time has come wait for the next frame.
+  init(stored checkpoint: RuntimeCheckpoint) {
+    self.init(checkpoint, [])
+    let due = checkpoint.waiting.sorted { ($0.at, $0.sequence) < ($1.at, $1.sequence) }
+    for entry in due where entry.at <= checkpoint.frame.time {
+      waiting[entry.sequence] = nil
+      pending.append(Pending(sequence: entry.sequence, transaction: entry.transaction))
+    }
+  }
+
+  /// The state of a runtime, and the events that wait for the next frame.
+  init(_ checkpoint: RuntimeCheckpoint, _ events: [RuntimeEvent]) {
     isPaused = checkpoint.clock.isPaused
     pending = events.compactMap {
       if case .commit(let sequence, let transaction) = $0 {
@@ -51,13 +61,7 @@ struct Holdings {
       contest(plan.intention, on: plan.target, by: plan.identity)
       plans[plan.identity] = Plan(target: plan.target, name: plan.name, intention: plan.intention)
     }
-    for entry in checkpoint.waiting {
-      if entry.at > checkpoint.frame.time {
-        waiting[entry.sequence] = entry
-      } else {
-        pending.append(Pending(sequence: entry.sequence, transaction: entry.transaction))
-      }
-    }
+    for entry in checkpoint.waiting { waiting[entry.sequence] = entry }
   }
 
   // MARK: Events after the checkpoint

@@ -115,7 +115,8 @@ struct LastWords {
   }
 
   private func differencesOfWaiting(_ found: Holdings, _ withdrawn: Set<UInt64>) -> [String] {
-    holdings.waiting.keys.filter { found.waiting[$0] == nil && !withdrawn.contains($0) }.sorted().map {
+    let found = Set(found.waiting.keys).union(found.pending.map(\.sequence)).union(withdrawn)
+    return holdings.waiting.keys.filter { !found.contains($0) }.sorted().map {
       "transaction \($0) waited before the restart, and waits no more"
     }
   }

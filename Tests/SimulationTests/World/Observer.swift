@@ -17,9 +17,6 @@ struct Observer {
   private var lastTime = 0.0
   /// The course of each property, by its handle. A target that was forgotten and added again has a new handle.
   private var courses: [PropertyHandle: Course] = [:]
-  /// The frame from which the present coordinator continued. The first move after it is not checked: a move that waited
-  /// behind a manipulation is where it would be by then.
-  private var frameOfStart: UInt64 = 0
   private var places = Places()
   private var limits = LimitCheck()
   /// Whether there was a frame since the last check.
@@ -44,7 +41,6 @@ struct Observer {
   ) -> [String] {
     (lastFrame, lastTime, sawFrame) = (runtime.frame.number, runtime.frame.time, false)
     courses = Self.courses(in: runtime)
-    frameOfStart = runtime.frame.number
     limits.started(runtime)
     var problems = places.problems(of: runtime, goingOnFrom: frame, forgotten: forgotten)
     if let kill, let after = places.firstTime(after: frame), kill.unhinderedSince < after,
@@ -175,7 +171,7 @@ struct Observer {
       }
       guard let course = courses[handle] else { continue }
       guard let last = self.courses[handle] else { continue }
-      if frame.number == lastFrame + 1, lastFrame > frameOfStart {
+      if frame.number == lastFrame + 1 {
         if let problem = course.problemOfMove(since: last, in: frame, of: reference) { problems.append(problem) }
       }
       // Forces, hands and tweens of all kinds alternate on these; the tests of one trajectory check them.

@@ -27,11 +27,15 @@ extension World {
     var problems: [String] = []
     var checkpoint = runtime.checkpoint()
     checkpoint.owners = coordinator.clients.presence.owners
-    let read = try JournalCoding.checkpoint(in: JournalCoding.bytes(of: checkpoint))
-    if read != checkpoint { problems.append("a checkpoint is read as another: \(read), not \(checkpoint)") }
+    var stored = checkpoint
+    stored.waiting += runtime.pendingCommits
+    let read = try JournalCoding.checkpoint(in: JournalCoding.bytes(of: stored))
+    if read != stored { problems.append("a checkpoint is read as another: \(read), not \(stored)") }
     let other = Runtime(registry: runtime.registry, ratePerSecond: runtime.ratePerSecond)
     other.restore(read)
-    problems += Holdings(checkpoint).differences(of: Holdings(other.checkpoint())).map { "restored, \($0)" }
+    problems += Holdings(stored: stored).differences(of: Holdings(other.checkpoint(), other.queue.pending)).map {
+      "restored, \($0)"
+    }
     for body in try bodies(of: runtime) {
       let envelope = Envelope(epoch: coordinator.epoch, sequence: 1, body)
       let read = try Envelope(decoding: envelope.encoded(), limit: Limits.workerMessageBytes)

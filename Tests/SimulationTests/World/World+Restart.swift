@@ -118,7 +118,7 @@ extension World {
     }
     if let (found, pending) = inside({ ($0.runtime.checkpoint(), $0.runtime.queue.pending) }) {
       let holdings = Holdings(found, pending)
-      var expected = Holdings(checkpoint)
+      var expected = Holdings(stored: checkpoint)
       for entry in entries { expected.apply(entry) }
       expected.finish()
       problems += expected.differences(of: holdings).map { "after the start, \($0)" }
