@@ -56,13 +56,15 @@ private struct CommandSequence {
     var plans: [String] = []
     var properties: [String] = []
     var targets: [TargetName] = []
+    /// The values of the properties, where time stands until the restart is over.
+    var values: [String] = []
     /// The sequences of the transactions that wait, also for the next frame.
     var waiting: [UInt64] = []
     var isPaused = false
     var speed = 1.0
 
     var description: String {
-      "targets \(targets), plans \(plans), properties \(properties), waiting \(waiting), \(isPaused ? "paused" : "running at \(speed)")"
+      "targets \(targets), plans \(plans), properties \(properties), values \(values), waiting \(waiting), \(isPaused ? "paused" : "running at \(speed)")"
     }
   }
 
@@ -123,7 +125,7 @@ private struct CommandSequence {
       say("stop \(target)")
       _ = try client.stop([target])
       frame = 0
-    case 2:
+    case 2, 11:
       say("pause")
       _ = try client.clock(.pause)
     case 3:
@@ -138,6 +140,8 @@ private struct CommandSequence {
     case 6: try changeByHand(try pick(plans.targets))
     case 7: try wait()
     case 8: try commit(at: 1000)
+    case 9: try step()
+    case 10: try removeWaiting()
     default: try commit(at: nil)
     }
   }
@@ -155,6 +159,30 @@ private struct CommandSequence {
       guard error.refusal != nil else { throw error }
       say("  refused: \(error)")
     }
+  }
+
+  /// Runs some frames while time is paused.
+  private mutating func step() throws {
+    guard try client.status().clock.isPaused else { return }
+    let frames = UInt64.random(in: 1...200, using: &random)
+    say("step \(frames)")
+    hasStepped = true
+    _ = try client.clock(.step(frames))
+  }
+
+  /// Removes a transaction that waits for its time, or for the next frame.
+  private mutating func removeWaiting() throws {
+    guard let sequence = try client.waiting().map(\.sequence).randomElement(using: &random) else { return }
+    say("motionctl remove --waiting \(sequence)")
+    let run = try daemon.ctl("remove", "--waiting", "\(sequence)")
+    let isRunning = try !client.status().clock.isPaused
+    // Where time runs, it may have been applied meanwhile.
+    guard run.end == .exited(0) || isRunning else { throw Problem("it cannot be removed: \(run.errors)") }
+    guard try !client.waiting().contains(where: { $0.sequence == sequence }) else {
+      throw Problem("transaction \(sequence) was removed and still waits")
+    }
+    // The frame that was to apply it may need none.
+    if try client.waiting().isEmpty { frame = 0 }
   }
 
   /// Uses motionctl as a person does, with targets in any spelling.
@@ -195,9 +223,10 @@ private struct CommandSequence {
 
   private mutating func restart() throws {
     // While time is paused, what was committed waits for a step, also after the restart.
-    let steps = hasStepped || random.chance(0.5)
-    let before = try settled(steps: steps)
-    if random.chance(0.5) {
+    let isKilled = random.chance(0.5)
+    let steps = isKilled && hasStepped || random.chance(0.3)
+    let before = try settled(steps: steps, exactly: !isKilled)
+    if isKilled {
       say("KILL")
       daemon.process.send(SIGKILL)
       try daemon.process.awaitEnd()
@@ -213,7 +242,7 @@ private struct CommandSequence {
         plugins, in: daemon.directory, arguments: recording.map { ["--record", $0] } ?? [])
       client = try daemon.connect()
       (frame, hasStepped) = (0, false)
-      let after = try settled(steps: steps)
+      let after = try settled(steps: steps, exactly: !isKilled)
       guard after == before else { throw Problem("after the restart there is \(after); before it, \(before)") }
     } catch {
       throw Problem("\(error)\n  it was asked:\n  \(said.joined(separator: "\n  "))")
@@ -229,7 +258,9 @@ private struct CommandSequence {
   }
 
   /// The state once all commits have been applied or, while time is paused and no step is made, wait for the next frame.
-  private mutating func settled(steps: Bool) throws -> Holdings {
+  ///
+  /// - Parameter exactly: whether it contains the values, if time stands. A kill may take back a step.
+  private mutating func settled(steps: Bool, exactly: Bool) throws -> Holdings {
     let isPaused = try client.status().clock.isPaused
     if isPaused, steps {
       hasStepped = true
@@ -243,7 +274,9 @@ private struct CommandSequence {
     // One-shots end by themselves, before the end or after it.
     holdings.plans = try client.intentions().filter { $0.kind != .oneShot && $0.state != .failed }
       .map { "\($0.identity) \($0.name.map { "\($0) " } ?? "")\($0.intention) on \($0.target)" }.sorted()
-    holdings.properties = try client.properties().map { "\($0.reference)" }.sorted()
+    let properties = try client.properties()
+    holdings.properties = properties.map { "\($0.reference)" }.sorted()
+    if isPaused, !steps, exactly { holdings.values = properties.map { "\($0.reference) \($0.state)" }.sorted() }
     holdings.targets = try client.targets().map(\.target).sorted()
     holdings.waiting = try client.waiting().map(\.sequence)
     (holdings.isPaused, holdings.speed) = (status.clock.isPaused, status.clock.speed)
