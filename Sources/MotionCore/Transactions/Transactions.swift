@@ -63,7 +63,7 @@ final class Transactions {
     case .remove(let name, let target): retirement.remove(named: name, from: target)
     case .removePlan(let identity, let target): retirement.remove(identity, from: target)
     case .forget(let target): retirement.forget(target)
-    case .limit(let property, let target, let setting): 
+    case .limit(let property, let target, let setting):
       limit(property, of: target, setting, operation, of: sequence)
     }
   }
