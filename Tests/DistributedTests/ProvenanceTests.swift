@@ -223,6 +223,20 @@ extension DistributedTests {
       #expect(run.end != .exited(0) && run.errors.contains("motiond looked in \(directory["plugins"])"), "\(run)")
     }
 
+    // Clauses: S19.15
+    @Test func `limits that became impossible while time was paused are logged with their committer`() throws {
+      let daemon = try Daemon()
+      try daemon.connect().clock(.pause)
+      try daemon.connect().add(.springTo("pair", [1, 2, 3]), to: "head")
+      #expect(try daemon.ctl("limit", "head", "property=pair", "velocity=1,2").end == .exited(0))
+      try daemon.connect().clock(.resume)
+      try awaitTruth("the warning is there") { daemon.log.contains("the limits of head/pair") }
+      let lines = daemon.log.split(separator: "\n").filter { $0.contains("the limits of head/pair") }
+      #expect(lines.count == 1 && lines[0].contains("warning"), "\(lines)")
+      #expect(lines[0].contains("lanes") && lines[0].contains("committed by motionctl (user"), "\(lines)")
+      #expect(try daemon.connect().properties().allSatisfy { $0.limits == nil })
+    }
+
     private static let spring = Intention(
       "AnchoredSpring", [.init("property", .property("x")), .init("destination", .number(1))])
 

@@ -59,6 +59,7 @@ extension RuntimeCheckpoint.Governed {
     self.init(
       PropertyReference(generator.name(), generator.name()), acceleration: generator.lanes(lanes),
       demand: generator.state(), demandAcceleration: generator.lanes(lanes), isDriven: generator.flag(),
-      isPending: generator.flag())
+      isPending: generator.flag(),
+      motion: generator.optional { .init($0.state(), distance: $0.lanes(lanes)) })
   }
 }

@@ -1,14 +1,15 @@
 import LinuxSystem
 import MotionModel
 
-/// The warnings about plans that failed after their receipt: the plan, the reason, and its committer.
+/// The warnings about plans and limits that failed after their receipt: the plan or property, the reason, and the
+/// committer.
 ///
-/// A transaction of a hundred thousand plans that all fail writes few lines.
+/// A transaction of a hundred thousand operations that all fail writes few lines.
 struct FailureLog {
   /// A warning.
   struct Line: Equatable {
     let text: String
-    /// The target of the plan that it is about.
+    /// The target that it is about.
     let target: TargetName
   }
 
@@ -35,6 +36,20 @@ struct FailureLog {
       due.append(Line(text: Self.onOneLine(line), target: plan.target))
     }
     return due
+  }
+
+  /// The lines to log about limits that could not be set.
+  mutating func lines(about failed: [FailedLimits], at now: Duration) -> [Line] {
+    failed.compactMap { limits in
+      limit.line(Self.text(of: limits), at: now).map {
+        Line(text: Self.onOneLine($0), target: limits.reference.target)
+      }
+    }
+  }
+
+  private static func text(of limits: FailedLimits) -> String {
+    "the limits of \(limits.reference) (transaction \(limits.sequence), operation \(limits.operation)) failed in "
+      + "frame \(limits.frame): \(limits.reason); " + committer(limits.provenance)
   }
 
   /// Reasons come from workers.

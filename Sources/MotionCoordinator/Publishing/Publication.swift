@@ -4,8 +4,8 @@ import MotionModel
 import MotionWire
 import ZeroMQ
 
-/// What leaves the daemon besides replies: values and outcomes for subscribers, warnings about plans that failed, and
-/// metrics.
+/// What leaves the daemon besides replies: values and outcomes for subscribers, warnings about plans and limits that
+/// failed, and metrics.
 struct Publication {
   let publisher: Publisher
   /// The server of metrics, which reports the daemon's state to others than clients.
@@ -32,10 +32,11 @@ struct Publication {
     publisher.publish(runtime, at: now)
     let ended = records.flatMap(\.ended)
     publisher.publish(ended, at: now)
-    let lines = failures.lines(about: ended, at: now) { identity in
+    var lines = failures.lines(about: ended, at: now) { identity in
       // The plans that have just failed are the newest.
       runtime.failures.last { $0.identity == identity }?.provenance
     }
+    lines += failures.lines(about: records.flatMap(\.failedLimits), at: now)
     publisher.publish(records.flatMap(\.drivers), at: now)
     return lines
   }

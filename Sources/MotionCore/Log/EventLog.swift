@@ -25,7 +25,8 @@ public final class EventLog {
 
     /// The applied events. Every frame then has a record. Set it before the first frame to be able to replay them.
     public static let events = Contents(rawValue: 1 << 0)
-    /// Plans that ended: ``/MotionModel/RuntimeChange/ended(_:by:)``.
+    /// Plans that ended: ``/MotionModel/RuntimeChange/ended(_:by:)``; and limits that could not be set:
+    /// ``/MotionModel/RuntimeChange/limitsFailed(_:)``.
     public static let endings = Contents(rawValue: 1 << 1)
     /// Changes of drivers.
     public static let drivers = Contents(rawValue: 1 << 2)

@@ -196,10 +196,13 @@ final class PhysicsExecutor {
     return sum
   }
 
-  /// Continues a motion from the state that it had in another process, ahead of its property.
-  func restore(_ slot: PropertyTable.Slot, at demand: PropertyState) {
+  /// Continues a motion from the state that it had in another process, ahead of its property or beyond its bound.
+  func restore(_ slot: PropertyTable.Slot, _ motion: RuntimeCheckpoint.Governed.Motion) {
     guard let handle = body(of: slot)?.handle else { return }
-    movement.bank.setState(value: demand.value.storage, velocity: demand.velocity.storage, for: handle)
+    movement.bank.setState(
+      .init(
+        value: motion.state.value.storage, velocity: motion.state.velocity.storage,
+        distance: motion.distance.storage), for: handle)
   }
 
   // MARK: Drivers

@@ -33,9 +33,9 @@ extension Governors {
     return Lanes(storage, count: row.lanes)
   }
 
-  /// The state of a slot besides value and velocity, unless it follows from them.
+  /// The state of a slot besides value and velocity; `nil` if it has no governors.
   func kept(_ slot: Int, of reference: PropertyReference) -> RuntimeCheckpoint.Governed? {
-    guard let index = index(of: slot), let row = rows[index], row.isActive else { return nil }
+    guard let index = index(of: slot), let row = rows[index] else { return nil }
     let isDriven = if case .driven = row.phase { true } else { false }
     return RuntimeCheckpoint.Governed(
       reference, acceleration: all(row) { lanes[$0].state.acceleration },

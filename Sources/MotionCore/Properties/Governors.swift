@@ -329,7 +329,12 @@ struct Governors {
     switch row.phase {
     case .released: return places.contains { lanes[$0].isMoving }
     case .driven:
-      return row.isPending || places.contains { !lanes[$0].hasArrived || lanes[$0].state.velocity != 0 }
+      // A range that was set since may exclude the place at which a driver rests.
+      return row.isPending
+        || places.contains {
+          !lanes[$0].hasArrived || lanes[$0].state.velocity != 0
+            || !lanes[$0].limits.range.contains(lanes[$0].state.position)
+        }
     case .leaving: return fades[index].map { !$0.offset.isOver(at: $0.elapsed) } ?? false
     }
   }

@@ -24,6 +24,7 @@ extension PropertyTable {
     if effective.allSatisfy(\.isRangeOnly) {
       ranges.take(slot, LaneRanges(effective))
       if !governors.isEmpty { governors.lift(slot) }
+      holdDriven(slot)
     } else {
       governors.take(
         slot, effective, from: state(at: slot), acceleration: acceleration, isDriven: self[slot].stack.driver != nil)
@@ -58,6 +59,15 @@ extension PropertyTable {
     }
   }
 
+  /// Holds a property within a range that was set while its driver, which may write nothing for now, had it outside.
+  /// Without a driver it stays there.
+  mutating func holdDriven(_ slot: Slot) {
+    guard self[slot].stack.driver != nil, !governors.contains(slot), let range = ranges.range(of: slot) else { return }
+    var (value, velocity) = (value(at: slot), velocity(at: slot))
+    range.hold(&value, &velocity)
+    if columns.move(slot, to: value, velocity) { changes.note(slot) }
+  }
+
   // MARK: Writers
 
   /// Takes a write, with the acceleration of the movement if it is known.
@@ -78,12 +88,10 @@ extension PropertyTable {
     if columns.move(slot, to: value(at: slot), .zero) { changes.note(slot) }
   }
 
-  /// Places a property that continues from another process.
+  /// Places a property that continues from another process, also outside of its range: limits that were set or lifted
+  /// since may have left it there.
   mutating func place(_ slot: Slot, at state: PropertyState) {
-    // Only limits that were set may have left it outside of its range.
-    guard limits[self[slot].reference] != nil, state.value.isWithin(Limits.valueMagnitude),
-      state.velocity.isWithin(Limits.velocityMagnitude)
-    else {
+    guard state.value.isWithin(Limits.valueMagnitude), state.velocity.isWithin(Limits.velocityMagnitude) else {
       return set(slot, value: state.value.storage, velocity: state.velocity.storage)
     }
     if columns.move(slot, to: state.value.storage, state.velocity.storage) { changes.note(slot) }

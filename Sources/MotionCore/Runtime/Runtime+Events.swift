@@ -142,6 +142,7 @@ extension Runtime {
     var failed: Set<IntentionIdentity> = []
     for plan in checkpoint.plans where !transactions.restore(plan, unlessOf: failed) { failed.insert(plan.identity) }
     drivers.settle()
+    for slot in Array(movement.properties.ranges.slots) { movement.properties.holdDriven(slot) }
     for handover in checkpoint.handovers { transactions.restore(handover) }
     for governed in checkpoint.governed { transactions.restore(governed) }
     for entry in checkpoint.waiting.sorted(by: { ($0.at, $0.sequence) < ($1.at, $1.sequence) }) {

@@ -162,9 +162,7 @@ extension Runtime {
     if !movement.properties.limits.isEmpty {
       checkpoint.limits = movement.properties.limits.ofMissingProperties.map { .init($0, $1) }
     }
-    checkpoint.governed = movement.properties.governors.moving(atMost: Self.mostHandovers).sorted().compactMap {
-      movement.properties.governors.kept($0, of: movement.properties[$0].reference)
-    }
+    checkpoint.governed = movement.governed(atMost: Self.mostHandovers)
     return checkpoint
   }
 

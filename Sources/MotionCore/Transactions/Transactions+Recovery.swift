@@ -18,15 +18,17 @@ extension Transactions {
     movement.properties.setLimits(limit.setting, of: limit.property, at: nil, acceleration: nil)
   }
 
-  /// Restores the acceleration and the demand of a property under limits. A motion of forces continues from the demand.
+  /// Restores the acceleration and the demand of a property under limits, and the motion of forces behind it. Former
+  /// versions kept no motion: it continues from the demand.
   func restore(_ governed: RuntimeCheckpoint.Governed) {
     guard let slot = plans.find(governed.property) else { return }
     let driver = movement.properties[slot].stack.driver
     movement.properties.governors.restore(slot, governed, hasDriver: driver != nil)
     guard governed.isDriven, let driver, movement.properties[slot].actor == driver,
-      governed.demand.value.count == movement.properties.lanes(at: slot)
+      case let motion = governed.motion ?? .init(governed.demand, distance: governed.demand.value),
+      motion.state.value.count == movement.properties.lanes(at: slot), motion.state.isWellFormed
     else { return }
-    plans.executors[driver]?.physics?.restore(slot, at: governed.demand)
+    plans.executors[driver]?.physics?.restore(slot, motion)
   }
 
   /// Continues the fade of a hand-over for a property that a worker is to move. A property that this process moves

@@ -63,15 +63,28 @@ final class Transactions {
     case .remove(let name, let target): retirement.remove(named: name, from: target)
     case .removePlan(let identity, let target): retirement.remove(identity, from: target)
     case .forget(let target): retirement.forget(target)
-    case .limit(let property, let target, let setting): limit(property, of: target, setting)
+    case .limit(let property, let target, let setting):
+      limit(property, of: target, setting, operation, of: sequence)
     }
   }
 
   /// Sets the limits of a property. Limits that have become impossible since they were accepted, because the property
-  /// has other lanes by now, are not set.
-  private func limit(_ property: PropertyName, of target: TargetName, _ setting: LimitSetting) {
+  /// has other lanes by now, are not set and reported as failed.
+  private func limit(
+    _ property: PropertyName, of target: TargetName, _ setting: LimitSetting, _ operation: Int, of sequence: UInt64
+  ) {
     let record = plans.targets[target]
-    guard (try? plans.check(setting, of: property, on: target, record, after: nil)) != nil else { return }
+    do throws(Refusal) {
+      try plans.check(setting, of: property, on: target, record, after: nil)
+    } catch {
+      return log.note(
+        .endings,
+        .limitsFailed(
+          FailedLimits(
+            PropertyReference(target, property), sequence: sequence, operation: operation,
+            frame: position.moment.number, reason: error.description,
+            by: plans.provenances.current?.provenance?.model)))
+    }
     let slot = record.flatMap { plans.slot(of: property, on: $0) }
     movement.properties.setLimits(
       setting, of: PropertyReference(target, property), at: slot,

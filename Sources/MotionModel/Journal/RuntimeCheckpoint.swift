@@ -21,7 +21,7 @@ package struct RuntimeCheckpoint: Hashable, Sendable {
   package var handovers: [Handover] = []
   /// The limits of properties that do not exist.
   package var limits: [Limit] = []
-  /// The properties under limits that lag behind their drivers, accelerate or brake.
+  /// The properties under limits or in a range that move, lag behind their drivers, or whose drivers move beyond a bound.
   package var governed: [Governed] = []
 
   /// A target with its properties, in order of first mention.
@@ -150,13 +150,26 @@ package struct RuntimeCheckpoint: Hashable, Sendable {
     package var isDriven: Bool
     /// Whether the demand came after the last frame.
     package var isPending: Bool
+    /// The motion of forces behind the property, which may be ahead of it or beyond its bound.
+    package var motion: Motion?
+
+    /// A motion of forces, to the bit.
+    package struct Motion: Hashable, Sendable {
+      /// The value and velocity.
+      package var state: PropertyState
+      /// The distance from the equilibrium: the value is the rounded sum of both.
+      package var distance: Lanes
+
+      package init(_ state: PropertyState, distance: Lanes) { (self.state, self.distance) = (state, distance) }
+    }
 
     package init(
       _ property: PropertyReference, acceleration: Lanes, demand: PropertyState, demandAcceleration: Lanes,
-      isDriven: Bool, isPending: Bool
+      isDriven: Bool, isPending: Bool, motion: Motion? = nil
     ) {
       (self.property, self.acceleration, self.demand) = (property, acceleration, demand)
       (self.demandAcceleration, self.isDriven, self.isPending) = (demandAcceleration, isDriven, isPending)
+      self.motion = motion
     }
   }
 

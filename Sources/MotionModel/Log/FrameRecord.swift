@@ -31,6 +31,11 @@ public struct FrameRecord: Sendable {
     changes.compactMap { entry in if case .ended(let plan, _) = entry.change { plan } else { nil } }
   }
 
+  /// The limits that could not be set, in order.
+  public var failedLimits: [FailedLimits] {
+    changes.compactMap { entry in if case .limitsFailed(let limits) = entry.change { limits } else { nil } }
+  }
+
   /// The changes of drivers, in order.
   public var drivers: [DriverChange] {
     changes.compactMap { entry in if case .driver(let change) = entry.change { change } else { nil } }

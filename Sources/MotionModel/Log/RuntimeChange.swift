@@ -25,6 +25,8 @@ public enum RuntimeChange: Hashable, Sendable {
   case workerWriteRefused(WorkerAddress)
   /// A token was refused because its executor holds ``Limits/tokensPerExecutor``.
   case tokenRefused(TokenName, ExecutorKey)
+  /// Limits could not be set any more by the frame that applied them.
+  case limitsFailed(FailedLimits)
   /// Limits hold a property back from its driver's demand.
   case limitEntered(LimitChange)
   /// They no longer do: the property is where its driver demands it, or the demand has ended.

@@ -1,4 +1,32 @@
 extension SpringBank {
+  /// The complete state of a motion that moves.
+  package struct MovingState {
+    /// The value and the velocity.
+    package var value, velocity: SIMD4<Double>
+    /// With a spring the distance from its equilibrium, of which the value is the rounded sum; otherwise the value.
+    package var distance: SIMD4<Double>
+
+    package init(value: SIMD4<Double>, velocity: SIMD4<Double>, distance: SIMD4<Double>) {
+      (self.value, self.velocity, self.distance) = (value, velocity, distance)
+    }
+  }
+
+  /// The states of the motions that the next step will move and whose tags satisfy the predicate, at most `limit`, in
+  /// the same order on every run. A few nanoseconds for each motion that moves.
+  package func moving(
+    atMost limit: Int, where isWanted: (_ tag: UInt32) -> Bool
+  ) -> [(tag: UInt32, state: MovingState)] {
+    var found: [(tag: UInt32, state: MovingState)] = []
+    for index in 0..<groups.count {
+      let group = groups.base[index]
+      for row in 0..<group.count where isWanted(group.rows[row].tag) {
+        guard found.count < limit else { return found }
+        found.append((group.rows[row].tag, group.movingState(row: row)))
+      }
+    }
+    return found
+  }
+
   /// Visits all motions that the last step moved, arrivals included, each exactly once: first the arrivals, then group
   /// by group.
   ///

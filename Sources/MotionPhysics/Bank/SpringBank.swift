@@ -193,6 +193,16 @@ public final class SpringBank {
     wake(UInt32(index), key: entries.base[index].key, value: value, velocity: velocity, place: place(index))
   }
 
+  /// Gives a motion the state of another one, as ``moving(atMost:where:)`` reported it: to the bit, if its equilibrium is the
+  /// same.
+  ///
+  /// O(1).
+  package func setState(_ state: MovingState, for handle: Handle) {
+    setState(value: state.value, velocity: state.velocity, for: handle)
+    let entry = entries.base[entry(handle)]
+    groups.base[Int(entry.group)].setDistance(row: Int(entry.row), state.distance, of: state.value)
+  }
+
   // MARK: Read
 
   /// Returns the value of a motion.

@@ -182,6 +182,22 @@ struct SpringGroup: BitwiseCopyable {
     quietSteps[row / SpringBank.block] = 0
   }
 
+  /// Writes a row's displacement in the lanes in which the value is the sum of it and the place.
+  func setDistance(row: Int, _ distance: SIMD4<Double>, of value: SIMD4<Double>) {
+    guard hasPlaces else { return }
+    for lane in 0..<lanes where places(lane: lane)[row] + distance[lane] == value[lane] {
+      displacements(lane: lane)[row] = distance[lane]
+    }
+  }
+
+  /// Returns a row's state with its displacement.
+  func movingState(row: Int) -> SpringBank.MovingState {
+    let (value, velocity) = state(row: row)
+    var distance = SIMD4<Double>.zero
+    for lane in 0..<lanes { distance[lane] = displacements(lane: lane)[row] }
+    return SpringBank.MovingState(value: value, velocity: velocity, distance: distance)
+  }
+
   /// Returns a row's place: its equilibrium or its acceleration.
   func place(row: Int) -> SIMD4<Double> {
     var place = SIMD4<Double>.zero

@@ -29,6 +29,13 @@ struct Aim {
     return aim
   }
 
+  /// The place where it stops if it goes on slowing down, and the seconds until then; `nil` if it does not slow down.
+  var stop: (place: Double, time: Double)? {
+    guard velocity * acceleration < 0 else { return nil }
+    let time = -velocity / acceleration
+    return (position + 0.5 * velocity * time, time)
+  }
+
   /// The acceleration of a demand, from it and the one before.
   ///
   /// - Parameter isSmooth: whether accelerations are continuous: then it is that at the end of the cubic through both

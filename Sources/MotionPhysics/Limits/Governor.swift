@@ -20,6 +20,10 @@
 /// - The velocity then decreases monotonically to its limit.
 /// - The range is overrun by the braking distance, once.
 ///
+/// The future of a demand is not known. It is assumed to go on with its acceleration, as far as that is within the limit,
+/// and to stand once it has slowed down to rest. A demand that comes nearer while its acceleration is far above the limit
+/// is assumed to stand (``isTurning(_:)``).
+///
 /// Cost: constant; a dozen multiplications for a frame that follows the demand, and up to 24 evaluations of a switching
 /// function for one that changes from accelerating to braking.
 public struct Governor: Hashable, Sendable {
@@ -89,13 +93,16 @@ public struct Governor: Hashable, Sendable {
     guard dt > 0 else { return noteFollowing() }
     demand.acceleration =
       acceleration ?? Aim.estimate(demand, after: former, dt: dt, isSmooth: limits.motion.maxJerk.isFinite)
-    let aim = Aim(demand, after: former, isKnown: acceleration != nil, dt: dt, limits: limits)
+    var aim = Aim(demand, after: former, isKnown: acceleration != nil, dt: dt, limits: limits)
     guard !limits.motion.isVelocityOnly else { return approach(aim, dt: dt) }
     if let reached = exactly(aim, dt: dt), isSafe(reached) {
       state = reached
       return noteFollowing()
     }
     let before = state
+    if (aim.position - before.position) * aim.velocity < 0, isTurning(former) {
+      aim = Aim(standingAt: aim.position)
+    }
     var next = pursue(aim, from: before, dt: dt)
     // An aim that comes from beyond the velocity limit must not be met on its way.
     if aim.acceleration != 0,
@@ -230,10 +237,24 @@ public struct Governor: Hashable, Sendable {
       <= motion.maxVelocity * (1 + Self.slack)
   }
 
+  /// Whether the demand is about to turn, or has just turned: its acceleration is so far above the limit that its
+  /// velocity says nothing about where it will be.
+  ///
+  /// A lane that went to meet it with that velocity would brake long before, and in vain: a far spring swings several
+  /// times until the lane is there. Tenfold, because below that a lane can often meet the demand, and lags more if it
+  /// does not try.
+  private func isTurning(_ former: MoveState) -> Bool {
+    max(abs(demand.acceleration), abs(former.acceleration)) > 10 * limits.motion.maxAcceleration
+  }
+
   /// Accelerates towards the aim, or brakes, or both in this frame.
   private func pursue(_ aim: Aim, from start: MoveState, dt: Double) -> MoveState {
     let pursuit = Pursuit(aim: aim, motion: limits.motion, dt: dt, scale: rounding(aim))
     let now = pursuit.braking(from: start, at: 0)
+    // An aim that slows down comes to rest, and does not turn: if it rests before it can be met, it is met there.
+    if let stop = aim.stop, now.transition.duration > dt + stop.time {
+      return pursue(Aim(standingAt: stop.place), from: start, dt: dt)
+    }
     if abs(now.excess) <= pursuit.tolerance(of: now) { return pursuit.end(of: now, at: 0) }
     let direction = now.excess < 0 ? 1.0 : -1.0
     let most = limits.motion.maxAcceleration

@@ -58,6 +58,9 @@ extension ProtoCheckpoint.Governed: WireRepresentation {
     demandAcceleration = governed.demandAcceleration.array
     driven = governed.isDriven
     pending = governed.isPending
+    guard let motion = governed.motion else { return }
+    self.motion = ProtoPropertyState(motion.state)
+    distance = motion.distance.array
   }
 
   func model() throws(WireError) -> RuntimeCheckpoint.Governed {
@@ -66,6 +69,8 @@ extension ProtoCheckpoint.Governed: WireRepresentation {
       acceleration: try Decode.lanes(acceleration, "acceleration"),
       demand: try Decode.required(hasDemand, demand, "demand"),
       demandAcceleration: try Decode.lanes(demandAcceleration, "demand_acceleration"), isDriven: driven,
-      isPending: pending)
+      isPending: pending,
+      motion: hasMotion
+        ? .init(try motion.model(), distance: try Decode.lanes(distance, "distance")) : nil)
   }
 }

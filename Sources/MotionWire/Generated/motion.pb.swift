@@ -5383,7 +5383,7 @@ nonisolated struct ProtoCheckpoint: @unchecked Sendable {
     set {_uniqueStorage()._limits = newValue}
   }
 
-  /// The properties under limits that lag behind their drivers, accelerate or brake.
+  /// The properties under limits or in a range that move, lag behind their drivers, or whose drivers move beyond a bound.
   var governed: [ProtoCheckpoint.Governed] {
     get {_storage._governed}
     set {_uniqueStorage()._governed = newValue}
@@ -5670,12 +5670,26 @@ nonisolated struct ProtoCheckpoint: @unchecked Sendable {
     /// Whether the demand came after the last frame.
     var pending: Bool = false
 
+    /// The motion of forces behind it, if there is one: its state, and its distance from the equilibrium, of which the
+    /// value is the rounded sum.
+    var motion: ProtoPropertyState {
+      get {_motion ?? ProtoPropertyState()}
+      set {_motion = newValue}
+    }
+    /// Returns true if `motion` has been explicitly set.
+    var hasMotion: Bool {self._motion != nil}
+    /// Clears the value of `motion`. Subsequent reads from it will return its default value.
+    mutating func clearMotion() {self._motion = nil}
+
+    var distance: [Double] = []
+
     var unknownFields = SwiftProtobuf.UnknownStorage()
 
     init() {}
 
     fileprivate var _property: ProtoPropertyReference? = nil
     fileprivate var _demand: ProtoPropertyState? = nil
+    fileprivate var _motion: ProtoPropertyState? = nil
   }
 
   init() {}
@@ -13800,7 +13814,7 @@ nonisolated extension ProtoCheckpoint.Handover: SwiftProtobuf.Message, SwiftProt
 
 nonisolated extension ProtoCheckpoint.Governed: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = ProtoCheckpoint.protoMessageName + ".Governed"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}property\0\u{1}acceleration\0\u{1}demand\0\u{3}demand_acceleration\0\u{1}driven\0\u{1}pending\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}property\0\u{1}acceleration\0\u{1}demand\0\u{3}demand_acceleration\0\u{1}driven\0\u{1}pending\0\u{1}motion\0\u{1}distance\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -13814,6 +13828,8 @@ nonisolated extension ProtoCheckpoint.Governed: SwiftProtobuf.Message, SwiftProt
       case 4: try { try decoder.decodeRepeatedDoubleField(value: &self.demandAcceleration) }()
       case 5: try { try decoder.decodeSingularBoolField(value: &self.driven) }()
       case 6: try { try decoder.decodeSingularBoolField(value: &self.pending) }()
+      case 7: try { try decoder.decodeSingularMessageField(value: &self._motion) }()
+      case 8: try { try decoder.decodeRepeatedDoubleField(value: &self.distance) }()
       default: break
       }
     }
@@ -13842,6 +13858,12 @@ nonisolated extension ProtoCheckpoint.Governed: SwiftProtobuf.Message, SwiftProt
     if self.pending != false {
       try visitor.visitSingularBoolField(value: self.pending, fieldNumber: 6)
     }
+    try { if let v = self._motion {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 7)
+    } }()
+    if !self.distance.isEmpty {
+      try visitor.visitPackedDoubleField(value: self.distance, fieldNumber: 8)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -13852,6 +13874,8 @@ nonisolated extension ProtoCheckpoint.Governed: SwiftProtobuf.Message, SwiftProt
     if lhs.demandAcceleration != rhs.demandAcceleration {return false}
     if lhs.driven != rhs.driven {return false}
     if lhs.pending != rhs.pending {return false}
+    if lhs._motion != rhs._motion {return false}
+    if lhs.distance != rhs.distance {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

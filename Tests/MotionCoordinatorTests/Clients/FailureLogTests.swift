@@ -28,6 +28,22 @@ struct FailureLogTests {
     #expect(lines([ended(51)]).count == 1)
   }
 
+  // Clauses: S19.15
+  @Test func `limits that could not be set are logged with property, reason and client`() {
+    var log = FailureLog()
+    let failed = FailedLimits(
+      PropertyReference("lamp", "x"), sequence: 49, operation: 2, frame: 7, reason: "no way",
+      by: Provenance(Committer(name: "desk", user: 7, process: 4711), wallTime: 1))
+    let lines = log.lines(about: [failed], at: .zero)
+    #expect(
+      lines == [
+        FailureLog.Line(
+          text: "the limits of lamp/x (transaction 49, operation 2) failed in frame 7: no way; "
+            + "committed by desk (user 7, process 4711)", target: "lamp")
+      ])
+    #expect(log.lines(about: Array(repeating: failed, count: 1000), at: .zero).count == FailureLog.linesPerSecond - 1)
+  }
+
   // Clauses: S8.38
   @Test func `many failures at once are logged in few lines, and the others are counted`() {
     var log = FailureLog()

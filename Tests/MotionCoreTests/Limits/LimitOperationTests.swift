@@ -100,6 +100,31 @@ struct LimitOperationTests {
     try head.add(.springTo("pair", [1, 2]))
   }
 
+  // Clauses: S19.15
+  @Test func limitsThatTheirFrameCannotSetAreReported() throws {
+    let head = LimitedRuntime(property: "pair")
+    head.runtime.log.keeps = .endings
+    // Nothing has applied the plan when the limits are checked: they could still determine the lanes.
+    let desk = Provenance(Committer(name: "desk"), wallTime: 1)
+    var transaction = Transaction()
+    transaction.add(.springTo("pair", [1, 2, 3]), to: "head")
+    try head.runtime.commit(transaction)
+    transaction = Transaction()
+    transaction.remove(named: "other", from: "head")
+    transaction.limit("pair", of: "head", PropertyLimits(velocity: [1, 2]))
+    let sequence = head.runtime.apply(try head.runtime.accept(transaction, by: desk)).sequence
+    head.advance()
+    let failed = head.runtime.log.take().flatMap(\.failedLimits)
+    #expect(failed.count == 1)
+    let limits = try #require(failed.first)
+    #expect(limits.reference == PropertyReference("head", "pair") && limits.provenance == desk)
+    #expect(limits.sequence == sequence && limits.operation == 1 && limits.frame == 1)
+    #expect(limits.reason.contains("2 lanes") && limits.reason.contains("3"))
+    #expect(head.row?.limits == nil && head.runtime.checkpoint().limits.isEmpty)
+    head.advance(300)
+    #expect(head.state == PropertyState([1, 2, 3]))
+  }
+
   // Clauses: S19.12
   @Test func moveUsesTheLimitsOfItsProperty() throws {
     let limits = PropertyLimits(velocity: 2, acceleration: 8, jerk: 60)

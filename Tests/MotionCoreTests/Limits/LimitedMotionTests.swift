@@ -219,6 +219,45 @@ struct LimitedMotionTests {
     #expect(head.state == PropertyState(0.5))
   }
 
+  // Clauses: S19.4
+  @Test(arguments: [
+    PropertyLimits(range: .init(0, 1)), PropertyLimits(range: .init(0, 1), velocity: 2, acceleration: 8),
+  ])
+  func propertyWhoseDriverRestsOutsideANewRangeGoesIntoIt(limits: PropertyLimits) throws {
+    let head = try head()
+    try head.add(.anchoredSpring("angle", 5))
+    head.advance(300)
+    #expect(head.state == PropertyState(5) && !head.runtime.wantsFrames)
+    try head.limit(limits)
+    head.advance(1)
+    let other = LimitedRuntime(Runtime(ratePerSecond: 100))
+    other.runtime.restore(head.runtime.checkpoint())
+    for _ in 0..<400 {
+      #expect(head.state == other.state)
+      for runtime in [head, other] { runtime.advance(keeping: PropertyLimits(velocity: limits.velocity)) }
+    }
+    #expect(head.state == PropertyState(1) && !head.runtime.wantsFrames)
+  }
+
+  // Clauses: S19.9
+  @Test func propertyOutsideItsNaturalRangeStaysThereOverARestart() throws {
+    let head = LimitedRuntime(property: "opacity")
+    try head.commit { $0.liftLimits("opacity", of: "head") }
+    try head.add(.springTo("opacity", 3))
+    head.advance(300)
+    try head.limit(PropertyLimits())
+    head.advance()
+    #expect(head.state == PropertyState(3) && head.row?.limits == nil)
+    let restored = LimitedRuntime(Runtime(ratePerSecond: 100), property: "opacity")
+    restored.runtime.restore(head.runtime.checkpoint())
+    #expect(restored.state == PropertyState(3))
+    restored.advance()
+    #expect(restored.state == PropertyState(3))
+    try restored.add(.springTo("opacity", 2))
+    restored.advance(300)
+    #expect(restored.state == PropertyState(1))
+  }
+
   // Clauses: S19.10
   @Test func liftedLimitsLeaveNoJump() throws {
     let head = try head()

@@ -112,7 +112,8 @@ final class TraceLog {
     case .tokenEnded(let token, let key): return "end \(token) \(key)"
     case .activity(let isActive): return isActive ? "active" : "inactive"
     case .writeRefused(let key, let property, _): return "refuse \(property) \(key)"
-    case .workerWriteRefused, .tokenRefused, .late, .limitEntered, .limitLeft: return nil
+    case .workerWriteRefused, .tokenRefused, .late, .limitsFailed, .limitEntered, .limitLeft:
+      return nil
     }
   }
 }

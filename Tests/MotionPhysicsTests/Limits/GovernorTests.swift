@@ -94,6 +94,63 @@ import Testing
     #expect(Double(lost) <= 1e-3 * Double(frames))
   }
 
+  /// Follows a spring under a limit of acceleration alone.
+  ///
+  /// - Returns: when the lane arrives, when the fastest move would, when the spring does, and the part of the highest
+  ///   velocity that is lost by braking in vain.
+  private func follow(
+    damping: Double, tension: Double, _ destination: Double, _ limit: Double, dt: Double
+  ) throws -> (time: Double, shortest: Double, rest: Double, loss: Double) {
+    let limits = GovernorLimits(motion: MoveLimits(maxAcceleration: limit))
+    let friction = 2 * damping * tension.squareRoot()
+    let bank = SpringBank()
+    let forces = ForceSum(
+      spring: SpringCoefficients(tension: tension, friction: friction), anchor: SIMD4(repeating: destination))
+    let motion = bank.insert(
+      lanes: 1, forces: forces, value: .zero, velocity: .zero, threshold: 1e-3 * destination, tag: 0)
+    var governor = Governor(MoveState(position: 0), limits: limits)
+    let move = try TimeOptimalMove.solve(from: MoveState(position: 0), to: destination, limits: limits.motion)
+    var (frames, rest, velocities) = (0, 0.0, [0.0])
+    repeat {
+      bank.step(dt: dt)
+      frames += 1
+      governor.follow(position: bank.value(of: motion)[0], velocity: bank.velocity(of: motion)[0], dt: dt)
+      if bank.isMoving(motion) { rest = Double(frames + 1) * dt }
+      velocities.append(governor.state.velocity)
+    } while (bank.isMoving(motion) || !governor.isFollowing) && frames < 100_000
+    // A frame brakes needlessly if the lane moves faster later on.
+    var (lost, highest) = (0.0, -Double.infinity)
+    for index in velocities.indices.dropFirst().reversed() {
+      highest = max(highest, velocities[index])
+      if highest > velocities[index - 1] { lost += max(velocities[index - 1] - velocities[index], 0) }
+    }
+    return (Double(frames) * dt, move.duration, rest, lost / highest)
+  }
+
+  // Clauses: S19.5
+  /// Springs of all stiffnesses whose first acceleration is up to 100,000 times the limit.
+  @Test(arguments: [1.0...2, 0.25...1])
+  func farSpringIsReachedAboutAsFastAsTheLimitPermits(damping: ClosedRange<Double>) throws {
+    var generator = SeededGenerator.fromEnvironment()
+    for round in 0..<rounds / 5 {
+      let (tension, destination) = (generator.double(10...600), generator.magnitude(1...4))
+      let excess = generator.magnitude(0...5)
+      let dt = 1 / generator.double(50...250)
+      let run = try follow(
+        damping: generator.double(damping), tension: tension, destination, tension * destination / excess, dt: dt)
+      let comment: Comment = "round \(round): \(run), excess \(excess), frames of \(dt)"
+      let least = max(run.shortest, run.rest)
+      if damping.lowerBound >= 1 {
+        #expect(run.time <= 1.02 * least + 4 * dt && run.loss <= 0.1, comment)
+      } else {
+        // A spring that swings has no course that the lane could know.
+        #expect(run.time <= 1.6 * least + 4 * dt, comment)
+        // It is at rest before the lane is half there.
+        if excess > 2_000 { #expect(run.time <= 1.02 * run.shortest + 4 * dt && run.loss <= 0.05, comment) }
+      }
+    }
+  }
+
   @Test func noLimitIsPassedWhateverTheDemand() {
     var generator = SeededGenerator.fromEnvironment()
     for round in 0..<rounds {

@@ -1,0 +1,42 @@
+import MotionModel
+import MotionPhysics
+
+extension Movement {
+  /// The state of properties under limits or in a range besides their values and velocities, in the order of their slots:
+  /// their accelerations and demands, and the motions of forces behind them. Each motion is complete, so that another
+  /// process continues it to the bit. Linear in what moves, unless nothing has limits or a range.
+  ///
+  /// - Parameter limit: the most that are kept of those that move by themselves, and of those that forces move.
+  func governed(atMost limit: Int) -> [RuntimeCheckpoint.Governed] {
+    guard !properties.governors.isEmpty || properties.ranges.count > 0 else { return [] }
+    var motions: [PropertyTable.Slot: SpringBank.MovingState] = [:]
+    let moving = bank.moving(atMost: limit) { tag in
+      properties.governors.contains(Int(tag)) || properties.ranges.range(of: Int(tag)) != nil
+    }
+    // A motion that stands at its equilibrium comes to rest with the next step: it follows from the demand.
+    for (tag, state) in moving where state.distance != .zero || state.velocity != .zero { motions[Int(tag)] = state }
+    let slots = Set(properties.governors.moving(atMost: limit)).union(motions.keys)
+    return slots.sorted().compactMap { governed($0, motions[$0]) }
+  }
+
+  private func governed(
+    _ slot: PropertyTable.Slot, _ state: SpringBank.MovingState?
+  ) -> RuntimeCheckpoint.Governed? {
+    let (reference, lanes) = (properties[slot].reference, properties.lanes(at: slot))
+    let motion = state.map {
+      RuntimeCheckpoint.Governed.Motion(
+        PropertyState(Lanes($0.value, count: lanes), velocity: Lanes($0.velocity, count: lanes)),
+        distance: Lanes($0.distance, count: lanes))
+    }
+    if var governed = properties.governors.kept(slot, of: reference) {
+      governed.motion = motion
+      return governed
+    }
+    guard let motion else { return nil }
+    // Only a range limits it.
+    let zero = Lanes(SIMD4<Double>.zero, count: lanes)
+    return RuntimeCheckpoint.Governed(
+      reference, acceleration: zero, demand: motion.state, demandAcceleration: zero, isDriven: true, isPending: false,
+      motion: motion)
+  }
+}

@@ -1,0 +1,112 @@
+import Glibc
+import MotionModel
+import MotionTestKit
+import Testing
+
+@testable import MotionCore
+
+/// A restart at any frame continues properties under limits to the bit. Random tests print their seed.
+struct RestartBitsTests {
+  /// The types that are fulfilled in this process.
+  private static let types = BuiltInIntentions.all.filter {
+    ["SpringTo", "AnchoredSpring", "AttachWithSpring", "MoveTo", "Friction", "ConstantForce"].contains($0.type.text)
+  }
+  /// The properties of ``RandomPlans``. Those with a natural range need no other limit.
+  private static let properties: [PropertyName] = ["position", "x", "opacity", "color", "stretch", "turn"]
+  private static let targets: [TargetName] = ["a", "b"]
+
+  /// Every combination of limits, by its number; the last has all.
+  private static func limits(_ combination: Int, _ random: inout SeededRandom) -> PropertyLimits {
+    func magnitude(_ exponents: ClosedRange<Double>) -> Lanes { Lanes(pow(10, .random(in: exponents, using: &random))) }
+    var limits = PropertyLimits()
+    if combination & 1 != 0 { limits.velocity = magnitude(0...3) }
+    if combination & 2 != 0 { limits.acceleration = magnitude(1...4) }
+    if combination & 4 != 0 { limits.jerk = magnitude(2...5) }
+    if combination & 8 != 0 {
+      let lower = Double.random(in: -60...20, using: &random)
+      limits.range = .init(Lanes(lower), Lanes(lower + .random(in: 1...60, using: &random)))
+    }
+    return limits
+  }
+
+  private func limit(
+    _ property: PropertyName, of target: TargetName, to combination: Int, in transaction: inout Transaction,
+    _ random: inout SeededRandom
+  ) {
+    transaction.limit(property, of: target, Self.limits(combination, &random))
+  }
+
+  /// A transaction of plans, and sometimes of other limits: never without a limit.
+  private func transaction(_ plans: RandomPlans, _ random: inout SeededRandom) -> Transaction {
+    var transaction = Transaction()
+    for _ in 0..<Int.random(in: 1...3, using: &random) {
+      let target = Self.targets[.random(in: 0...1, using: &random)]
+      switch Int.random(in: 0..<12, using: &random) {
+      case 0: transaction.remove(named: plans.names[0], from: target)
+      case 1:
+        // Some limit of motion is left: those that are lifted fade, and a restart meanwhile ends that.
+        let combination = 8 * .random(in: 0...1, using: &random) + .random(in: 1...7, using: &random)
+        limit(
+          Self.properties[.random(in: 0..<6, using: &random)], of: target, to: combination, in: &transaction, &random)
+      case 2..<7: transaction.add(plans.plan(on: target, &random), named: plans.names[0], to: target)
+      default: transaction.add(plans.plan(on: target, &random), to: target)
+      }
+    }
+    return transaction
+  }
+
+  private func difference(_ runtime: Runtime, _ other: Runtime) -> String? {
+    func bits(_ lanes: Lanes) -> [UInt64] { lanes.array.map(\.bitPattern) }
+    for target in Self.targets {
+      for property in Self.properties {
+        let (state, restored) = (runtime.state(of: property, on: target), other.state(of: property, on: target))
+        guard state.map({ bits($0.value) + bits($0.velocity) }) != restored.map({ bits($0.value) + bits($0.velocity) })
+        else { continue }
+        let reference = PropertyReference(target, property)
+        let limits = runtime.movement.properties.limits[reference].map { "\($0)" } ?? "natural range"
+        let plans = runtime.plans.intentions.map(\.value).filter { $0.target.name == target }.map(\.intention)
+        return "\(reference) under \(limits): \(state as Any) and \(restored as Any); plans \(plans)"
+      }
+    }
+    return nil
+  }
+
+  // Clauses: S19.11
+  @Test func restartAtAnyFrameContinuesEveryPropertyUnderLimitsToTheBit() throws {
+    var random = SeededRandom(seed: TestSeed.value)
+    for round in 0..<SeededRandom.rounds(300) {
+      let plans = RandomPlans(on: Self.targets, names: ["a"], types: Self.types)
+      let runtime = Runtime(ratePerSecond: 100)
+      var first = Transaction()
+      for target in Self.targets {
+        for property in Self.properties {
+          let least = KnownProperty.named(property).range == nil ? 1 : 0
+          limit(property, of: target, to: .random(in: least...15, using: &random), in: &first, &random)
+        }
+        // Springs are attached to other properties: to one that is not there, a spring begins anew after a restart.
+        for (property, lanes) in zip(Self.properties, [2, 1, 1, 4, 2, 1]) {
+          let destination = SIMD4<Double>(repeating: .random(in: -100...100, using: &random))
+          first.add(.springTo(property, Lanes(destination, count: lanes)), to: target)
+        }
+      }
+      try runtime.commit(first)
+      for _ in 0..<Int.random(in: 2...150, using: &random) {
+        if random.chance(0.08) { _ = try? runtime.commit(transaction(plans, &random)) }
+        runtime.advance()
+      }
+      // A spring that has arrived before its property acts again after a restart, on the other forces' motion (S19.11).
+      for _ in 0..<1_000 where !runtime.retirement.ending.isEmpty { runtime.advance() }
+      guard runtime.retirement.ending.isEmpty else { continue }
+      let restored = Runtime(ratePerSecond: 100)
+      restored.restore(runtime.checkpoint())
+      for frame in 0..<100 {
+        if let difference = difference(runtime, restored) {
+          Issue.record("round \(round), frame \(frame) after the restart: \(difference)")
+          break
+        }
+        runtime.advance()
+        restored.advance()
+      }
+    }
+  }
+}
