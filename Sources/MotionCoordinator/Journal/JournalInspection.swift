@@ -27,7 +27,9 @@ package struct JournalInspection {
     stateDirectory = Self.stateDirectory(around: directory)
     user = Self.user(of: directory, in: stateDirectory)
     // Before SQLite opens the journal: run by root, it gives the log to the owner of the database.
-    if let problem = Self.problems(directory, examinesState ? stateDirectory : nil, user).first { throw StartError(problem) }
+    if let problem = Self.problems(directory, examinesState ? stateDirectory : nil, user).first {
+      throw StartError(problem)
+    }
     report = try JournalReport(lookingAt: directory)
   }
 

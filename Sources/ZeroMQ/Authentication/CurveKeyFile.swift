@@ -25,15 +25,18 @@ package struct CurveKeyFile: Sendable {
       return found.count == 1 ? CurveKey(z85: found[0][1]) : nil
     }
     guard let publicKey = key("public"), let secretKey = key("secret") else {
+      let found = lines.first?.first.flatMap(CurveKey.init(z85:)) == nil ? "no pair of keys" : "a public key only"
       throw KeyFileError(
-        path, "it holds no pair of keys", remedy: "Make one with motionctl key new, and give the file that ends in .key"
-      )
+        path, "it holds \(found), not the two lines \"public KEY\" and \"secret KEY\"", remedy: Self.remedy,
+        isContent: true)
     }
     (self.publicKey, self.secretKey) = (publicKey, secretKey)
     guard secretKey.publicKey == publicKey else {
-      throw KeyFileError(path, "its two keys are no pair", remedy: "Make a new one with motionctl key new")
+      throw KeyFileError(path, "its two keys are no pair", remedy: Self.remedy, isContent: true)
     }
   }
+
+  private static let remedy = "Give the .key file of a pair, or make a pair: motionctl key new NAME"
 
   /// Reads a public key from a file, or from the text itself if that is a key.
   ///
