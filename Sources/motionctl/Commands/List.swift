@@ -69,7 +69,7 @@ struct List: ParsableCommand {
     where subject != .targets && !targets[..<index].contains(target) {
       answer.append(try failing { () throws(MotionClientError) in try client.query(query(of: target)) })
     }
-    // Targets are asked for as a whole; the other answers hold nothing else already.
+    // The query for targets has no filter; the other answers contain only these targets already.
     answer = answer.restricted(to: targets).listed
     let console = Console()
     if case .waiting(let rows) = answer { return try show(rows, client, console) }
