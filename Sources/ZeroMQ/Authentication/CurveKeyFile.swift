@@ -68,8 +68,10 @@ package struct CurveKeyFile: Sendable {
       guard let key = CurveKey(z85: line[0]) else {
         // A file with the pair has the public key, too.
         if ["public", "secret"].contains(line[0]) { return [try publicKey(text)] }
+        // The file may hold anything, and the error is shown on a terminal.
+        let shown = line[0].unicodeScalars.prefix(48).map { (0x21...0x7E).contains($0.value) ? Character($0) : "?" }
         throw KeyFileError(
-          text, "a line of it begins with no key: \(line[0].prefix(48))",
+          text, "a line of it begins with no key: \(String(shown))",
           remedy: "Write KEY NAME, as the files do that end in .pub")
       }
       keys.append(key)

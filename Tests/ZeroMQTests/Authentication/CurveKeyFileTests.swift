@@ -53,6 +53,9 @@ struct CurveKeyFileTests {
         let error = #expect(throws: KeyFileError.self) { try CurveKeyFile.publicKeys(path) }
         #expect(error?.description.contains("Write KEY NAME") == true)
       }
+      try write("\u{1B}[31mred\u{202E} guest\n", path)
+      let error = #expect(throws: KeyFileError.self) { try CurveKeyFile.publicKeys(path) }
+      #expect(error?.problem == "a line of it begins with no key: ?[31mred?")
     }
   }
 
