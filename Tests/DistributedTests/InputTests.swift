@@ -31,7 +31,7 @@ extension DistributedTests {
     }
 
     private func awaitPlace(_ place: SIMD2<Double>, _ client: MotionClient) throws {
-      // In this order: while the hand holds it, a late worker moves it away and back (S10.12, S10.13).
+      // In this order: while the hand holds it, a late worker moves it away and back.
       try awaitTruth("the hand has let go") { try client.tokens().isEmpty }
       try awaitTruth("the ball is at \(place)") {
         let way = try self.place(client) - place

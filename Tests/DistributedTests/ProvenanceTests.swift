@@ -180,6 +180,16 @@ extension DistributedTests {
       let removal = try daemon.ctl("remove", shown)
       #expect(removal.end == .exited(0) && !removal.output.contains("nothing"), "\(removal)")
       try awaitTruth("it is gone") { try client.intentions().isEmpty }
+
+      // The list shows the target beside the identity, so both may be given. A plan of that name comes first.
+      let second = try client.add(.anchoredSpring("x", 1), to: "ball").sequence
+      let third = try client.add(.anchoredSpring("y", 1), named: IntentionName("\(second).0"), to: "ball").sequence
+      try awaitTruth("both are listed") { try client.intentions().count == 2 }
+      #expect(try daemon.ctl("remove", "\(second).0", "--from", "disc").output.contains("nothing to remove"))
+      for identity in [third, second] {
+        _ = try daemon.ctl("remove", "\(second).0", "--from", "ball")
+        try awaitTruth("\(identity) is gone") { try !client.intentions().contains { $0.identity.sequence == identity } }
+      }
       for arguments in [
         ["remove", shown], ["remove", "home", "--from", "ball"], ["remove", "home", "--from", "nosuch"],
       ] {

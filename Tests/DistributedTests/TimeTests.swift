@@ -64,6 +64,45 @@ extension TimedTests {
       #expect(watcher.missed == 0)
     }
 
+    // Clauses: S10.22, S11.26
+    @Test func `while time is paused, lists show what is in effect, what is displaced, and how much waits`() throws {
+      let daemon = try Daemon([.tween()])
+      let client = try daemon.connect()
+      try client.add(.tween("level", to: 1, duration: .milliseconds(10)), to: "warm-up")
+      _ = try client.awaitReady("tween")
+      try client.awaitIdle()
+      try client.clock(.pause)
+      try client.add(.springTo("level", 10), to: "lamp")
+      try client.clock(.step(5))
+      let spring = try #require(try client.plans(of: "lamp").first).identity
+      let tween = try client.add(.tween("level", to: 0, duration: .seconds(1)), to: "lamp")
+
+      // The tween waits, and nothing has changed. Lists for people say so, and JSON contains no such line.
+      let note = "note: time is paused, and 1 transaction waits (motionctl list waiting)\n"
+      for list in [["list", "intentions"], ["list", "properties"], ["list", "tokens"], ["graph"]] {
+        #expect(try daemon.ctl.start(list).finish().errors.hasSuffix(note), "\(list)")
+      }
+      let listed = try daemon.ctl("list", "intentions", "--json")
+      #expect(listed.errors == "")
+      #expect(!listed.output.contains("Tween"))
+
+      // The tween drives from its first values on, in the next frame. Until then the spring moves the property.
+      try client.clock(.step(1))
+      let successor = IntentionIdentity(sequence: tween.sequence, operation: 0)
+      #expect(try client.plans(of: "lamp").map(\.identity) == [spring, successor])
+      #expect(try client.plans(of: "lamp").map(\.isDisplaced) == [true, false])
+      let property = try #require(try client.state(of: "level", of: "lamp"))
+      #expect(property.driver == "Tween")
+      #expect(property.waiting == [])
+      let now = try daemon.ctl("list", "intentions", "lamp")
+      #expect(now.output.contains("displaced"))
+      #expect(now.errors == "")
+      #expect(try daemon.ctl("graph", "lamp").output.contains("SpringTo (displaced)"))
+
+      try client.clock(.step(1))
+      #expect(try client.plans(of: "lamp").map(\.isDisplaced) == [false])
+    }
+
     // Clauses: S11.14
     @Test func `at another speed the same course is sampled more finely or coarsely`() throws {
       let daemon = try Daemon()

@@ -66,7 +66,7 @@ import Testing
     #expect(commit.transaction.log == [.removePlan(Samples.identity, from: "ball")])
     #expect(commit.client == "motionctl")
     #expect(try run("remove", "--waiting", "49") == "transaction 49 will not be applied\n")
-    #expect(try run("remove", "--waiting", "50") == "nothing to remove: no transaction 50 waits for a later time\n")
+    #expect(try run("remove", "--waiting", "50") == "nothing to remove: no transaction 50 waits\n")
   }
 
   @Test func `watched values are golden`() throws {

@@ -125,6 +125,48 @@ import Testing
     let rows = try Program.run(["journal", "export", place.directory])
     #expect(rows.status == 0)
     #expect(rows.output.split(separator: "\n").count == 10)
+    #expect(rows.errors.contains("warning: the journal is damaged"))
+  }
+
+  // Clauses: S17.40
+  @Test(
+    arguments: ["journal.sqlite", "journal.sqlite-wal", "journal.head", "journal.lock"],
+    ["pipe", "directory", "link", "device", "owner"])
+  func `show and export refuse what is not a journal's file, and change nothing`(name: String, kind: String) throws {
+    let isRoot = geteuid() == 0
+    guard isRoot || (kind != "device" && kind != "owner") else { return }
+    let place = try Place()
+    let path = place.file(name)
+    if kind == "owner" {
+      try #require(chown(path, 1234, 1234) == 0)
+    } else {
+      unlink(path)
+      let made =
+        switch kind {
+        case "pipe": mkfifo(path, 0o644)
+        case "directory": mkdir(path, 0o755)
+        case "link": symlink("/nowhere/at/all", path)
+        // /dev/zero.
+        default: mknod(path, S_IFCHR | 0o644, 0x105)
+        }
+      try #require(made == 0)
+    }
+    func entries() throws -> [String] {
+      try FileManager.default.contentsOfDirectory(atPath: place.directory).sorted().map { name in
+        var status = stat()
+        lstat(place.file(name), &status)
+        return "\(name) \(status.st_mode) \(status.st_uid) \(status.st_size) \(status.st_mtim.tv_nsec)"
+      }
+    }
+    let before = try entries()
+    for command in ["show", "export"] {
+      let run = try Program.run(["journal", command, place.directory])
+      #expect(run.status == 1, "\(run.output)")
+      #expect(run.output == "")
+      #expect(run.errors.hasPrefix("error: motiond cannot use \(path): it "), "\(run.errors)")
+      #expect(run.errors.contains("try: "))
+    }
+    #expect(try entries() == before)
   }
 
   @Test func `a file that is no database exits with 1`() throws {

@@ -72,10 +72,12 @@ extension Generator {
   }
 
   private mutating func intentionRow() -> IntentionRow {
-    IntentionRow(
+    var row = IntentionRow(
       identity: identity(), target: name(), name: optional { $0.name() }, intention: intention(),
       kind: pick(IntentionKind.allCases), executor: name(), state: pick(IntentionRow.State.allCases), reason: text(),
       provenance: optional { $0.provenance() })
+    row.isDisplaced = flag()
+    return row
   }
 
   private mutating func propertyRow() -> PropertyRow {

@@ -38,7 +38,9 @@ extension AuthorizedKeys {
         "read the authorized keys \(place)", problem,
         remedy: "Write client or worker, the 40 characters of the public key, and a name, separated by spaces")
     }
-    guard words.count == 3 else { throw failure("the line has \(words.count) words") }
+    guard words.count == 3 else {
+      throw failure("the line has \(words.count == 1 ? "1 word" : "\(words.count) words"), not 3")
+    }
     guard let role = Role(rawValue: String(words[0])) else { throw failure("\"\(words[0].prefix(32))\" is not a role") }
     guard let key = CurveKey(z85: String(words[1])) else {
       throw failure("\"\(words[1].prefix(64))\" is not a public key")

@@ -16,7 +16,8 @@ struct EpochFile {
     let text = String(decoding: try FileBytes.read(path, limit: 4096, remedy: Self.remedy), as: UTF8.self)
     guard text.hasSuffix("\n"), let epoch = UInt64(text.dropLast()) else {
       throw StartError(
-        "read \(path)", "it contains \"\(text.prefix(32))\" instead of a number",
+        "read \(path)",
+        "it contains \"\(text.prefix(32).replacing("\n", with: "\\n"))\" instead of a number and a newline",
         remedy: Self.remedy)
     }
     guard epoch < Self.highest else {

@@ -18,14 +18,18 @@ package struct JournalInspection {
 
   /// Examines all entries, and reads the journal.
   ///
+  /// - Parameter examinesState: whether the state directory around the journal is examined, too. A reader of the rows
+  ///   does not need it.
   /// - Throws: ``StartError`` for an entry that a start could not open, and `JournalError` for a journal that cannot be
   ///   read.
-  package init(of directory: String) throws {
+  package init(of directory: String, examinesState: Bool = true) throws {
     self.directory = directory
     stateDirectory = Self.stateDirectory(around: directory)
     user = Self.user(of: directory, in: stateDirectory)
     // Before SQLite opens the journal: run by root, it gives the log to the owner of the database.
-    if let problem = Self.problems(directory, stateDirectory, user).first { throw StartError(problem) }
+    if let problem = Self.problems(directory, examinesState ? stateDirectory : nil, user).first {
+      throw StartError(problem)
+    }
     report = try JournalReport(lookingAt: directory)
   }
 

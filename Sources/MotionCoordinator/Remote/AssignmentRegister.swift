@@ -113,7 +113,7 @@ final class AssignmentRegister: Sendable {
         let instance = Int(words[0][words[0].index(after: dot)...]), let claimant = UInt64(words[1], radix: 16)
       else {
         throw StartError(
-          "read \(path)", "\"\(line.prefix(64))\" is not an assignment",
+          "read \(path)", "\"\(line.prefix(32))\" is not an assignment (PLUGIN.INSTANCE CLAIMANT)",
           remedy:
             "Wait 20 s, so that the leases of all remote workers are over, and remove the file: rm \(ShellWord.quoting(path))"
         )

@@ -32,7 +32,12 @@ enum ProcessEnd: Sendable, Equatable, CustomStringConvertible {
   ///
   /// - Parameter asked: whether the coordinator had requested its end.
   func description(asked: Bool) -> String {
-    self == .exited(0) && asked ? "it exited as requested (code 0)" : description
+    switch self {
+    case .exited(0) where asked: "it exited as requested (code 0)"
+    // Workers that are to end set an alarm (`Termination`), which ends them while they are busy or hang.
+    case .signalled(SIGALRM) where asked: "it took longer than a second to exit, and its own alarm ended it (signal 14)"
+    default: description
+    }
   }
 
   /// A description of the end, if it was not requested.

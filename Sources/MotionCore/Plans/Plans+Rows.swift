@@ -50,8 +50,11 @@ extension Plans {
   }
 
   func row(of record: IntentionRecord, in executor: ExecutorRecord) -> IntentionRow {
-    IntentionRow(
+    var row = IntentionRow(
       identity: record.identity, target: record.target.name, name: record.name, intention: record.intention,
       kind: record.kind, executor: executor.type, state: record.state, provenance: record.provenance)
+    row.isDisplaced =
+      record.kind == .oneShot && record.slots.contains { movement.properties[$0].stack.hasLost(record.identity) }
+    return row
   }
 }

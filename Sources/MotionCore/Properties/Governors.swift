@@ -268,7 +268,7 @@ struct Governors {
       switch row.phase {
       case .released: lanes[place].brake(dt: frame.dt)
       case .driven, .leaving:
-        // A driver that does not speak demands that the property stands where it last was.
+        // Without a value from its driver, the demand is the last value, at rest.
         let last = lanes[place].demand
         let demand = row.isPending ? demands[place] : MoveState(position: last.position, acceleration: 0)
         if case .leaving = row.phase {

@@ -65,7 +65,7 @@ struct PropertyMotion {
     case onTime
     /// By samples of a worker that does not keep pace: the last was so many frames behind.
     case behind(frames: UInt64)
-    /// By nobody since a simulated time, when the last sample was applied: the property continues by a law. It stays
+    /// By no driver since a simulated time, when the last sample was applied: the property continues by a law. It stays
     /// after the movement has faded, until a mover drives the property again.
     case coasting(Coasting, since: Double)
   }

@@ -147,10 +147,15 @@ struct WriterStack {
     isHeld(by: executor) || claims.contains { $0.executor == executor && $0.kind != .manipulation && !$0.isWaiting }
   }
 
+  /// Whether this plan is one of the ``lost``.
+  func hasLost(_ identity: IntentionIdentity) -> Bool { !hasNoRival && lost.contains { $0.identity == identity } }
+
   /// The writers below the driver that could resume, topmost first, each once.
   var waitingWriters: [ExecutorHandle] {
+    let lost = lost
     var writers: [ExecutorHandle] = []
-    for claim in claims.reversed() where claim.executor != driver && !writers.contains(claim.executor) {
+    for claim in claims.reversed()
+    where claim.executor != driver && !writers.contains(claim.executor) && !lost.contains(claim) {
       writers.append(claim.executor)
     }
     return writers

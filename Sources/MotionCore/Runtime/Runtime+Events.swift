@@ -164,8 +164,8 @@ extension Runtime {
   /// Replays an entry that was accepted after the checkpoint; call it for each entry, oldest first, then
   /// ``applyRecovered()`` unless time was paused, and at last ``endRecovery()``.
   ///
-  /// A transaction is applied before the next entry that says so (``JournalEntry/applied``); entries of former versions,
-  /// which do not, say it by a later frame. Transactions that waited for a time that had come by then are applied before
+  /// A transaction is applied before the next entry that states this (``JournalEntry/applied``). Entries of former versions
+  /// do not; there a later frame shows it. Transactions that waited for a time that had come by then are applied before
   /// that entry, too. Clock commands and voids do not concern a runtime.
   package func recover(_ entry: JournalEntry) {
     if let applied = entry.applied {

@@ -28,7 +28,7 @@ struct SendSchedule<Value: Equatable> {
     pacing.use(time)
   }
 
-  /// The time that the waiting value may bear, if it may be sent at `now`; see ``FramePacing/time(at:)``.
+  /// The time with which the waiting value may be sent, if it may be sent at `now`; see ``FramePacing/time(at:)``.
   func time(at now: Double) -> Double? { isWaiting ? pacing.time(at: now) : nil }
 
   /// Takes the waiting value, which is sent and bears this time.

@@ -18,7 +18,7 @@ struct GatewayLoop {
   /// terminates.
   ///
   /// - Parameters:
-  ///   - deadline: when to call `turn` at the latest; asked before each wait.
+  ///   - deadline: when to call `turn` at the latest; evaluated before each wait.
   ///   - reload: called for each HUP.
   ///   - turn: handles the events of the sockets.
   func serve(

@@ -12,8 +12,8 @@ extension WorkerLink {
     case subscribing(Request, tick: Tick?)
     /// The worker requests a snapshot, with retries, for the first time or because a command is missing.
     case awaitingSnapshot(SnapshotRequest)
-    /// The worker holds its snapshot and obeys command after command, tick after tick. A tick that announces a command
-    /// which has not come waits for it.
+    /// The worker holds its snapshot and executes commands and ticks in their order. A tick that announces a command waits
+    /// until that command has arrived.
     case serving(WaitingTick?)
     /// The worker received the shutdown command, and its last events are not all acknowledged.
     case draining(since: Duration)

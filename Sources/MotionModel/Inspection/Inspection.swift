@@ -104,7 +104,7 @@ public struct PropertyRow: Hashable, Sendable {
   public var driver: ExecutorType?
   /// The intentions of the driver on this property, the latest last.
   public var because: [IntentionIdentity]
-  /// The writers below the driver, topmost first.
+  /// The writers below the driver that could drive again, topmost first.
   public var waiting: [ExecutorType]
   /// The frame of its last change.
   public var changedFrame: UInt64
@@ -193,6 +193,8 @@ public struct IntentionRow: Hashable, Sendable {
   public var reason: String
   /// The provenance of the intention, or of its first ancestor; `nil` if it was not stored.
   public var provenance: Provenance?
+  /// Whether it has lost a property to another plan, and moves it until the first values of that plan arrive.
+  public var isDisplaced = false
 
   /// Creates an intention with its state.
   public init(

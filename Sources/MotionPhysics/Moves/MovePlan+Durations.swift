@@ -40,7 +40,7 @@ extension MovePlan {
   ///
   /// - Returns: 0 for no plans; infinity beyond the range of Double.
   /// - Parameter duration: A minimum, in seconds.
-  /// - Complexity: A plan has at most three gaps, so that the plans are asked at most 3·n + 1 times in all rounds.
+  /// - Complexity: A plan has at most three gaps, so that the plans are evaluated at most 3·n + 1 times in all rounds.
   public static func synchronised(_ plans: some Collection<MovePlan>, atLeast duration: Double = 0) -> Double {
     var common = plans.reduce(max(duration, 0)) { max($0, $1.shortestDuration) }
     for _ in 0...(3 * plans.count) {

@@ -9,7 +9,7 @@ public struct MoveState: Hashable, Sendable {
   /// The acceleration, in units per second squared.
   public var acceleration: Double
 
-  /// Creates a state; a place at rest unless told otherwise.
+  /// Creates a state; a place at rest by default.
   public init(position: Double, velocity: Double = 0, acceleration: Double = 0) {
     self.position = position
     self.velocity = velocity

@@ -73,16 +73,19 @@ extension ProtoIntentionRow: WireRepresentation {
     state = State(row.state)
     reason = Encode.text(row.reason)
     if let provenance = row.provenance { self.provenance = ProtoProvenance(provenance) }
+    displaced = row.isDisplaced
   }
 
   func model() throws(WireError) -> IntentionRow {
-    IntentionRow(
+    var row = IntentionRow(
       identity: try Decode.required(hasIdentity, identity, "identity"), target: try Decode.name(target, "target"),
       name: try Decode.name(hasName, name, "name"),
       intention: try Decode.required(hasIntention, intention, "intention"), kind: try Decode.part(kind, "kind"),
       executor: try Decode.name(executor, "executor"), state: try Decode.part(state, "state"),
       reason: try Decode.text(reason, "reason"),
       provenance: try Decode.optional(hasProvenance, provenance, "provenance"))
+    row.isDisplaced = displaced
+    return row
   }
 }
 

@@ -2609,6 +2609,12 @@ nonisolated struct ProtoIntentionRow: @unchecked Sendable {
   /// Clears the value of `provenance`. Subsequent reads from it will return its default value.
   mutating func clearProvenance() {_uniqueStorage()._provenance = nil}
 
+  /// Whether it has lost a property to another plan, and moves it until the first values of that plan arrive.
+  var displaced: Bool {
+    get {_storage._displaced}
+    set {_uniqueStorage()._displaced = newValue}
+  }
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   nonisolated enum State: SwiftProtobuf.Enum, Swift.CaseIterable {
@@ -9168,7 +9174,7 @@ nonisolated extension ProtoExecutorRow: SwiftProtobuf.Message, SwiftProtobuf._Me
 
 nonisolated extension ProtoIntentionRow: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".IntentionRow"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}identity\0\u{1}target\0\u{1}name\0\u{1}intention\0\u{1}kind\0\u{1}executor\0\u{1}state\0\u{1}reason\0\u{1}provenance\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}identity\0\u{1}target\0\u{1}name\0\u{1}intention\0\u{1}kind\0\u{1}executor\0\u{1}state\0\u{1}reason\0\u{1}provenance\0\u{1}displaced\0")
 
   fileprivate class _StorageClass {
     var _identity: ProtoIntentionIdentity? = nil
@@ -9180,6 +9186,7 @@ nonisolated extension ProtoIntentionRow: SwiftProtobuf.Message, SwiftProtobuf._M
     var _state: ProtoIntentionRow.State = .unspecified
     var _reason: String = String()
     var _provenance: ProtoProvenance? = nil
+    var _displaced: Bool = false
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -9199,6 +9206,7 @@ nonisolated extension ProtoIntentionRow: SwiftProtobuf.Message, SwiftProtobuf._M
       _state = source._state
       _reason = source._reason
       _provenance = source._provenance
+      _displaced = source._displaced
     }
   }
 
@@ -9226,6 +9234,7 @@ nonisolated extension ProtoIntentionRow: SwiftProtobuf.Message, SwiftProtobuf._M
         case 7: try { try decoder.decodeSingularEnumField(value: &_storage._state) }()
         case 8: try { try decoder.decodeSingularStringField(value: &_storage._reason) }()
         case 9: try { try decoder.decodeSingularMessageField(value: &_storage._provenance) }()
+        case 10: try { try decoder.decodeSingularBoolField(value: &_storage._displaced) }()
         default: break
         }
       }
@@ -9265,6 +9274,9 @@ nonisolated extension ProtoIntentionRow: SwiftProtobuf.Message, SwiftProtobuf._M
       try { if let v = _storage._provenance {
         try visitor.visitSingularMessageField(value: v, fieldNumber: 9)
       } }()
+      if _storage._displaced != false {
+        try visitor.visitSingularBoolField(value: _storage._displaced, fieldNumber: 10)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -9283,6 +9295,7 @@ nonisolated extension ProtoIntentionRow: SwiftProtobuf.Message, SwiftProtobuf._M
         if _storage._state != rhs_storage._state {return false}
         if _storage._reason != rhs_storage._reason {return false}
         if _storage._provenance != rhs_storage._provenance {return false}
+        if _storage._displaced != rhs_storage._displaced {return false}
         return true
       }
       if !storagesAreEqual {return false}

@@ -61,7 +61,7 @@ public struct Envelope: Hashable, Sendable {
     case refusal(Refusal)
     /// The answer to a query.
     case answer(Answer)
-    /// A clock command, stop, alive, restart, input or cancel was obeyed. It contains the present state of the clock and,
+    /// A clock command, stop, alive, restart, input or cancel was executed. It contains the present state of the clock and,
     /// while the journal cannot be written, why a restart would undo the command or the stop.
     case done(ClockState, unkept: String = "")
     // values

@@ -25,15 +25,18 @@ package struct CurveKeyFile: Sendable {
       return found.count == 1 ? CurveKey(z85: found[0][1]) : nil
     }
     guard let publicKey = key("public"), let secretKey = key("secret") else {
+      let found = lines.first?.first.flatMap(CurveKey.init(z85:)) == nil ? "no pair of keys" : "a public key only"
       throw KeyFileError(
-        path, "it holds no pair of keys", remedy: "Make one with motionctl key new, and give the file that ends in .key"
-      )
+        path, "it holds \(found), not the two lines \"public KEY\" and \"secret KEY\"", remedy: Self.remedy,
+        isContent: true)
     }
     (self.publicKey, self.secretKey) = (publicKey, secretKey)
     guard secretKey.publicKey == publicKey else {
-      throw KeyFileError(path, "its two keys are no pair", remedy: "Make a new one with motionctl key new")
+      throw KeyFileError(path, "its two keys are no pair", remedy: Self.remedy, isContent: true)
     }
   }
+
+  private static let remedy = "Give the .key file of a pair, or make a pair: motionctl key new NAME"
 
   /// Reads a public key from a file, or from the text itself if that is a key.
   ///
@@ -65,8 +68,10 @@ package struct CurveKeyFile: Sendable {
       guard let key = CurveKey(z85: line[0]) else {
         // A file with the pair has the public key, too.
         if ["public", "secret"].contains(line[0]) { return [try publicKey(text)] }
+        // The file may hold anything, and the error is shown on a terminal.
+        let shown = line[0].unicodeScalars.prefix(48).map { (0x21...0x7E).contains($0.value) ? Character($0) : "?" }
         throw KeyFileError(
-          text, "a line of it begins with no key: \(line[0].prefix(48))",
+          text, "a line of it begins with no key: \(String(shown))",
           remedy: "Write KEY NAME, as the files do that end in .pub")
       }
       keys.append(key)

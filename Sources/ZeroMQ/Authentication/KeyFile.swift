@@ -44,7 +44,9 @@ package enum KeyFile {
       if part == 0 { break }
       count += part
     }
-    guard count <= limit else { throw KeyFileError(path, "it has more than \(limit) bytes", remedy: "Shorten it") }
+    guard count <= limit else {
+      throw KeyFileError(path, "it has more than \(limit) bytes", remedy: "Shorten it", isContent: true)
+    }
     return String(decoding: bytes[..<count], as: UTF8.self)
   }
 
@@ -90,11 +92,15 @@ package struct KeyFileError: Error, Hashable, Sendable, CustomStringConvertible 
   package let problem: String
   /// The remedy.
   package let remedy: String
+  /// Whether the contents are the problem, not the name, the owner or the mode.
+  package let isContent: Bool
 
-  init(_ path: String, _ problem: String, remedy: String) {
+  /// An error with this file.
+  package init(_ path: String, _ problem: String, remedy: String, isContent: Bool = false) {
     self.path = path
     self.problem = problem
     self.remedy = remedy
+    self.isContent = isContent
   }
 
   init(_ path: String, _ code: Int32, remedy: String) {

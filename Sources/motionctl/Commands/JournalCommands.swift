@@ -1,4 +1,5 @@
 import ArgumentParser
+import LinuxSystem
 import MotionCoordinator
 import MotionCore
 import MotionFiles
@@ -23,13 +24,29 @@ struct JournalCommands: ParsableCommand {
       help: ArgumentHelp("The directory that holds journal.sqlite.", valueName: "dir"), completion: .directory)
     var directory: String
 
-    /// The report of the journal, intact or not.
-    func report() throws(Failure) -> JournalReport {
+    /// Examines the files of the journal as a start does, and reads them.
+    ///
+    /// - Parameter examinesState: whether the files of the state directory around it are examined, too.
+    func inspection(examinesState: Bool) throws -> JournalInspection {
       do {
-        return try JournalReport(lookingAt: directory)
-      } catch {
-        throw Failure(error)
+        return try JournalInspection(of: directory, examinesState: examinesState)
+      } catch let error as StartError {
+        throw Failure(.failure, "motiond cannot \(error.step): \(error.problem)", remedy: error.remedy)
+      } catch let error as JournalError {
+        throw Failure(.failure, "\(error.place): \(error.cause)", remedy: error.remedy)
       }
+    }
+
+    /// The report of the journal, intact or not. Notes if it is damaged.
+    func report(_ console: Console) throws -> JournalReport {
+      let report = try inspection(examinesState: false).report
+      if !report.isWhole {
+        let name = ShellWord.quoting(directory).shownOnOneLine
+        console.note(
+          console.errorStyle.yellow("warning: ")
+            + "the journal is damaged, and only what can be read of it follows (motionctl journal verify \(name))")
+      }
+      return report
     }
   }
 
@@ -52,14 +69,7 @@ struct JournalCommands: ParsableCommand {
 
     func run() throws {
       let console = Console()
-      let inspection: JournalInspection
-      do {
-        inspection = try JournalInspection(of: place.directory)
-      } catch let error as StartError {
-        throw Failure(.failure, "motiond cannot \(error.step): \(error.problem)", remedy: error.remedy)
-      } catch let error as JournalError {
-        throw Failure(error)
-      }
+      let inspection = try place.inspection(examinesState: true)
       let report = inspection.report
       if reading.json {
         console.print(JSONOutput(report).line)
@@ -107,7 +117,7 @@ struct JournalCommands: ParsableCommand {
 
     func run() throws {
       let console = Console()
-      let report = try place.report()
+      let report = try place.report(console)
       let rows = last.map { report.rows.suffix($0) } ?? report.rows[...]
       if reading.json {
         let checkpoint = report.checkpoint.map { JSONOutput($0.contents, number: $0.number) } ?? .null
@@ -141,7 +151,7 @@ struct JournalCommands: ParsableCommand {
 
     func run() throws {
       let console = Console()
-      let report = try place.report()
+      let report = try place.report(console)
       if let row {
         console.print(try Self.file(of: row, in: report).encoded().split(separator: "\n").map(String.init))
       } else {
@@ -166,12 +176,5 @@ struct JournalCommands: ParsableCommand {
         commit.transaction, at: commit.at.map { .absolute(max(0, $0)) }, whileConnected: commit.whileConnected,
         comment: commit.comment)
     }
-  }
-}
-
-extension Failure {
-  /// A journal that cannot be read.
-  fileprivate init(_ error: JournalError) {
-    self.init(.failure, "\(error.place): \(error.cause)", remedy: error.remedy)
   }
 }

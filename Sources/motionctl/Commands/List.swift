@@ -11,7 +11,9 @@ struct List: ParsableCommand {
       "list properties" shows which executor drives each property, and why: BECAUSE names the driver's intentions as \
       "list intentions" does, and WAITING the executors that take over when the driver ends. "list waiting" shows the \
       waiting transactions: AT is the simulated time at which each is applied, and DUE that moment on motiond's wall \
-      clock if the speed does not change. While time is paused, what is committed waits for the next frame.
+      clock if the speed does not change. While time is paused, what is committed waits for the next frame, and the \
+      other lists show what is in effect until then. "list intentions" shows as displaced a plan that has lost its \
+      property to another, and moves it until the first values of that plan arrive.
 
       EXAMPLES
         motionctl list targets
@@ -67,7 +69,7 @@ struct List: ParsableCommand {
     where subject != .targets && !targets[..<index].contains(target) {
       answer.append(try failing { () throws(MotionClientError) in try client.query(query(of: target)) })
     }
-    // Targets are asked for as a whole; the other answers hold nothing else already.
+    // The query for targets has no filter; the other answers contain only these targets already.
     answer = answer.restricted(to: targets).listed
     let console = Console()
     if case .waiting(let rows) = answer { return try show(rows, client, console) }
@@ -76,9 +78,15 @@ struct List: ParsableCommand {
     guard let table = Table(answer, longestReason: longest), !table.rows.isEmpty else {
       let places =
         targets.isEmpty ? "" : (subject == .targets ? " named " : " on ") + targets.map(\.text).joined(separator: ", ")
-      return console.note("no \(subject.rawValue)\(places)")
+      console.note("no \(subject.rawValue)\(places)")
+      return try noteWaiting(client, console)
     }
     console.print(table.lines(style: console.outputStyle))
+    try noteWaiting(client, console)
+  }
+
+  private func noteWaiting(_ client: MotionClient, _ console: Console) throws(Failure) {
+    if subject != .plugins, subject != .types { try console.noteWaiting(client) }
   }
 
   /// Shows the waiting transactions, with the wall-clock time at which each is due, if that is known.

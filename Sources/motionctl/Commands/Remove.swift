@@ -16,7 +16,7 @@ struct Remove: ParsableCommand {
     abstract: "Remove an intention or a waiting transaction.",
     usage: """
       motionctl remove <name> --from <target> [<options>]
-      motionctl remove <identity> [<options>]
+      motionctl remove <identity> [--from <target>] [<options>]
       motionctl remove --waiting <sequence> [<options>]
       """,
     discussion: """
@@ -29,6 +29,7 @@ struct Remove: ParsableCommand {
         motionctl remove home --from one --from two
         motionctl remove home --from ball --at +2s
         motionctl remove 49.0
+        motionctl remove 49.0 --from ball
         motionctl remove --waiting 49
       """)
 
@@ -50,7 +51,7 @@ struct Remove: ParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "The name of the intention, or its identity if --from is not given.", valueName: "name|identity"))
+      "The name of the intention, with --from, or its identity.", valueName: "name|identity"))
   var name: String?
 
   func validate() throws {
@@ -80,7 +81,8 @@ struct Remove: ParsableCommand {
     guard let name else { return }
     if !targets.isEmpty {
       let named: IntentionName = try parsedName(name)
-      return try commit.commit(Transaction(log: targets.map { .remove(named: named, from: $0) }), client)
+      let log = try identified(client) ?? targets.map { .remove(named: named, from: $0) }
+      return try commit.commit(Transaction(log: log), client)
     }
     guard let identity = IntentionIdentity(name) else { return }
     let rows = try failing { () throws(MotionClientError) in try client.intentions() }
@@ -90,12 +92,23 @@ struct Remove: ParsableCommand {
     try commit.commit(Transaction(log: [.removePlan(identity, from: row.target)]), client)
   }
 
+  /// The removal of the plan with the identity that is given in place of a name; `nil` if it is none, or if a plan of
+  /// these targets has it as its name.
+  private func identified(_ client: MotionClient) throws(Failure) -> [Transaction.Operation]? {
+    guard let name, let identity = IntentionIdentity(name) else { return nil }
+    let rows = try failing { () throws(MotionClientError) in try client.intentions() }
+      .filter { targets.contains($0.target) }
+    guard !rows.contains(where: { $0.name?.text == name }), let row = rows.first(where: { $0.identity == identity })
+    else { return nil }
+    return [.removePlan(identity, from: row.target)]
+  }
+
   private func cancel(_ sequence: UInt64, _ client: MotionClient) throws(Failure) {
     do throws(MotionClientError) {
       try client.cancel(sequence)
     } catch {
       guard error.refusal?.code == .notFound else { throw Failure(error) }
-      return printNothing("no transaction \(sequence) waits for a later time")
+      return printNothing("no transaction \(sequence) waits")
     }
     let console = Console()
     let line: JSONOutput = ["removed": .count(1)]

@@ -53,7 +53,7 @@ struct ShowGraph: ParsableCommand {
     if dot { return Console.write(graph.graphViz) }
     let longest = console.outputIsTerminal ? Self.longestFields : Int.max
     let lines = GraphReport(graph, style: console.outputStyle, longestFields: longest).lines
-    if lines.isEmpty { return console.note("no targets") }
-    console.print(lines)
+    if lines.isEmpty { console.note("no targets") } else { console.print(lines) }
+    try console.noteWaiting(client)
   }
 }

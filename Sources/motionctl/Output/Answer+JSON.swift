@@ -73,7 +73,7 @@ extension JSONOutput {
     self = [
       "intention": .text(row.identity.description), "target": .text(row.target.text), "name": .text(row.name?.text),
       "type": .text(row.intention.type.text), "kind": .text(row.kind.rawValue), "executor": .text(row.executor.text),
-      "state": .text(row.state.rawValue), "reason": .text(row.reason),
+      "state": .text(row.state.rawValue), "displaced": .flag(row.isDisplaced), "reason": .text(row.reason),
       "fields": .object(row.intention.fields.map { Member(key: $0.name, value: FieldText.json(of: $0.value)) }),
       "committed": row.provenance.map { JSONOutput($0) } ?? .null,
     ]

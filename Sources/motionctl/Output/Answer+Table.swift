@@ -1,5 +1,10 @@
 import MotionModel
 
+extension IntentionRow {
+  /// Its state as a word. A plan that is displaced, and moves its property until the next one does, is no longer "added".
+  var stateText: String { isDisplaced ? "displaced" : state.rawValue }
+}
+
 /// The answers to queries as tables, for people.
 extension Table {
   init(_ rows: [TargetRow]) {
@@ -48,7 +53,7 @@ extension Table {
     for row in rows {
       add(
         row.identity.description, row.target.text, row.name?.text ?? "-", row.intention.type.text,
-        row.reason.isEmpty ? row.state.rawValue : "\(row.state.rawValue): \(row.reason.shortened(to: longestReason))",
+        row.reason.isEmpty ? row.stateText : "\(row.stateText): \(row.reason.shortened(to: longestReason))",
         FieldText.arguments(of: row.intention))
     }
   }

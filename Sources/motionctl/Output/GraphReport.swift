@@ -65,7 +65,7 @@ struct GraphReport {
 
   private func intention(_ row: IntentionRow) -> String {
     let label = RuntimeGraph.Node.intention(row).label.shownOnOneLine
-    let state = row.state == .added ? "" : " \(style.yellow("(\(row.state.rawValue))"))"
+    let state = row.stateText == "added" ? "" : " \(style.yellow("(\(row.stateText))"))"
     let fields = FieldText.arguments(of: row.intention).shownOnOneLine.shortened(to: longestFields)
     return label + state + (fields.isEmpty ? "" : " \(style.dim(fields))")
   }

@@ -39,6 +39,39 @@ extension DistributedTests {
       #expect(try files(directory) == before)
     }
 
+    // Clauses: S16.21
+    @Test(
+      arguments: [
+        ("motiond.key", "hello\n"), ("motiond.key", ""), ("motiond.key", String(repeating: "#", count: 5000)),
+        ("motiond.key", "public 1\nsecret 2\n"), ("epoch", "hello\nyou\n"), ("assignments", "hello\n"),
+        ("journal.last", "hello\n"), ("authorized-keys", "hello\n"),
+      ])
+    func `a damaged small file is named with its expected contents and a remedy`(name: String, text: String) throws {
+      let directory = try TestDirectory()
+      try directory.write("", to: "state/authorized-keys")
+      try directory.write(text, to: "state/\(name)")
+      chmod(directory["state"], 0o700)
+      chmod(directory["state/\(name)"], 0o600)
+      let arguments = ["--listen", "tcp://127.0.0.1:45570", "--listen-workers", "tcp://127.0.0.1:45580"]
+      let (end, said) = try check(directory, arguments[0], arguments[1], arguments[2], arguments[3])
+      #expect(end == .exited(1))
+      let problem = try #require(
+        said.split(separator: "\n").first { $0.contains(directory["state/\(name)"]) }, "\(said)")
+      #expect(problem.count < 700, "\(problem)")
+      let remedies = [
+        "epoch": "--accept-loss", "journal.last": "--accept-loss", "assignments": "remove the file: rm ",
+        "authorized-keys": "Write client or worker, the 40 characters of the public key, and a name",
+        "motiond.key": "mv \(directory["state/motiond.key"]) \(directory["state/motiond.key"]).damaged",
+      ]
+      #expect(problem.contains(try #require(remedies[name])), "\(problem)")
+      guard name == "motiond.key" else { return }
+      let command = try #require(problem.firstMatch(of: /move the file away: (.*?)\. The next start/)).1
+      let shell = try ChildProcess(
+        "/bin/sh", ["-c", String(command)], environment: [:], output: directory["sh"], errors: directory["sh"])
+      #expect(try shell.awaitEnd() == .exited(0))
+      #expect(try check(directory, arguments[0], arguments[1], arguments[2], arguments[3]).end == .exited(0))
+    }
+
     // Clauses: S17.40
     @Test func `a check on a full disk reports that a start could not write, and leaves nothing behind`() throws {
       let directory = try TestDirectory()

@@ -178,7 +178,7 @@ extension DistributedTests {
       .fault(
         .storage, "motiond is stopped while the disk is full",
         by: "a tmpfs, filled to the last byte; stop, pause, TERM",
-        promise: "the answers and the log say what the next start undoes"))
+        promise: "the answers and the log state what the next start undoes"))
     func `an end on a full disk says how many stops and changes of the clock the next start undoes`() throws {
       let (daemon, filler) = try onSmallDisk()
       let client = try daemon.connect()

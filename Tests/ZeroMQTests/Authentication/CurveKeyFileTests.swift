@@ -53,6 +53,9 @@ struct CurveKeyFileTests {
         let error = #expect(throws: KeyFileError.self) { try CurveKeyFile.publicKeys(path) }
         #expect(error?.description.contains("Write KEY NAME") == true)
       }
+      try write("\u{1B}[31mred\u{202E} guest\n", path)
+      let error = #expect(throws: KeyFileError.self) { try CurveKeyFile.publicKeys(path) }
+      #expect(error?.problem == "a line of it begins with no key: ?[31mred?")
     }
   }
 
@@ -82,8 +85,13 @@ struct CurveKeyFileTests {
       ]
       for text in texts {
         try write(text, path)
-        #expect(throws: KeyFileError.self, "\(text)") { try CurveKeyFile(reading: path) }
+        let error = #expect(throws: KeyFileError.self, "\(text)") { try CurveKeyFile(reading: path) }
+        #expect(error?.isContent == true)
       }
+      try write("\(one.publicKey.z85) desk\n", path)
+      let error = #expect(throws: KeyFileError.self) { try CurveKeyFile(reading: path) }
+      #expect(error?.problem.contains("a public key only") == true)
+      #expect(error?.remedy.contains("motionctl key new NAME") == true)
       try write("# mine\r\n\n public\t\(one.publicKey.z85) \r\nsecret \(one.secretKey.z85)", path)
       #expect(try CurveKeyFile(reading: path).publicKey == one.publicKey)
       #expect(throws: KeyFileError.self) { try CurveKeyFile(reading: folder) }
