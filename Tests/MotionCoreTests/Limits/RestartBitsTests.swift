@@ -94,7 +94,7 @@ struct RestartBitsTests {
         if random.chance(0.08) { _ = try? runtime.commit(transaction(plans, &random)) }
         runtime.advance()
       }
-      // A spring that has arrived before its property acts again after a restart, on the other forces' motion (S19.11).
+      // A spring that has arrived before its property acts again after a restart, on the other forces' motion.
       for _ in 0..<1_000 where !runtime.retirement.ending.isEmpty { runtime.advance() }
       guard runtime.retirement.ending.isEmpty else { continue }
       let restored = Runtime(ratePerSecond: 100)
