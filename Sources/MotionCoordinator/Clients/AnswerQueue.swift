@@ -124,6 +124,13 @@ struct AnswerQueue<Client: Hashable> {
   /// A slice took until now: the next one comes when as much time has passed again.
   mutating func rest(after begin: Duration, at now: Duration) { nextSlice = now + (now - begin) }
 
+  /// Whether there is time for more rows of a slice, after the first ``rowsAtATime``: until the next frame is due. If
+  /// one was due when the slice began, frames cost more than their period, and one is always due. Then the slice is
+  /// made whole, because an answer of many rows would otherwise take minutes.
+  static func hasTime(since begin: Duration, at now: Duration, until due: Duration?) -> Bool {
+    due.map { $0 <= begin || now < $0 } ?? true
+  }
+
   /// Records that so many rows were encoded.
   mutating func encoded(_ rows: Int) { unencoded -= rows }
 

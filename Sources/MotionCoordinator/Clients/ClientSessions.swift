@@ -163,8 +163,7 @@ struct ClientSessions {
     let begin = machine.now
     guard let deadline = longAnswers.queue.deadline, begin >= deadline else { return [] }
     let actions = longAnswers.queue.advance(runtime, at: moment(begin).time, isConnected: machine.isConnected) {
-      // At least some rows were made before this check: when frames cost more than their period, one is always due.
-      due.map { machine.now < $0 } ?? true
+      AnswerQueue<RoutingID>.hasTime(since: begin, at: machine.now, until: due)
     }
     var refusals: [Action] = []
     for action in actions {

@@ -59,6 +59,16 @@ struct AnswerQueueTests {
     }
   }
 
+  // Clauses: S11.20
+  @Test func `a slice ends when a frame becomes due, and is made whole if one was due before`() {
+    let (begin, later) = (Duration.milliseconds(10), Duration.milliseconds(11))
+    #expect(Queue.hasTime(since: begin, at: later, until: nil))
+    #expect(Queue.hasTime(since: begin, at: later, until: .milliseconds(12)))
+    #expect(!Queue.hasTime(since: begin, at: later, until: later))
+    #expect(Queue.hasTime(since: begin, at: later, until: begin))
+    #expect(Queue.hasTime(since: begin, at: later, until: .milliseconds(3)))
+  }
+
   @Test func `one answer is built at a time, and clients take turns`() throws {
     let runtime = try runtime(600)
     var queue = Queue()
