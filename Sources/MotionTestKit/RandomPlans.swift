@@ -97,15 +97,18 @@ public struct RandomPlans: Sendable {
     }
   }
 
-  /// Limits of about the movements here, each with some probability, and equal for all lanes.
+  /// Limits of about the movements here, each with some probability, and equal for all lanes. Sometimes they
+  /// state more lanes than one, which the property may not have.
   private func limits(_ random: inout SeededRandom) -> PropertyLimits {
+    let count = random.chance(0.2) ? Int.random(in: 2...3, using: &random) : 1
+    func lanes(_ number: Double) -> Lanes { Lanes(SIMD4(repeating: number), count: count) }
     var limits = PropertyLimits(
-      velocity: Lanes(pow(10, Double.random(in: 0...3, using: &random))),
-      acceleration: Lanes(pow(10, Double.random(in: 1...4, using: &random))))
-    if random.chance(0.5) { limits.jerk = Lanes(pow(10, Double.random(in: 2...5, using: &random))) }
+      velocity: lanes(pow(10, Double.random(in: 0...3, using: &random))),
+      acceleration: lanes(pow(10, Double.random(in: 1...4, using: &random))))
+    if random.chance(0.5) { limits.jerk = lanes(pow(10, Double.random(in: 2...5, using: &random))) }
     if random.chance(0.3) {
       let lower = Double.random(in: -100...50, using: &random)
-      limits.range = .init(Lanes(lower), Lanes(lower + Double.random(in: 0...100, using: &random)))
+      limits.range = .init(lanes(lower), lanes(lower + Double.random(in: 0...100, using: &random)))
     }
     if random.chance(0.2) { limits.velocity = nil }
     if random.chance(0.2) { (limits.acceleration, limits.jerk) = (nil, nil) }

@@ -260,7 +260,7 @@ struct CommitPipeline {
     _ lastRow: UInt64, in runtime: Runtime, _ clock: FrameSchedule, _ presence: ClientPresence, at now: Duration
   ) -> [Action] {
     journal?.heal(lastRow, in: runtime, clock, presence, at: now)
-    return [.log(.notice, "the journal can be written again, and transactions are accepted")]
+    return [.log(.notice, "the journal can be written again\(isClosing ? "" : ", and transactions are accepted")")]
   }
 
   // MARK: Time and checkpoints

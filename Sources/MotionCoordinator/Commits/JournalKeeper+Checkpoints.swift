@@ -40,7 +40,7 @@ extension JournalKeeper {
   }
 
   /// The journal can be written again, and holds rows up to this one. Writing resumes with a full checkpoint, because
-  /// the changes in the meantime are in no row.
+  /// the changes in the meantime are in no row. When motiond stops, it is the last one.
   mutating func heal(
     _ lastRow: UInt64, in runtime: Runtime, _ clock: FrameSchedule, _ presence: ClientPresence, at now: Duration
   ) {
@@ -81,7 +81,7 @@ extension JournalKeeper {
   private mutating func takeCheckpoint(
     of runtime: Runtime, _ clock: FrameSchedule, _ presence: ClientPresence, at now: Duration, compares: Bool = false
   ) {
-    guard problem == nil, !isClosed else { return }
+    guard problem == nil else { return }
     if let changes = runtime.log.takeChanges() { thread.note(changes) }
     // The rest follows in the next frames, or turns: the checkpoint stays due.
     guard runtime.log.hasNoChanges else {
