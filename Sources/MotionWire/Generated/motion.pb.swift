@@ -1543,7 +1543,7 @@ nonisolated struct ProtoStop: Sendable {
   init() {}
 }
 
-/// Cancel a transaction that waits for its `at`: it will not be applied. Answered by Done, once the cancellation is
+/// Cancel a transaction that waits for its `at` or for the next frame: it will not be applied. Answered by Done, once the cancellation is
 /// durable, or by a Refusal with the code "not-found" if no transaction of this sequence waits.
 nonisolated struct ProtoCancel: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
@@ -4414,7 +4414,8 @@ nonisolated struct ProtoUpdate: Sendable {
   /// both, 0 none. Empty if 0 for all.
   var imposes: [UInt32] = []
 
-  /// The simulated seconds until each movement ends; -1 if unknown. Empty if -1 for all.
+  /// For how many simulated seconds a hand-over may blend: until the movement ends, or less; -1 leaves it at 150 ms. Empty
+  /// if -1 for all.
   var remaining: [Double] = []
 
   /// All events that the coordinator has not acknowledged yet, in order, at most 100,000.

@@ -141,7 +141,8 @@ extension Reading {
     return presents.map { present in
       let difference = Motion(present.value - own.value, carries ? present.velocity - own.velocity : 0)
       let remaining = max(dt, TweenCourse.duration - Double(frame - start) * dt)
-      tween.difference = (difference, frame, min(TweenCourse.fade, remaining))
+      let fade = carries ? max(course.carryTime, 1.0 / 30) : TweenCourse.fade
+      tween.difference = (difference, frame, min(fade, remaining))
       return Explanation(leg: index, expected: own + difference, tween: tween)
     }
   }
