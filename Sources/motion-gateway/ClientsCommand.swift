@@ -76,6 +76,10 @@ struct ClientsCommand: ParsableCommand {
   var log: LogOptions
 
   func validate() throws {
+    for (option, value) in [("--runtime-dir", runtimeDir), ("--gateway-dir", gatewayDir), ("--group", group)]
+    where value?.isEmpty == true {
+      throw ValidationError("\(option) is empty; give a value, or leave it out")
+    }
     if everybody, group != nil { throw ValidationError("give --group or --everybody, not both") }
     if readOnly, allow != nil { throw ValidationError("give --read-only or --allow, not both") }
     for prefix in target where (try? TargetName(prefix)) == nil {

@@ -83,6 +83,9 @@ struct Settings {
   private static func namedPluginPaths(
     _ flags: Motiond, _ sources: Sources, _ environment: [String: String]
   ) throws -> [String] {
+    guard !flags.pluginPath.contains("") else {
+      throw SettingsError("--plugin-path is empty; give a value, or leave it out")
+    }
     var paths = flags.pluginPath
     if let named = environment["MOTIOND_PLUGIN_PATH"] { paths += named.split(separator: ":").map(String.init) }
     if let named = try sources.fileText("pluginPath") { paths += named.split(separator: ":").map(String.init) }

@@ -74,6 +74,7 @@ extension DistributedTests {
         promise: "refused with the remedy"),
       arguments: [
         ["--runtime-dir", ""], ["--state-dir", ""], ["--journal", ""], ["--record", ""], ["--listen", ""],
+        ["--plugin-path", ""],
         ["--config", "/"], ["--config", "/no/such/file"],
       ])
     func `an empty path or a path to no file is refused with the remedy`(arguments: [String]) throws {

@@ -55,6 +55,9 @@ import Testing
     #expect(try run("remove", "drag", "--from", "ball") == "transaction 17, 1 operation, nothing to remove\n")
     #expect(try run("forget", "nosuch") == "transaction 17, 1 operation, nothing to forget\n")
     #expect(try run("forget", "ball", "--at", "1") == "transaction 17, 1 operation, due 12.3 s ago: applied now\n")
+    #expect(
+      try run("forget", "ball", "square", "--at", "1")
+        == "transaction 17, 2 operations, due 12.3 s ago: applied now; nothing to forget in 1 of 2\n")
     #expect(try run("remove", "99.0") == "nothing to remove: there is no intention 99.0\n")
     #expect(try run("remove", "99.0", "--json") == "{\"removed\":0}\n")
     #expect(try run("remove", "12.3") == "transaction 17, 1 operation, nothing to remove\n")

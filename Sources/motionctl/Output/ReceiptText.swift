@@ -36,7 +36,7 @@ struct ReceiptText {
     let now = moment.map { " (now \(NumberText.fixed($0.time, digits: 3)) s, \(WallTimeText.text($0.wallTime)))" } ?? ""
     let line =
       (name.map { "\($0): " } ?? "") + "transaction \(receipt.sequence), \(Self.operations(of: transaction)), \(when)"
-      + now
+      + Self.partlyNothing(of: transaction, receipt) + now
     return [line] + receipt.plugins.filter { $0.state != .ready }.map { "  " + remark(on: $0.plugin) }
   }
 
@@ -54,6 +54,24 @@ struct ReceiptText {
     else { return nil }
     let forgets = transaction.log.allSatisfy { if case .forget = $0 { true } else { false } }
     return forgets ? "nothing to forget" : "nothing to remove"
+  }
+
+  /// The text for a transaction that only removes or forgets, if some of its operations have nothing to do; empty
+  /// otherwise.
+  private static func partlyNothing(of transaction: Transaction, _ receipt: Receipt) -> String {
+    guard let counts = receipt.counts, !receipt.isRepeat else { return "" }
+    func text(_ operations: Int, _ done: Int, _ verb: String) -> String {
+      done < operations && !counts.areZero ? "; nothing to \(verb) in \(operations - done) of \(operations)" : ""
+    }
+    var (removals, forgets) = (0, 0)
+    for operation in transaction.log {
+      switch operation {
+      case .remove, .removePlan: removals += 1
+      case .forget: forgets += 1
+      case .add, .limit: return ""
+      }
+    }
+    return text(removals, counts.removed, "remove") + text(forgets, counts.forgotten, "forget")
   }
 
   private static func operations(of transaction: Transaction) -> String {
