@@ -23,7 +23,7 @@ public final class ExecutorContext {
   ///   - property: one that an intention of the executor writes.
   ///   - state: its value and velocity.
   ///   - imposing: the parts that the intention sets by itself, so that a take-over does not blend them.
-  ///   - remaining: for how many seconds a take-over may blend: until the movement ends, or less; 150 ms if it is nil.
+  ///   - remaining: the seconds until the movement ends, if known; a take-over blends no longer than that.
   ///
   /// A property that no intention of the executor writes, a value with other lanes, or one that is not finite is
   /// refused: nothing changes, and the refusal is counted and traced.

@@ -27,10 +27,6 @@ public enum TweenExecutor: StreamExecutorDeclaring {
   /// middle; a worker is restarted no sooner than after 100 ms. Then the property must not jump.
   static let imposingTime = 0.1
 
-  /// The shortest time in which a hand-over to a tween is blended, in seconds: a few frames, so that the property is seen
-  /// to turn round.
-  static let shortestBlend = 1.0 / 30
-
   /// Writes the curve of a tween to its property.
   ///
   /// - Throws: `Refusal` with field and remedy if values, offsets, easings or lanes do not fit together or are
@@ -44,9 +40,7 @@ public enum TweenExecutor: StreamExecutorDeclaring {
     // The plan owns the stream, so the stream must not own the plan.
     let writes = samples._map(samples.metadata) { [unowned plan] sample in
       let elapsed = plan.frame.time - plan.startTime
-      // What the old driver has moved meanwhile fades as the carried velocity does, or it would lead as far astray.
-      let blending = curve.carry.map { max($0.duration, shortestBlend) } ?? .infinity
-      let remaining = sample.isFinished ? 0 : min(curve.remaining(at: elapsed), blending)
+      let remaining = sample.isFinished ? 0 : curve.remaining(at: elapsed)
       return StreamWrite(
         PropertyState(
           Lanes(sample.value, count: start.value.count), velocity: Lanes(sample.velocity, count: start.value.count)),

@@ -42,7 +42,7 @@ public struct PropertyWrite: Hashable, Sendable {
   public var state: PropertyState
   /// The parts that the intention itself sets, so that a hand-over does not blend them.
   public var imposes: Imposed
-  /// For how many simulated seconds a hand-over may blend: until the movement ends, or less; 150 ms if it is nil.
+  /// The simulated seconds until the movement ends, if known; a hand-over does not blend for longer than that.
   public var remaining: Double?
 
   /// Creates a write of `state` to `property`.

@@ -4414,8 +4414,7 @@ nonisolated struct ProtoUpdate: Sendable {
   /// both, 0 none. Empty if 0 for all.
   var imposes: [UInt32] = []
 
-  /// For how many simulated seconds a hand-over may blend: until the movement ends, or less; -1 leaves it at 150 ms. Empty
-  /// if -1 for all.
+  /// The simulated seconds until each movement ends; -1 if unknown. Empty if -1 for all.
   var remaining: [Double] = []
 
   /// All events that the coordinator has not acknowledged yet, in order, at most 100,000.

@@ -141,8 +141,7 @@ extension Reading {
     return presents.map { present in
       let difference = Motion(present.value - own.value, carries ? present.velocity - own.velocity : 0)
       let remaining = max(dt, TweenCourse.duration - Double(frame - start) * dt)
-      let fade = carries ? max(course.carryTime, 1.0 / 30) : TweenCourse.fade
-      tween.difference = (difference, frame, min(fade, remaining))
+      tween.difference = (difference, frame, min(TweenCourse.fade, remaining))
       return Explanation(leg: index, expected: own + difference, tween: tween)
     }
   }
