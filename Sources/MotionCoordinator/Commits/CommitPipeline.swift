@@ -74,7 +74,7 @@ struct CommitPipeline {
     case .other: throw .idReused(commit.id)
     case .new: if try joins(request) { return [] }
     }
-    try makeRoom(for: request, in: runtime)
+    let room = try room(for: request, in: runtime)
     let provenance = Provenance(of: commit, from: request.requester.peer, wallTime: request.wallTime)
     var accepted =
       if let check {
@@ -82,6 +82,7 @@ struct CommitPipeline {
       } else {
         try runtime.accept(commit.transaction, at: commit.at, by: provenance)
       }
+    next = (runtime.frame.number, room)
     accepted.overdue = commit.at.map { time - $0 }.flatMap { $0 > 0 ? $0 : nil }
     let pending = PendingCommit(accepted, request)
     guard journal != nil else { return apply(pending, in: runtime, at: now) }
@@ -113,17 +114,18 @@ struct CommitPipeline {
   }
 
   /// Refuses a transaction for the next frame when very much waits for that frame: time stands, or frames are late.
-  private mutating func makeRoom(for request: CommitRequest, in runtime: Runtime) throws(Refusal) {
-    guard request.commit.at.map({ $0 <= runtime.frame.time }) ?? true else { return }
-    if next.frame != runtime.frame.number { next = (runtime.frame.number, 0) }
-    guard
-      runtime.waitingCount < Limits.waitingTransactions, next.bytes + request.decoded.bytes <= Limits.waitingBytes
+  ///
+  /// - Returns: how many bytes are committed for the next frame with this transaction.
+  private func room(for request: CommitRequest, in runtime: Runtime) throws(Refusal) -> Int {
+    let bytes = next.frame == runtime.frame.number ? next.bytes : 0
+    guard request.commit.at.map({ $0 <= runtime.frame.time }) ?? true else { return bytes }
+    guard runtime.waitingCount < Limits.waitingTransactions, bytes + request.decoded.bytes <= Limits.waitingBytes
     else {
       throw Refusal(
-        .limit, "\(runtime.waitingCount) transactions wait, and \(next.bytes) bytes were committed for the next frame",
-        remedy: "Commit again when time runs, or remove what waits: motionctl list waiting")
+        .limit, "\(runtime.waitingCount) transactions wait, and \(bytes) bytes were committed for the next frame",
+        remedy: "Commit again after the next frame")
     }
-    next.bytes += request.decoded.bytes
+    return bytes + request.decoded.bytes
   }
 
   /// Applies a transaction, and sends its receipt to everyone who waits for it.

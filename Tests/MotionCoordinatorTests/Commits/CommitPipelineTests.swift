@@ -22,7 +22,7 @@ struct CommitPipelineTests {
 
   private mutating func receive(
     _ id: UInt64, to target: TargetName = "ball", from client: UInt64 = 1, request: UInt64 = 1,
-    whileConnected: Bool = false, at time: Double? = nil
+    whileConnected: Bool = false, at time: Double? = nil, bytes: Int = 100
   ) throws -> [String] {
     var transaction = Transaction()
     transaction.add(.anchoredSpring("x", 1), to: target)
@@ -30,7 +30,7 @@ struct CommitPipelineTests {
     (commit.whileConnected, commit.at) = (whileConnected, time)
     let actions = try commits.receive(
       CommitRequest(
-        commit: commit, decoded: DecodedCommit(digest: commit.digest, bytes: 100, said: nil), client: client,
+        commit: commit, decoded: DecodedCommit(digest: commit.digest, bytes: bytes, said: nil), client: client,
         requester: requester(client, request), wallTime: 0),
       nil, in: runtime, time: 0, at: .zero)
     return texts(actions)
@@ -124,6 +124,22 @@ struct CommitPipelineTests {
     try keepJournal()
     #expect(texts(commits.withdraw([1], in: runtime, time: 0)) == [])
     #expect(durable(1) == ["apply withdraw"])
+  }
+
+  // Clauses: S11.26
+  @Test mutating func `what waits for one frame is bounded, and what is refused takes no room`() throws {
+    let half = Limits.waitingBytes / 2
+    #expect(try receive(1, bytes: half).count == 1)
+    for id in 2...4 as ClosedRange<UInt64> {
+      let error = #expect(throws: Refusal.self) { try receive(id, bytes: half + 1) }
+      #expect(error?.code == .limit && error?.description.contains("\(half) bytes") == true)
+    }
+    #expect(try receive(5, bytes: half).count == 1)
+    #expect(throws: Refusal.self) { try receive(6) }
+    // Those for a later time have a limit of their own, and the next frame makes room.
+    #expect(try receive(7, at: 5).count == 1)
+    runtime.advance()
+    #expect(try receive(8, bytes: half).count == 1)
   }
 
   @Test mutating func `a waiting transaction is cancelled when that is durable, and no other can be`() throws {
