@@ -62,7 +62,7 @@ public struct ExecutorReport: Hashable, Sendable {
   /// The content of a report.
   public enum Content: Hashable, Sendable {
     /// It wrote a property that it drives.
-    case wrote(PropertyName, PropertyState, imposing: Imposed, remaining: Double?)
+    case wrote(PropertyName, PropertyState, imposing: Imposed, remaining: Double?, carry: Double?)
     /// It wrote a property that another writer drives: the write was ignored.
     case wroteDisplaced(PropertyName)
     /// It made a write that is not allowed, for this reason: the write was refused.

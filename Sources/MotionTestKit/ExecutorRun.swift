@@ -51,7 +51,7 @@ struct ExecutorRun {
   /// The writes to `property`.
   func writes(of property: PropertyName) -> [(time: Double, state: PropertyState, imposing: Imposed)] {
     reports.compactMap { report in
-      guard case .wrote(property, let state, let imposing, _) = report.content else { return nil }
+      guard case .wrote(property, let state, let imposing, _, _) = report.content else { return nil }
       return (report.time, state, imposing)
     }
   }

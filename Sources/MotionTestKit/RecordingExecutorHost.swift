@@ -191,7 +191,7 @@ public final class RecordingExecutorHost: ExecutorDriver, ExecutorHost {
   /// The executor's writes to `property`, in order, with the times of the frames.
   public func writes(of property: PropertyName) -> [(time: Double, state: PropertyState)] {
     reports.compactMap { report in
-      guard case .wrote(property, let state, _, _) = report.content else { return nil }
+      guard case .wrote(property, let state, _, _, _) = report.content else { return nil }
       return (report.time, state)
     }
   }
@@ -208,7 +208,7 @@ public final class RecordingExecutorHost: ExecutorDriver, ExecutorHost {
 
   /// Records a write, and applies it if it is allowed.
   public func write(
-    _ property: PropertyName, _ state: PropertyState, imposing: Imposed, remaining: Double?,
+    _ property: PropertyName, _ state: PropertyState, imposing: Imposed, remaining: Double?, carry: Double?,
     by executor: ExecutorHandle
   ) {
     let reference = PropertyReference(target, property)
@@ -218,7 +218,7 @@ public final class RecordingExecutorHost: ExecutorDriver, ExecutorHost {
       record(.wroteDisplaced(property))
     } else {
       properties[reference] = state
-      record(.wrote(property, state, imposing: imposing, remaining: remaining))
+      record(.wrote(property, state, imposing: imposing, remaining: remaining, carry: carry))
     }
   }
 

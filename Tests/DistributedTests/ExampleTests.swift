@@ -58,9 +58,8 @@ extension DistributedTests {
       #expect(Watcher.isGapless(track))
       #expect(WorkerTests.largestStep(of: track) < 40, "\(WorkerTests.aroundLargestStep(of: track))")
       // Each plan continues at the velocity of its predecessor: the ball's movement matches its published velocity
-      // everywhere. A spring of tension 342 that far from its destination changes its velocity by 1,000 in a frame,
-      // half of which shows.
-      WorkerTests.expectVelocities(of: track, within: 700)
+      // everywhere.
+      WorkerTests.expectVelocities(of: track, within: 100)
       #expect(try client.state(of: "position", of: "ball")?.state.velocity == [0, 0])
     }
 

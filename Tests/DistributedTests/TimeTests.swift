@@ -36,6 +36,37 @@ extension TimedTests {
       return try #require(facts.sleeps(ofThread: "coordinator")) - before
     }
 
+    // Clauses: S10.10, S13.8
+    @Test func `a fade to black in a worker hardly raises a lamp that another tween is raising`() throws {
+      let daemon = try Daemon([.tween()])
+      let client = try daemon.connect()
+      try client.add(.tween("level", to: 0, duration: .milliseconds(10)), to: "lamp")
+      _ = try client.awaitReady("tween")
+      try client.awaitIdle()
+      let start = try client.clock(.pause).time
+      func add(_ level: Lanes, _ duration: Duration, at delay: Double) throws {
+        var transaction = Transaction()
+        transaction.add(.tween("level", to: level, duration: duration), to: "lamp")
+        try client.commit(transaction, at: start + delay)
+      }
+      try add(1, .milliseconds(100), at: 0.1)
+      try add(0, .seconds(2), at: 0.15)
+      // Frame by frame: what is published is what a lamp receives.
+      var levels: [PropertyState] = []
+      for _ in 0..<60 {
+        try client.clock(.step(1))
+        if let state = try client.state(of: "level", of: "lamp")?.state { levels.append(state) }
+      }
+      let fastest = levels.map(\.velocity[0]).max() ?? 0
+      let first = try #require(try client.plans(of: "lamp").first)
+      let begun = try #require(levels.last { $0.velocity[0] == fastest }).value[0]
+      let highest = levels.map(\.value[0]).max() ?? 0
+      #expect(first.intention.type == "Tween" && fastest > 9 && begun > 0.3, "\(levels)")
+      // The old tween moves it for two frames until the new one's values arrive; it rose on to 0.84 when the difference
+      // faded within 150 ms whatever its velocity.
+      #expect(highest <= begun + 2 * fastest / 120 + max(0.075 * begun, 0.005 * fastest), "\(levels)")
+    }
+
     // Clauses: S11.14
     @Test func `values of paused and stepped frames equal those of an unpaused run`() throws {
       let daemon = try Daemon()

@@ -148,16 +148,18 @@ extension DistributedTests {
       }
     }
 
-    /// Checks that a property's movement matches its published velocity, in consecutive frames at 120 a second, and in
+    /// Checks that a property's movement matches its published velocities, in consecutive frames at 120 a second, and in
     /// time.
     static func expectVelocities(
       of track: [Watcher.Point], within limit: Double, sourceLocation: SourceLocation = #_sourceLocation
     ) {
       for (one, next) in zip(track, track.dropFirst()) where !one.isLate && !next.isLate {
         let slope = (next.value[0] - one.value[0]) * 120
-        let told = next.velocity?[0] ?? .nan
+        let (before, after) = (one.velocity?[0] ?? .nan, next.velocity?[0] ?? .nan)
+        // The mean of a frame lies between the velocities at its ends.
         #expect(
-          abs(slope - told) < limit, "frame \(next.frame): moved at \(slope), says \(told)",
+          min(before, after) - limit < slope && slope < max(before, after) + limit,
+          "frame \(next.frame): moved at \(slope), says \(before) before it and \(after) after it",
           sourceLocation: sourceLocation)
       }
     }
@@ -231,7 +233,7 @@ extension TimedTests {
         watcher.ended.map(\.outcome).sorted { $0.rawValue < $1.rawValue } == [.completed, .displaced, .displaced])
       // The fastest of the three moves at about 2000 a second: 17 in a frame. A jump at a hand-over would be a hundred.
       #expect(WorkerTests.largestStep(of: track) < 30, "\(WorkerTests.aroundLargestStep(of: track))")
-      WorkerTests.expectVelocities(of: track, within: 400)
+      WorkerTests.expectVelocities(of: track, within: 100)
     }
   }
 }

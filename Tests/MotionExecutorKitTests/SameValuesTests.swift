@@ -26,7 +26,7 @@ import Testing
     for report in reports {
       if moments.last?.time != report.time { moments.append(Moment(time: report.time)) }
       switch report.content {
-      case .wrote(let property, _, _, _): moments[moments.count - 1].states[property] = report.content
+      case .wrote(let property, _, _, _, _): moments[moments.count - 1].states[property] = report.content
       case .wroteDisplaced, .wroteRefused: break
       default: moments[moments.count - 1].events.append(report.content)
       }
@@ -116,7 +116,7 @@ import Testing
       WorkerDriver(Self.rise(), SessionTransport(Self.rise()), properties: Self.properties))
     #expect(here.map(\.states) == inSession.map(\.states))
     var states: [PropertyState] = []
-    for case .wrote(_, let state, _, _)? in here.map({ $0.states["opacity"] }) { states.append(state) }
+    for case .wrote(_, let state, _, _, _)? in here.map({ $0.states["opacity"] }) { states.append(state) }
     #expect(states.count == 60)
     for (last, next) in zip(states, states.dropFirst(1)) {
       let explained = (last.velocity[0] + next.velocity[0]) / 2 * Self.dt

@@ -130,7 +130,9 @@ final class WorkerDriver: ExecutorDriver {
     for write in output.writes {
       let property = handles[Int(write.property.rawValue) - 1]
       states[property] = write.state
-      report(.wrote(property, write.state, imposing: write.imposes, remaining: write.remaining))
+      report(
+        .wrote(
+          property, write.state, imposing: write.imposes, remaining: write.remaining, carry: write.carry))
     }
     for event in output.events where event.ends { take(event) }
   }

@@ -72,13 +72,13 @@ import Testing
     let position = PropertyReference("circle", "opacity")
     session.apply(.add(Self.circle, Self.key, plan(1)))
     session.apply(.displaced(Self.circle, "opacity"))
-    session.write("opacity", PropertyState(0.5), imposing: [], remaining: nil, by: Self.circle)
+    session.write("opacity", PropertyState(0.5), imposing: [], remaining: nil, carry: nil, by: Self.circle)
     #expect(session.takeWrites().isEmpty)
     session.apply(
       .input(Self.circle, PointerInput("circle", from: "pen", []), over: [ReadProperty(position, PropertyState(0.25))]))
     session.remoteExecutionWillStart("drag", moving: ["opacity"], from: [], of: Self.circle)
     #expect(session.state(of: position, for: Self.circle) == PropertyState(0.25), "from where it is, not where it was")
-    session.write("opacity", PropertyState(0.5), imposing: [], remaining: nil, by: Self.circle)
+    session.write("opacity", PropertyState(0.5), imposing: [], remaining: nil, carry: nil, by: Self.circle)
     #expect(session.takeWrites().map(\.state) == [PropertyState(0.5)])
     log.clear()
     // A later message of the coordinator about it changes nothing; displaced and resumed once more, it does.
@@ -112,7 +112,7 @@ import Testing
     session.apply(.add(Self.circle, Self.key, plan(1)))
     #expect(session.takeEvents() == [.failed(Self.circle, identity(1), reason: "no such curve")])
     #expect(!session.isActive)
-    session.write("opacity", PropertyState(0.5), imposing: [], remaining: nil, by: Self.circle)
+    session.write("opacity", PropertyState(0.5), imposing: [], remaining: nil, carry: nil, by: Self.circle)
     #expect(session.refusedWrites == 1)
   }
 
@@ -145,7 +145,7 @@ import Testing
     let session = session { reports.append($0) }
     session.apply(.add(Self.circle, Self.key, plan(1)))
     func write(_ property: PropertyName, _ state: PropertyState) {
-      session.write(property, state, imposing: .velocity, remaining: 2, by: Self.circle)
+      session.write(property, state, imposing: .velocity, remaining: 2, carry: 0.1, by: Self.circle)
     }
     write("opacity", PropertyState(0.25))
     write("opacity", PropertyState(0.5))
@@ -154,7 +154,8 @@ import Testing
     write("position", PropertyState([1, 2]))
     write("position", PropertyState([1, 3]))
     let written = PropertyWrite(
-      executor: Self.circle, property: Self.opacity, state: PropertyState(0.5), imposes: .velocity, remaining: 2)
+      executor: Self.circle, property: Self.opacity, state: PropertyState(0.5), imposes: .velocity, remaining: 2,
+      carry: 0.1)
     #expect(session.takeWrites() == [written])
     #expect(session.takeWrites() == [])
     #expect(session.refusedWrites == 4)
@@ -167,7 +168,7 @@ import Testing
     let session = session()
     session.apply(.add(Self.circle, Self.key, plan(1)))
     func writes() -> Int {
-      session.write("opacity", PropertyState(0.5), imposing: [], remaining: nil, by: Self.circle)
+      session.write("opacity", PropertyState(0.5), imposing: [], remaining: nil, carry: nil, by: Self.circle)
       return session.takeWrites().count
     }
     session.apply(.displaced(Self.circle, "opacity"))

@@ -43,7 +43,7 @@ import Testing
     let write = PropertyWrite(
       executor: ExecutorHandle(.max), property: PropertyHandle(.max),
       state: PropertyState([-0.1, -0.1, -0.1, -0.1], velocity: [-0.1, -0.1, -0.1, -0.1]),
-      imposes: Imposed(rawValue: 3), remaining: 0.1)
+      imposes: Imposed(rawValue: 3), remaining: 0.1, carry: 0.05)
     let frame = Frame(number: .max, time: 0.1, dt: 0.1)
     let update = WorkerUpdate(frame: .max, writes: [write, write], commandsApplied: .max)
     for body in [Envelope.Body.tick(Tick(frame: frame, lastCommand: .max)), .update(update)] {

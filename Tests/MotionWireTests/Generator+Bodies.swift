@@ -123,7 +123,7 @@ extension Generator {
   private mutating func write() -> PropertyWrite {
     PropertyWrite(
       executor: executor(), property: handle(), state: state(), imposes: pick([[], .value, .velocity]),
-      remaining: optional { $0.seconds() })
+      remaining: optional { $0.seconds() }, carry: optional { $0.seconds() })
   }
 
   private mutating func event() -> WorkerEvent {

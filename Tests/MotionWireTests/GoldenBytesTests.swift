@@ -66,8 +66,8 @@ import Testing
             lanes: [1, 2, 3], velocities: [0, 0, 0.5], late: [PropertyHandle(300)], isComplete: true)))
     ),
     (
-      "080110031902000000000000002008b2044f080710041a01012201022a01013208000000000000e03f3a0800000000000000"
-        + "404201014a08000000000000d03f520c08011a080801120466616465521108022a0d08011207080c10011a01001802",
+      "080110031902000000000000002008b20459080710041a01012201022a01013208000000000000e03f3a0800000000000000"
+        + "404201014a08000000000000d03f520c08011a080801120466616465521108022a0d08011207080c10011a010018025a08000000000000c03f",
       Envelope(
         epoch: 3, incarnation: 2, sequence: 8,
         .update(
@@ -76,7 +76,7 @@ import Testing
             writes: [
               PropertyWrite(
                 executor: ExecutorHandle(1), property: PropertyHandle(2), state: PropertyState(0.5, velocity: 2),
-                imposes: .value, remaining: 0.25)
+                imposes: .value, remaining: 0.25, carry: 0.125)
             ],
             events: [
               .init(1, .started(ExecutorHandle(1), "fade", moving: [])),

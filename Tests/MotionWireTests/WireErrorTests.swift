@@ -161,6 +161,8 @@ import Testing
       .envelope(70, write.bytes(8, [1, 1])), .value, "update.imposes"),
     Case(.envelope(70, write.bytes(8, [0x80, 2])), .value, "update.imposes[0]"),
     Case(.envelope(70, write.doubles(9, [.nan])), .value, "update.remaining[0]"),
+    Case(.envelope(70, write.doubles(11, [.nan])), .value, "update.carry[0]"),
+    Case(.envelope(70, write.doubles(11, [1, 1])), .value, "update.carry"),
     Case(.envelope(70, Raw().message(10)), .missing, "update.events[0].event"),
     Case(
       .envelope(70, Raw().message(10, Raw().message(5, Raw().message(2)))), .missing,

@@ -1,9 +1,9 @@
 import MotionModel
 
 extension Drivers: ExecutorHost {
-  /// Writes on behalf of an executor in this process; see ``ExecutorContext/write(_:_:imposing:remaining:)``.
+  /// Writes on behalf of an executor in this process; see ``ExecutorContext/write(_:_:imposing:remaining:carry:)``.
   func write(
-    _ property: PropertyName, _ state: PropertyState, imposing: Imposed, remaining: Double?,
+    _ property: PropertyName, _ state: PropertyState, imposing: Imposed, remaining: Double?, carry: Double?,
     by executor: ExecutorHandle
   ) {
     guard let record = plans.executors[executor] else { return }

@@ -24,13 +24,15 @@ public final class ExecutorContext {
   ///   - state: its value and velocity.
   ///   - imposing: the parts that the intention sets by itself, so that a take-over does not blend them.
   ///   - remaining: the seconds until the movement ends, if known; a take-over blends no longer than that.
+  ///   - carry: the seconds in which a take-over blends out the difference in velocity, if sooner than that in value.
   ///
   /// A property that no intention of the executor writes, a value with other lanes, or one that is not finite is
   /// refused: nothing changes, and the refusal is counted and traced.
   public func write(
-    _ property: PropertyName, _ state: PropertyState, imposing: Imposed = [], remaining: Double? = nil
+    _ property: PropertyName, _ state: PropertyState, imposing: Imposed = [], remaining: Double? = nil,
+    carry: Double? = nil
   ) {
-    host?.write(property, state, imposing: imposing, remaining: remaining, by: executor)
+    host?.write(property, state, imposing: imposing, remaining: remaining, carry: carry, by: executor)
   }
 
   /// The state of a property of the target; `nil` if there is none or, in a worker, none that its intentions name.
@@ -96,9 +98,9 @@ public final class ExecutorContext {
 
 /// The host behind an ``ExecutorContext``: a runtime, or a worker on behalf of one.
 public protocol ExecutorHost: AnyObject {
-  /// See ``ExecutorContext/write(_:_:imposing:remaining:)``.
+  /// See ``ExecutorContext/write(_:_:imposing:remaining:carry:)``.
   func write(
-    _ property: PropertyName, _ state: PropertyState, imposing: Imposed, remaining: Double?,
+    _ property: PropertyName, _ state: PropertyState, imposing: Imposed, remaining: Double?, carry: Double?,
     by executor: ExecutorHandle)
   /// See ``ExecutorContext/state(of:)-(PropertyReference)``.
   func state(of reference: PropertyReference, for executor: ExecutorHandle) -> PropertyState?

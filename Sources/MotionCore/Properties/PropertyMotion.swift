@@ -13,6 +13,8 @@ struct PropertyMotion {
     var imposes: Imposed
     /// The seconds until the movement ends, if that is known.
     var remaining: Double?
+    /// The seconds in which the difference in velocity is blended out, if sooner than that in value.
+    var carry: Double?
     /// Whether it may be the first sample of another plan of the mover, which began where the property was.
     var isFromNewPlan = false
     /// How many frames the sample's frame lies before the frame that applies it: its worker does not keep pace.
@@ -48,14 +50,13 @@ struct PropertyMotion {
     /// Adds the difference to another state from now on.
     mutating func follow(_ state: PropertyState) { (said, comesToRest) = (state, false) }
 
-    /// The remaining difference at `time`, and for how many seconds it lasts; `nil` if none is left.
-    func left(at time: Double) -> (difference: PropertyState, remaining: Double)? {
-      let elapsed = time - startTime
-      guard !fade.isOver(at: elapsed) else { return nil }
-      let (value, velocity) = fade.offset(at: elapsed)
+    /// The remaining differences at `time`, and for how many seconds each lasts.
+    func left(at time: Double) -> [(difference: PropertyState, remaining: Double)] {
       let count = said.value.count
-      let difference = PropertyState(Lanes(value, count: count), velocity: Lanes(velocity, count: count))
-      return (difference, fade.duration - elapsed)
+      return fade.left(at: time - startTime).map { part in
+        let (value, velocity) = (Lanes(part.value, count: count), Lanes(part.velocity, count: count))
+        return (PropertyState(value, velocity: velocity), part.duration)
+      }
     }
   }
 
@@ -159,12 +160,13 @@ struct PropertyMotion {
   private mutating func fade(at time: Double) -> PropertyState? {
     guard let blend else { return nil }
     var state = blend.said
-    guard let difference = blend.left(at: time)?.difference else {
+    guard !blend.fade.isOver(at: time - blend.startTime) else {
       self.blend = nil
       return state
     }
-    state.value.storage += difference.value.storage
-    state.velocity.storage += difference.velocity.storage
+    let (value, velocity) = blend.fade.offset(at: time - blend.startTime)
+    state.value.storage += value
+    state.velocity.storage += velocity
     return state
   }
 
@@ -205,17 +207,17 @@ struct PropertyMotion {
     return state
   }
 
-  /// Restores the fade of a hand-over whose difference is part of `present` at `time`: the rest of a cubic that
-  /// vanishes is such a cubic, too.
+  /// Restores the fade of a hand-over whose difference is part of `present` at `time`, beside another that is restored
+  /// already (``Blend/left(at:)``).
   mutating func resume(_ difference: PropertyState, for remaining: Double, from present: PropertyState, at time: Double)
   {
     let (value, velocity) = (difference.value.storage, difference.velocity.storage)
-    let fade = HandoverFade(value: value, velocity: velocity, remaining: remaining, longest: .greatestFiniteMagnitude)
-    var said = present
+    var said = blend?.said ?? present
     said.value.storage -= value
     said.velocity.storage -= velocity
-    guard fade.duration > 0, said.isWellFormed else { return }
-    blend = Blend(fade: fade, startTime: time, said: said)
+    guard remaining > 0, said.isWellFormed else { return }
+    let part = VanishingOffset(value: value, velocity: velocity, duration: remaining)
+    blend = Blend(fade: HandoverFade(part, blend?.fade.difference), startTime: time, said: said)
   }
 
   /// Continues at `time` without a sample from a mover that owes none.
@@ -300,8 +302,11 @@ struct PropertyMotion {
     var velocity = present.velocity.storage - word.state.velocity.storage
     if word.imposes.contains(.value) { value = .zero }
     if word.imposes.contains(.velocity) { velocity = .zero }
+    // A property that stands by now has no velocity to blend out: the new driver's is blended in with the value.
+    let carry = present.velocity.storage == .zero ? nil : word.carry
     let fade = HandoverFade(
-      value: value, velocity: velocity, remaining: word.remaining ?? .infinity, longest: longest)
+      value: value, velocity: velocity, remaining: word.remaining ?? .infinity, longest: longest,
+      carry: carry ?? .infinity)
     guard value != .zero || velocity != .zero, fade.duration > 0 else { return nil }
     return Blend(fade: fade, startTime: time, said: word.state)
   }

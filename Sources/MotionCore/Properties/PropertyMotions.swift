@@ -27,12 +27,12 @@ struct PropertyMotions {
     }
   }
 
-  /// The fades of hand-overs at `time`, by slot, of up to `limit` properties.
+  /// The differences of hand-overs that fade at `time`, by slot, at most `limit`; a property may have two.
   func handovers(at time: Double, atMost limit: Int) -> [(slot: Int, difference: PropertyState, remaining: Double)] {
-    let left = motions.lazy.compactMap { slot, motion in
-      motion.blend?.left(at: time).map { (slot, $0.difference, $0.remaining) }
+    let left = motions.lazy.flatMap { slot, motion in
+      (motion.blend?.left(at: time) ?? []).map { (slot, $0.difference, $0.remaining) }
     }
-    return left.prefix(limit).sorted { $0.0 < $1.0 }
+    return left.prefix(limit).sorted { ($0.0, $0.2) < ($1.0, $1.2) }
   }
 
   /// Whether the property is not where its driver puts it, because the driver is late or dead, or was a moment ago.

@@ -35,7 +35,8 @@ final class StreamBinding {
     subscription = stream.subscribe(
       next: { [unowned self] write in
         guard hold == nil || isActive && !isMuted else { return }
-        context.write(property, write.state, imposing: write.imposes, remaining: write.remaining)
+        context.write(
+          property, write.state, imposing: write.imposes, remaining: write.remaining, carry: write.carry)
       },
       state: { [unowned self, weak plan] state in
         guard (state == .active) != isActive else { return }

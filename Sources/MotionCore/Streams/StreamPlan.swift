@@ -125,7 +125,7 @@ public final class StreamPlan {
     try write(continued(said, on: property, imposing: imposing), to: property)
   }
 
-  /// Writes a stream that carries its own imposed parts, remaining time and lanes, however many.
+  /// Writes a stream that carries its own imposed parts, times and lanes, however many.
   ///
   /// - Parameters:
   ///   - stream: the states to write, as they are: nothing is blended here.

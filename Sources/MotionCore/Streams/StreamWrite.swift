@@ -8,12 +8,17 @@ public struct StreamWrite: Hashable, Sendable {
   public var imposes: Imposed
   /// The seconds until the movement ends, if known; a take-over blends no longer than that.
   public var remaining: Double?
+  /// The seconds in which a take-over blends out the difference in velocity, if sooner than that in value.
+  public var carry: Double?
 
   /// A write of this state.
-  public init(_ state: PropertyState, imposing imposes: Imposed = [], remaining: Double? = nil) {
+  public init(
+    _ state: PropertyState, imposing imposes: Imposed = [], remaining: Double? = nil, carry: Double? = nil
+  ) {
     self.state = state
     self.imposes = imposes
     self.remaining = remaining
+    self.carry = carry
   }
 }
 

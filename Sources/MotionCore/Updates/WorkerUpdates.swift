@@ -156,7 +156,7 @@ final class WorkerUpdates {
       }
       return
     }
-    guard write.remaining.map({ $0 >= 0 }) ?? true else {
+    guard (write.remaining ?? 0) >= 0, (write.carry ?? 0) >= 0 else {
       refuseWrite(from: worker)
       return
     }
@@ -165,6 +165,7 @@ final class WorkerUpdates {
     let owesFrames = record.wantsUpdate || waking.contains(record.handle)
     let word = PropertyMotion.Sample(
       executor: record.handle, state: write.state, imposes: write.imposes, remaining: write.remaining,
+      carry: write.carry,
       framesBehind: owesFrames && frame < self.frame.number ? self.frame.number - frame : 0, cameLate: late != nil,
       waited: late ?? 0)
     if drivers.admit(write.state, on: slot, of: record) { drivers.keep(word, after: commands, on: slot) }

@@ -6,7 +6,7 @@ extension WorkerSession: ExecutorHost {
   /// Queues the value for the next update; the last write of a property counts. Refused writes are counted, and
   /// reported once for each executor and property.
   public func write(
-    _ property: PropertyName, _ state: PropertyState, imposing: Imposed, remaining: Double?,
+    _ property: PropertyName, _ state: PropertyState, imposing: Imposed, remaining: Double?, carry: Double?,
     by executor: ExecutorHandle
   ) {
     guard let hosted = executors[executor] else { return }
@@ -20,7 +20,8 @@ extension WorkerSession: ExecutorHost {
     hosted.states[property] = state
     writes.add(
       PropertyWrite(
-        executor: executor, property: written.handle, state: state, imposes: imposing, remaining: remaining))
+        executor: executor, property: written.handle, state: state, imposes: imposing, remaining: remaining,
+        carry: carry))
   }
 
   /// The state of a property: for one of its own the executor's last write, for any other the coordinator's last value.

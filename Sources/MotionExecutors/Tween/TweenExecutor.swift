@@ -45,7 +45,7 @@ public enum TweenExecutor: StreamExecutorDeclaring {
         PropertyState(
           Lanes(sample.value, count: start.value.count), velocity: Lanes(sample.velocity, count: start.value.count)),
         imposing: elapsed <= max(imposingTime, 2 * plan.frame.dt) ? imposes : [],
-        remaining: remaining.isFinite ? remaining : nil)
+        remaining: remaining.isFinite ? remaining : nil, carry: curve.carry?.duration)
     }
     try plan.write(writes, to: tween.property, activity: .frames)
   }

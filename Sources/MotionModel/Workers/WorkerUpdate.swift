@@ -44,17 +44,21 @@ public struct PropertyWrite: Hashable, Sendable {
   public var imposes: Imposed
   /// The simulated seconds until the movement ends, if known; a hand-over does not blend for longer than that.
   public var remaining: Double?
+  /// The simulated seconds in which a hand-over blends out the difference in velocity, if that is to be sooner than the
+  /// difference in value.
+  public var carry: Double?
 
   /// Creates a write of `state` to `property`.
   public init(
     executor: ExecutorHandle, property: PropertyHandle, state: PropertyState, imposes: Imposed = [],
-    remaining: Double? = nil
+    remaining: Double? = nil, carry: Double? = nil
   ) {
     self.executor = executor
     self.property = property
     self.state = state
     self.imposes = imposes
     self.remaining = remaining
+    self.carry = carry
   }
 }
 

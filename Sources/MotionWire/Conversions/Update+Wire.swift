@@ -2,8 +2,8 @@ import MotionModel
 import SwiftProtobuf
 
 extension ProtoUpdate: WireRepresentation {
-  /// The number that encodes an unknown time until a movement ends.
-  private static let unknownRemaining = -1.0
+  /// The number that encodes a time that is not given.
+  private static let noTime = -1.0
 
   init(_ update: WorkerUpdate) {
     frame = update.frame
@@ -23,7 +23,10 @@ extension ProtoUpdate: WireRepresentation {
       imposes = update.writes.map { UInt32($0.imposes.rawValue) }
     }
     if update.writes.contains(where: { $0.remaining != nil }) {
-      remaining = update.writes.map { $0.remaining.map { max(0, $0) } ?? Self.unknownRemaining }
+      remaining = update.writes.map { $0.remaining.map { max(0, $0) } ?? Self.noTime }
+    }
+    if update.writes.contains(where: { $0.carry != nil }) {
+      carry = update.writes.map { $0.carry.map { max(0, $0) } ?? Self.noTime }
     }
     events = update.events.map(Event.init)
   }
@@ -44,9 +47,11 @@ extension ProtoUpdate: WireRepresentation {
     try ParallelArrays.equal("velocities", velocities.count, "lanes", lanes.count)
     try ParallelArrays.equalOrEmpty("imposes", imposes.count, "handles", handles.count)
     try ParallelArrays.equalOrEmpty("remaining", remaining.count, "handles", handles.count)
+    try ParallelArrays.equalOrEmpty("carry", carry.count, "handles", handles.count)
     try Decode.finite(lanes, "lanes")
     try Decode.finite(velocities, "velocities")
     try Decode.finite(remaining, "remaining")
+    try Decode.finite(carry, "carry")
     var writes: [PropertyWrite] = []
     writes.reserveCapacity(counts.count)
     var first = 0
@@ -63,7 +68,8 @@ extension ProtoUpdate: WireRepresentation {
           executor: ExecutorHandle(executors[index]), property: PropertyHandle(handles[index]),
           state: PropertyState(value, velocity: velocity),
           imposes: imposes.isEmpty ? [] : Imposed(rawValue: try Decode.byte(imposes[index], "imposes", index: index)),
-          remaining: remaining.isEmpty || remaining[index] < 0 ? nil : remaining[index]))
+          remaining: remaining.isEmpty || remaining[index] < 0 ? nil : remaining[index],
+          carry: carry.isEmpty || carry[index] < 0 ? nil : carry[index]))
     }
     return writes
   }

@@ -4,7 +4,7 @@ extension FastPath {
   /// The bytes of the message, preceded by `prefix`; `nil` if it is of another kind. They are those of the generated
   /// code.
   static func bytes(of envelope: Envelope, behind prefix: [UInt8]) -> [UInt8]? {
-    // A header takes 75 bytes at most, the other fields and their lengths 110, and a write 85.
+    // A header takes 75 bytes at most, the other fields and their lengths 110, and a write 94.
     switch envelope.body {
     case .tick(let tick):
       return WireWriter.bytes(atMost: prefix.count + 192) { writer in
@@ -16,7 +16,7 @@ extension FastPath {
         }
       }
     case .update(let update) where update.events.isEmpty:
-      return WireWriter.bytes(atMost: prefix.count + 192 + 96 * update.writes.count) { writer in
+      return WireWriter.bytes(atMost: prefix.count + 192 + 104 * update.writes.count) { writer in
         writer.append(prefix)
         writer.header(of: envelope)
         writer.nested(Self.update) { $0.update(update) }
@@ -65,6 +65,9 @@ extension WireWriter {
     }
     if writes.contains(where: { $0.remaining != nil }) {
       nested(9) { for write in writes { $0.eight((write.remaining.map { max(0, $0) } ?? -1).bitPattern) } }
+    }
+    if writes.contains(where: { $0.carry != nil }) {
+      nested(11) { for write in writes { $0.eight((write.carry.map { max(0, $0) } ?? -1).bitPattern) } }
     }
   }
 }

@@ -58,7 +58,7 @@ enum FastPath {
       while !inner.isAtEnd {
         let tag = try inner.tag()
         members += 1
-        guard (1...9).contains(tag >> 3), members <= EnvelopeFields.limit else { return false }
+        guard (1...9).contains(tag >> 3) || tag >> 3 == 11, members <= EnvelopeFields.limit else { return false }
         try inner.skip(tag)
       }
     }
@@ -107,6 +107,7 @@ extension FastPath {
     var velocities = WireReader()
     var imposes = WireReader()
     var remaining = WireReader()
+    var carries = WireReader()
   }
 
   private static func update(in message: WireReader) throws(WireFault) -> WorkerUpdate {
@@ -125,6 +126,7 @@ extension FastPath {
       case 7 << 3 | 2 where arrays.velocities.isAtEnd: arrays.velocities = try reader.message()
       case 8 << 3 | 2 where arrays.imposes.isAtEnd: arrays.imposes = try reader.message()
       case 9 << 3 | 2 where arrays.remaining.isAtEnd: arrays.remaining = try reader.message()
+      case 11 << 3 | 2 where arrays.carries.isAtEnd: arrays.carries = try reader.message()
       default: throw .unusual
       }
     }
@@ -136,8 +138,8 @@ extension FastPath {
   private static func writes(_ arrays: Arrays) throws(WireFault) -> [PropertyWrite] {
     var (executors, handles, counts) = (arrays.executors, arrays.handles, arrays.counts)
     var (lanes, velocities) = (arrays.lanes, arrays.velocities)
-    var (imposes, remaining) = (arrays.imposes, arrays.remaining)
-    let (isImposing, hasRemaining) = (!imposes.isAtEnd, !remaining.isAtEnd)
+    var (imposes, remaining, carries) = (arrays.imposes, arrays.remaining, arrays.carries)
+    let (isImposing, hasRemaining, hasCarries) = (!imposes.isAtEnd, !remaining.isAtEnd, !carries.isAtEnd)
     guard lanes.count <= Limits.valuesPerUpdate * 8 else { throw .unusual }
     var writes: [PropertyWrite] = []
     // A valid count takes one byte.
@@ -150,13 +152,16 @@ extension FastPath {
       let state = PropertyState(try lanes.lanes(count), velocity: try velocities.lanes(count))
       let imposed = UInt8(exactly: isImposing ? try imposes.number() : 0)
       let seconds = hasRemaining ? try remaining.finite() : -1
+      let carry = hasCarries ? try carries.finite() : -1
       guard let imposed else { throw .unusual }
       writes.append(
         PropertyWrite(
           executor: executor, property: handle, state: state, imposes: Imposed(rawValue: imposed),
-          remaining: seconds < 0 ? nil : seconds))
+          remaining: seconds < 0 ? nil : seconds, carry: carry < 0 ? nil : carry))
     }
-    guard [executors, counts, lanes, velocities, imposes, remaining].allSatisfy(\.isAtEnd) else { throw .unusual }
+    guard [executors, counts, lanes, velocities, imposes, remaining, carries].allSatisfy(\.isAtEnd) else {
+      throw .unusual
+    }
     return writes
   }
 }

@@ -4420,6 +4420,10 @@ nonisolated struct ProtoUpdate: Sendable {
   /// All events that the coordinator has not acknowledged yet, in order, at most 100,000.
   var events: [ProtoUpdate.Event] = []
 
+  /// The simulated seconds in which a hand-over blends out the difference in velocity, if sooner than the difference in
+  /// value; -1 if as long. Empty if -1 for all.
+  var carry: [Double] = []
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   /// One event.
@@ -11884,7 +11888,7 @@ nonisolated extension ProtoTick: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
 
 nonisolated extension ProtoUpdate: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Update"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}frame\0\u{3}commands_applied\0\u{1}executors\0\u{1}handles\0\u{1}counts\0\u{1}lanes\0\u{1}velocities\0\u{1}imposes\0\u{1}remaining\0\u{1}events\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}frame\0\u{3}commands_applied\0\u{1}executors\0\u{1}handles\0\u{1}counts\0\u{1}lanes\0\u{1}velocities\0\u{1}imposes\0\u{1}remaining\0\u{1}events\0\u{1}carry\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -11902,6 +11906,7 @@ nonisolated extension ProtoUpdate: SwiftProtobuf.Message, SwiftProtobuf._Message
       case 8: try { try decoder.decodeRepeatedUInt32Field(value: &self.imposes) }()
       case 9: try { try decoder.decodeRepeatedDoubleField(value: &self.remaining) }()
       case 10: try { try decoder.decodeRepeatedMessageField(value: &self.events) }()
+      case 11: try { try decoder.decodeRepeatedDoubleField(value: &self.carry) }()
       default: break
       }
     }
@@ -11938,6 +11943,9 @@ nonisolated extension ProtoUpdate: SwiftProtobuf.Message, SwiftProtobuf._Message
     if !self.events.isEmpty {
       try visitor.visitRepeatedMessageField(value: self.events, fieldNumber: 10)
     }
+    if !self.carry.isEmpty {
+      try visitor.visitPackedDoubleField(value: self.carry, fieldNumber: 11)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -11952,6 +11960,7 @@ nonisolated extension ProtoUpdate: SwiftProtobuf.Message, SwiftProtobuf._Message
     if lhs.imposes != rhs.imposes {return false}
     if lhs.remaining != rhs.remaining {return false}
     if lhs.events != rhs.events {return false}
+    if lhs.carry != rhs.carry {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -95,8 +95,9 @@ extension Reading {
   /// The remaining difference with which a tween took over.
   private func difference(of tween: Tween, at frame: Int) -> Motion {
     guard let difference = tween.difference else { return Motion() }
-    return TweenCourse.vanishing(
-      difference.motion, Double(frame - difference.frame) * dt, of: difference.duration)
+    let elapsed = Double(frame - difference.frame) * dt
+    return TweenCourse.vanishing(Motion(difference.motion.value, 0), elapsed, of: difference.duration)
+      + TweenCourse.vanishing(Motion(0, difference.motion.velocity), elapsed, of: difference.carry)
   }
 
   /// The place of a tween if it continues evenly for the frame, without the remaining difference: another one of the
@@ -141,7 +142,9 @@ extension Reading {
     return presents.map { present in
       let difference = Motion(present.value - own.value, carries ? present.velocity - own.velocity : 0)
       let remaining = max(dt, TweenCourse.duration - Double(frame - start) * dt)
-      tween.difference = (difference, frame, min(TweenCourse.fade, remaining))
+      let fade = min(TweenCourse.fade, remaining)
+      let carry = carries && present.velocity != 0 ? min(fade, course.carryTime) : fade
+      tween.difference = (difference, frame, fade, carry)
       return Explanation(leg: index, expected: own + difference, tween: tween)
     }
   }

@@ -5,8 +5,9 @@ struct Reading: Sendable {
     var course: TweenCourse
     /// The frame at whose end it began.
     var start: Int
-    /// The difference when its first sample arrived, the frame of that, and how long it takes to fade.
-    var difference: (motion: Motion, frame: Int, duration: Double)?
+    /// The difference when its first sample arrived, the frame of that, and how long its value and its velocity take to
+    /// fade.
+    var difference: (motion: Motion, frame: Int, duration: Double, carry: Double)?
   }
 
   /// A possible cause of a frame.
@@ -122,7 +123,7 @@ struct Reading: Sendable {
     let units = abs(now.value - tween.course.easing.at(Double(frame - tween.start) * dt).value)
     // Across processes, the difference that the old driver left fades in addition, as the specification states for
     // carry.
-    let left = tween.difference.map { abs($0.motion.value) + 4.0 / 27 * $0.duration * abs($0.motion.velocity) } ?? 0
+    let left = tween.difference.map { abs($0.motion.value) + 4.0 / 27 * $0.carry * abs($0.motion.velocity) } ?? 0
     verdict.noteExcursion(units, share: units / (tween.course.farthestExcursion + left))
   }
 }

@@ -3,7 +3,8 @@
 /// Like ``Forces``, an independent account: the curve is computed by bisection.
 struct TweenCourse: Sendable {
   static let duration = 0.6
-  /// A difference that remains when a worker takes over fades within this time.
+  /// A difference in value that remains when a worker takes over fades within this time, and one in velocity unless the
+  /// tween carries one.
   static let fade = 0.15
 
   /// Its place and velocity at the beginning.
@@ -23,7 +24,7 @@ struct TweenCourse: Sendable {
 
   /// The time in which its initial velocity is blended out; its own is 0 there. A and ‖Δv‖ grow with the slant alike,
   /// so that the first lane gives their quotient.
-  private var carryTime: Double {
+  var carryTime: Double {
     guard start.velocity != 0 else { return 0 }
     return max(1.0 / 60, min(0.15, abs(destination - start.value) / (2 * abs(start.velocity))))
   }

@@ -7,11 +7,11 @@ import Testing
 /// Hand-overs, fades and late drivers of one property.
 struct PropertyMotionTests {
   private func word(
-    _ value: Double, velocity: Double = 0, imposes: Imposed = [], remaining: Double? = nil
+    _ value: Double, velocity: Double = 0, imposes: Imposed = [], remaining: Double? = nil, carry: Double? = nil
   ) -> PropertyMotion.Sample {
     PropertyMotion.Sample(
       executor: ExecutorHandle(1), state: PropertyState(Lanes(value), velocity: Lanes(velocity)), imposes: imposes,
-      remaining: remaining)
+      remaining: remaining, carry: carry)
   }
 
   @Test func `a sample without a blend is followed unchanged`() {
@@ -58,6 +58,34 @@ struct PropertyMotionTests {
     #expect(motion.follow(word(0, remaining: 0), at: 0.05).value == 0)
     var over = PropertyMotion()
     #expect(over.takeOver(word(0, remaining: 0), from: PropertyState(10), at: 0).value == 0)
+  }
+
+  // Clauses: S10.10
+  @Test func `a carried velocity is blended out in its own time, unless the property stands`() {
+    var motion = PropertyMotion()
+    let first = motion.takeOver(word(0, carry: 0.02), from: PropertyState(10, velocity: 600), at: 0)
+    #expect(first.value == 10 && first.velocity[0] == 600)
+    let farthest = (1...15).map { motion.follow(word(0), at: Double($0) * 0.01).value[0] }.max() ?? 0
+    #expect(farthest <= 10 + 4.0 / 27 * 0.02 * 600 && farthest > 9)
+    var standing = PropertyMotion()
+    _ = standing.takeOver(word(10, velocity: 600, carry: 0.02), from: PropertyState(10), at: 0)
+    #expect(standing.follow(word(16, velocity: 600), at: 0.02).velocity[0] < 600)
+  }
+
+  // Clauses: S10.12
+  @Test func `both parts of a blend continue over a restart`() {
+    var motion = PropertyMotion()
+    _ = motion.takeOver(word(0, carry: 0.05), from: PropertyState(10, velocity: 600), at: 0)
+    let present = motion.follow(word(0), at: 0.02)
+    var restored = PropertyMotion()
+    for part in motion.blend?.left(at: 0.02) ?? [] {
+      restored.resume(part.difference, for: part.remaining, from: present, at: 0.02)
+    }
+    for time in [0.02, 0.03, 0.05, 0.1, 0.15] {
+      let (one, other) = (motion.follow(word(0), at: time), restored.follow(word(0), at: time))
+      #expect(abs(one.value[0] - other.value[0]) < 1e-9 && abs(one.velocity[0] - other.velocity[0]) < 1e-6)
+    }
+    #expect(motion.isEmpty && restored.isEmpty)
   }
 
   @Test func `a blend continues without further samples`() {

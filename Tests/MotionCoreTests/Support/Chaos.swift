@@ -168,9 +168,10 @@ final class Chaos {
     let velocity: Double = number()
     let imposes = Imposed(rawValue: UInt8.random(in: 0...3, using: &random))
     let remaining: Double? = chance(0.5) ? number(0...1) : nil
+    let carry: Double? = chance(0.5) ? number(0...0.15) : nil
     return PropertyWrite(
       executor: executor, property: property, state: PropertyState(Lanes(value), velocity: Lanes(velocity)),
-      imposes: imposes, remaining: remaining)
+      imposes: imposes, remaining: remaining, carry: carry)
   }
 
   /// Ends everything: each worker is lost and provisioned again, everything is stopped, and the workers acknowledge it.

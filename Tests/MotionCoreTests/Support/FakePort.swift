@@ -77,14 +77,16 @@ final class FakeWorker {
   /// Queues a write of an executor: handles count up in order of creation.
   func write(
     _ executor: UInt32, _ value: Double, velocity: Double = 0, to property: PropertyName = "x",
-    on target: TargetName = "ball", imposing: Imposed = [], remaining: Double? = nil
+    on target: TargetName = "ball", imposing: Imposed = [], remaining: Double? = nil,
+    carry: Double? = nil
   ) throws {
     let row = try scene.row(property, on: target)
     let handle = row?.handle ?? PropertyHandle(.max)
     writes.append(
       PropertyWrite(
         executor: ExecutorHandle(executor), property: handle,
-        state: PropertyState(Lanes(value), velocity: Lanes(velocity)), imposes: imposing, remaining: remaining))
+        state: PropertyState(Lanes(value), velocity: Lanes(velocity)), imposes: imposing, remaining: remaining,
+        carry: carry))
   }
 
   /// Queues a write of the position of a hand.

@@ -155,7 +155,7 @@ private let dt = 1.0 / 64
     let host = tweenHost()
     try host.add(.tween("opacity", from: 0, to: 1, duration: .seconds(5)))
     host.advance(by: 1)
-    guard case .wrote(_, _, let imposing, _)? = host.reports.last?.content else { throw NoWrite() }
+    guard case .wrote(_, _, let imposing, _, _)? = host.reports.last?.content else { throw NoWrite() }
     #expect(imposing == [.value, .velocity])
   }
 
@@ -164,7 +164,7 @@ private let dt = 1.0 / 64
       let host = tweenHost(["opacity": PropertyState(0.5, velocity: velocity)])
       try host.add(tween.intention)
       for _ in 0..<frames { host.advance(by: dt) }
-      guard case .wrote(_, _, let imposing, _)? = host.reports.last?.content else { return nil }
+      guard case .wrote(_, _, let imposing, _, _)? = host.reports.last?.content else { return nil }
       return imposing
     }
     #expect(try imposed(TweenIntention("opacity", values: [1])) == [])
@@ -178,12 +178,29 @@ private let dt = 1.0 / 64
     #expect(try imposed(TweenIntention("opacity", values: [0, 1], carries: false), after: 8) == [])
   }
 
+  // Clauses: S13.8
+  @Test func `a tween reports in which time its carried velocity is to be blended out`() throws {
+    func carry(_ tween: TweenIntention, velocity: Lanes = 5) throws -> Double? {
+      let host = tweenHost(["opacity": PropertyState(0.5, velocity: velocity)])
+      try host.add(tween.intention)
+      host.advance(by: dt)
+      guard case .wrote(_, _, _, _, let carry)? = host.reports.first?.content else { throw NoWrite() }
+      return carry
+    }
+    // T = A / (2 ‖Δv‖), within 1/60 s and 150 ms.
+    #expect(try carry(TweenIntention("opacity", values: [0], easing: ["ease-in-out"])) == 0.05)
+    #expect(try carry(TweenIntention("opacity", values: [0]), velocity: 50) == 1.0 / 60)
+    #expect(try carry(TweenIntention("opacity", values: [0], easing: ["ease-in-out"]), velocity: 0.01) == 0.15)
+    #expect(try carry(TweenIntention("opacity", values: [0], carries: false)) == nil)
+    #expect(try carry(TweenIntention("opacity", values: [0]), velocity: 0) == nil)
+  }
+
   @Test func `a tween reports its remaining time`() throws {
     func remaining(_ tween: TweenIntention) throws -> Double? {
       let host = tweenHost()
       try host.add(tween.intention)
       host.advance(by: 0.25)
-      guard case .wrote(_, _, _, let remaining)? = host.reports.first?.content else { throw NoWrite() }
+      guard case .wrote(_, _, _, let remaining, _)? = host.reports.first?.content else { throw NoWrite() }
       return remaining
     }
     #expect(try remaining(TweenIntention("opacity", values: [0], duration: .seconds(1))) == 0.75)
