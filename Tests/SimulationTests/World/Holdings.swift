@@ -13,6 +13,8 @@ struct Holdings {
 
   private(set) var plans: [IntentionIdentity: Plan] = [:]
   private(set) var properties: [PropertyReference: Int] = [:]
+  /// The lanes that the limits of a property have, of one that exists or not.
+  private var limitLanes: [PropertyReference: Int] = [:]
   private(set) var targets: Set<TargetName> = []
   private(set) var waiting: [UInt64: RuntimeCheckpoint.Waiting] = [:]
   /// The transactions that wait for the next frame, in order.
@@ -55,8 +57,10 @@ struct Holdings {
       targets.insert(target.name)
       for property in target.properties {
         properties[PropertyReference(target.name, property.name)] = property.state.value.count
+        limitLanes[PropertyReference(target.name, property.name)] = property.limits?.lanes
       }
     }
+    for limit in checkpoint.limits { limitLanes[limit.property] = limit.setting.lanes }
     for plan in checkpoint.plans {
       contest(plan.intention, on: plan.target, by: plan.identity)
       plans[plan.identity] = Plan(target: plan.target, name: plan.name, intention: plan.intention)
@@ -127,13 +131,20 @@ struct Holdings {
       case .remove(let name, let target): remove(named: name, from: target)
       case .removePlan(let identity, let target) where plans[identity]?.target == target:
         plans = plans.filter { !$0.key.isOrDescends(from: identity) }
-      case .removePlan, .limit: break
+      case .removePlan: break
+      case .limit(let property, let target, let setting): limit(PropertyReference(target, property), setting)
       case .forget(let target):
         targets.remove(target)
         properties = properties.filter { $0.key.target != target }
         plans = plans.filter { $0.value.target != target }
       }
     }
+  }
+
+  /// Limits of other lanes than the property has are not set.
+  private mutating func limit(_ reference: PropertyReference, _ setting: LimitSetting) {
+    if let lanes = setting.lanes, let present = properties[reference], present != lanes { return }
+    limitLanes[reference] = setting.lanes
   }
 
   private mutating func remove(named name: IntentionName, from target: TargetName) {
@@ -157,11 +168,14 @@ struct Holdings {
     }
   }
 
-  /// The number of lanes of a plan's properties after the plan was added: their present number, the number of its
-  /// values, or the smallest allowed number. `nil` if values do not fit.
+  /// The number of lanes of a plan's properties after the plan was added: their present number, that of their limits,
+  /// the number of its values, or the smallest allowed number. `nil` if values do not fit.
   private func lanes(of plan: Plan, _ description: IntentionDescription) -> [PropertyName: Int]? {
     var lanes: [PropertyName: Int] = [:]
-    func present(_ name: PropertyName) -> Int? { lanes[name] ?? properties[PropertyReference(plan.target, name)] }
+    func present(_ name: PropertyName) -> Int? {
+      let reference = PropertyReference(plan.target, name)
+      return lanes[name] ?? properties[reference] ?? limitLanes[reference]
+    }
     for name in description.propertiesWritten(by: plan.intention) { lanes[name] = present(name) ?? 0 }
     for requirement in description.laneRequirements(of: plan.intention) {
       let count = present(requirement.property) ?? 0

@@ -37,12 +37,12 @@ struct Observer {
   ///   - forgotten: the targets that were forgotten after it.
   /// - Returns: the violations.
   mutating func started(
-    _ runtime: Runtime, goingOnFrom frame: UInt64, forgotten: Set<TargetName>
+    _ runtime: Runtime, goingOnFrom frame: UInt64, forgotten: Set<TargetName>, limited: [Places.Limited]
   ) -> [String] {
     (lastFrame, lastTime, sawFrame) = (runtime.frame.number, runtime.frame.time, false)
     courses = Self.courses(in: runtime)
     limits.started(runtime)
-    var problems = places.problems(of: runtime, goingOnFrom: frame, forgotten: forgotten)
+    var problems = places.problems(of: runtime, goingOnFrom: frame, forgotten: forgotten, limited: limited)
     if let kill, let after = places.firstTime(after: frame), kill.unhinderedSince < after,
       kill.time - after > Self.oldestCheckpoint
     {

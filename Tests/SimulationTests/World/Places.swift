@@ -6,6 +6,8 @@ import MotionModel
 ///
 /// States also change between frames, when a worker is lost. So a frame has one record for each distinct state.
 struct Places {
+  typealias Limited = RuntimeCheckpoint.Limit
+
   private typealias Record = [PropertyReference: Course.State]
 
   private var frames: [UInt64: [Record]] = [:]
@@ -36,16 +38,20 @@ struct Places {
   /// - Parameters:
   ///   - frame: that frame; 0 if there is no checkpoint.
   ///   - forgotten: the targets that were forgotten since, which are not checked.
-  func problems(of runtime: Runtime, goingOnFrom frame: UInt64, forgotten: Set<TargetName>) -> [String] {
+  ///   - limited: the limits that were set since: a range takes its property at once.
+  func problems(
+    of runtime: Runtime, goingOnFrom frame: UInt64, forgotten: Set<TargetName>, limited: [Limited]
+  ) -> [String] {
     // Before the first frame there are no properties.
     guard let records = frame == 0 ? [[:]] : frames[frame] else {
       return frames.keys.contains { $0 > frame } ? [] : ["it goes on from frame \(frame), which never was"]
     }
-    return records.map { Self.problems(of: runtime, comparedWith: $0, forgotten) }.min { $0.count < $1.count } ?? []
+    return records.map { Self.problems(of: runtime, comparedWith: $0, forgotten, limited) }.min { $0.count < $1.count }
+      ?? []
   }
 
   private static func problems(
-    of runtime: Runtime, comparedWith before: Record, _ forgotten: Set<TargetName>
+    of runtime: Runtime, comparedWith before: Record, _ forgotten: Set<TargetName>, _ limited: [Limited]
   ) -> [String] {
     let now = record(of: runtime).filter { !forgotten.contains($0.key.target) }
     let lost = before.keys.filter { now[$0] == nil && !forgotten.contains($0.target) }
@@ -61,8 +67,26 @@ struct Places {
         {
           return nil
         }
+        let settings = limited.filter { $0.property == reference }.map(\.setting)
+        let lanes = runtime.plans.find(reference).map { runtime.movement.properties.lanes(at: $0) } ?? 0
+        if isAtBound(state, of: settings, lanes: lanes, from: last) { return nil }
         return "\(reference) begins again at \(state), and was at \(last) in the frame of the checkpoint"
       }.sorted()
+  }
+
+  /// Whether a state is the one before, held in the ranges that were set since.
+  private static func isAtBound(
+    _ state: Course.State, of settings: [LimitSetting], lanes: Int, from last: Course.State
+  ) -> Bool {
+    var value = last.value
+    return settings.contains { setting in
+      guard case .limits(let limits) = setting else { return false }
+      for lane in 0..<lanes {
+        guard let range = limits.range(lane: lane) else { continue }
+        value[lane] = min(max(value[lane], range.lowerBound), range.upperBound)
+      }
+      return state.value == value
+    }
   }
 
   private static func isNew(_ state: Course.State, _ reference: PropertyReference, in runtime: Runtime) -> Bool {

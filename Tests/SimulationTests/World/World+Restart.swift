@@ -108,11 +108,19 @@ extension World {
     let transactions = entries.compactMap {
       if case .commit(_, let commit, _) = $0.event { commit.transaction } else { nil }
     }
-    let forgotten = Set(
-      (transactions + checkpoint.waiting.map(\.transaction)).flatMap(\.log)
-        .compactMap { if case .forget(let target) = $0 { target } else { nil } })
+    let operations = (checkpoint.waiting.map(\.transaction) + transactions).flatMap(\.log)
+    let forgotten = Set(operations.compactMap { if case .forget(let target) = $0 { target } else { nil } })
+    let limited: [Places.Limited] = operations.compactMap {
+      if case .limit(let property, let target, let setting) = $0 {
+        .init(PropertyReference(target, property), setting)
+      } else {
+        nil
+      }
+    }
     var problems =
-      inside { observer.started($0.runtime, goingOnFrom: checkpoint.frame.number, forgotten: forgotten) } ?? []
+      inside {
+        observer.started($0.runtime, goingOnFrom: checkpoint.frame.number, forgotten: forgotten, limited: limited)
+      } ?? []
     for entry in entries where try JournalCoding.entry(in: JournalCoding.bytes(of: entry)) != entry {
       problems.append("an entry of the journal is read as another: \(entry)")
     }
