@@ -112,6 +112,11 @@ public struct RandomPlans: Sendable {
     }
     if random.chance(0.2) { limits.velocity = nil }
     if random.chance(0.2) { (limits.acceleration, limits.jerk) = (nil, nil) }
+    if random.chance(0.5) {
+      let value = limits.range.map { ($0.lower[0] + $0.upper[0]) / 2 } ?? Double.random(in: -100...100, using: &random)
+      let rules: [LossRule] = [.hold, .rest(lanes(value)), .ramp(lanes(value), in: .random(in: 0...2, using: &random))]
+      limits.onLost = pick(rules, &random)
+    }
     return limits
   }
 

@@ -53,6 +53,31 @@ extension TimedTests {
       try bystanders.expectUntouched()
     }
 
+    // Clauses: S19.16
+    @Test func `a property goes where its limits say while its worker is lost`() throws {
+      let daemon = try Daemon([.tween()])
+      let client = try daemon.connect()
+      let watcher = try Watcher(client, .motion(.target("lamp")), .outcomes("lamp"))
+      let limited = try daemon.ctl("limit", "lamp", "property=level", "range=-1..2", "onLost=rest -1")
+      #expect(limited.end == .exited(0), "\(limited.errors)")
+      try client.add(.tween("level", to: 1, duration: .seconds(3)), to: "lamp")
+      let worker = try client.awaitReady("tween")
+      try watcher.listen("its middle") { (watcher.track("level", of: "lamp").last?.value[0] ?? 0) > 0.4 }
+      kill(worker.processID, SIGKILL)
+      try watcher.listen("its end") { !watcher.ended.isEmpty }
+      #expect(watcher.ended.map(\.outcome) == [.completed])
+      let track = watcher.track("level", of: "lamp")
+      #expect(track.last?.value == 1)
+      let middle = try #require(track.firstIndex { $0.value[0] > 0.4 })
+      #expect(track[middle...].contains { $0.isLate && $0.value[0] < 0.2 }, "it goes towards -1 while it is lost")
+      // On its way down it moves at most 1.5 units in 1.5 times 150 ms, and on its way back no faster.
+      #expect(
+        DistributedTests.WorkerTests.largestStep(of: track) < 0.25,
+        "\(DistributedTests.WorkerTests.aroundLargestStep(of: track))")
+      let listed = try daemon.ctl("list", "properties", "lamp")
+      #expect(listed.output.contains("onLost=\"rest -1\""), "\(listed.output)")
+    }
+
     @Test(
       .fault(
         .processes, "A worker is killed while it has nothing to do", by: "SIGKILL",

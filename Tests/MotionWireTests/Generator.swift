@@ -130,7 +130,8 @@ struct Generator {
       PropertyLimits(
         range: optional { .init($0.lanes($0.int(1...4)), $0.lanes($0.int(1...4))) },
         velocity: optional { $0.lanes($0.int(1...4)) }, acceleration: optional { $0.lanes($0.int(1...4)) },
-        jerk: optional { $0.lanes($0.int(1...4)) }))
+        jerk: optional { $0.lanes($0.int(1...4)) },
+        onLost: optional { $0.flag() ? .hold : .ramp($0.lanes($0.int(1...4)), in: $0.seconds()) }))
   }
   mutating func transaction() -> Transaction { Transaction(log: list(6) { $0.operation() }) }
 }

@@ -42,6 +42,7 @@ extension Drivers {
   /// Moves every property on by the frame that has samples, changes its mover, or has a late driver.
   func moveOn() {
     watchLateWorkers()
+    for (slot, executor) in movement.takeLost() { retreat(slot, fromLost: executor) }
     for slot in movement.takeWatched() where movement.properties.isOccupied(slot) { moveOn(slot) }
     settle()
   }
@@ -119,6 +120,19 @@ extension Drivers {
       if motion.isMoving { movement.watch(slot) }
     }
     movement.properties.motions[slot] = motion.isEmpty ? nil : motion
+  }
+
+  /// Lets a property go where its limits say, if the worker that moved it was lost and neither it nor another driver has
+  /// taken over by this frame.
+  private func retreat(_ slot: PropertyTable.Slot, fromLost executor: ExecutorHandle) {
+    guard movement.properties.isOccupied(slot), movement.properties[slot].actor == nil,
+      movement.properties[slot].stack.driver ?? executor == executor
+    else { return }
+    if let worker = plans.executors[executor]?.worker, workers.records[worker]?.isProvisioned ?? false { return }
+    let rule = movement.properties.limits.lossRule(of: movement.properties[slot].reference)
+    guard let (value, seconds) = rule?.destination(lanes: movement.properties.lanes(at: slot)) else { return }
+    movement.properties.motions[slot, default: PropertyMotion()].retreat(
+      to: value, within: seconds, from: movement.properties.state(at: slot), at: frame.start)
   }
 
   /// Examines the properties of executors that want this frame and whose workers have not answered it. Properties at

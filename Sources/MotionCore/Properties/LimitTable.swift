@@ -16,6 +16,14 @@ struct LimitTable {
   /// The limits of a property; `nil` if none were set.
   subscript(reference: PropertyReference) -> LimitSetting? { settings.isEmpty ? nil : settings[reference] }
 
+  /// Where a property goes when its worker is lost; `nil` if it stays.
+  func lossRule(of reference: PropertyReference) -> LossRule? {
+    self[reference]?.limits.onLost.flatMap { $0.value == nil ? nil : $0 }
+  }
+
+  /// The properties that go somewhere when their worker is lost, in the order of their names.
+  var withLossRule: [PropertyReference] { settings.keys.filter { lossRule(of: $0) != nil }.sorted() }
+
   /// Sets limits; limits without any number are those of a property that was never limited.
   ///
   /// - Parameter exists: whether there is a property of this name.

@@ -17,6 +17,8 @@ final class Movement {
   var givenWhileSilent: [(slot: PropertyTable.Slot, executor: ExecutorHandle)] = []
   /// The properties that samples of workers move, or that are in motion without a mover.
   private(set) var watched: [PropertyTable.Slot] = []
+  /// The properties whose worker was lost since the last frame, with the executor that moved them, in order.
+  private var lost: [(slot: PropertyTable.Slot, executor: ExecutorHandle)] = []
   /// Motions that came to rest and whose executors have not been notified yet, in order, because they were too many for
   /// one frame.
   private var arrivals: [SpringBank.Arrival] = []
@@ -38,6 +40,18 @@ final class Movement {
     guard !properties[slot].isWatched else { return }
     properties[slot].isWatched = true
     watched.append(slot)
+  }
+
+  /// Notes that the worker of the executor that moves a property was lost.
+  func lose(_ slot: PropertyTable.Slot, of executor: ExecutorHandle) {
+    lost.append((slot, executor))
+    watch(slot)
+  }
+
+  /// Takes out the properties whose worker was lost since the last frame.
+  func takeLost() -> [(slot: PropertyTable.Slot, executor: ExecutorHandle)] {
+    defer { lost = [] }
+    return lost
   }
 
   /// Takes out the properties to examine. Each is still marked as watched until its turn.

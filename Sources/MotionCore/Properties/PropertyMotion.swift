@@ -69,6 +69,8 @@ struct PropertyMotion {
     /// By no driver since a simulated time, when the last sample was applied: the property continues by a law. It stays
     /// after the movement has faded, until a mover drives the property again.
     case coasting(Coasting, since: Double)
+    /// By no driver since its worker was lost: the property goes to a place, and stays there until a mover drives it.
+    case retreating
   }
 
   /// What is known of the driver that is to take over.
@@ -127,11 +129,13 @@ struct PropertyMotion {
   var isCoasting: Bool { if case .coasting = mover { true } else { false } }
   /// How many frames the mover's last sample was behind.
   var framesBehind: UInt64 { if case .behind(let frames) = mover { frames } else { 0 } }
-  /// Whether the mover is done, and only a difference from its last sample is left.
-  var comesToRest: Bool { blend?.comesToRest ?? false }
+  /// Whether the property goes to a place because its worker was lost.
+  var isRetreating: Bool { if case .retreating = mover { true } else { false } }
+  /// Whether the mover is done, and only a difference from its last sample, or from a place, is left.
+  var comesToRest: Bool { isRetreating || blend?.comesToRest ?? false }
   /// Whether the property is not where its mover's samples put it because the mover was late or dead: it coasts, is
   /// behind, or catches up.
-  var isLate: Bool { isCoasting || framesBehind > 0 || blend?.isRecovery ?? false }
+  var isLate: Bool { isCoasting || isRetreating || framesBehind > 0 || blend?.isRecovery ?? false }
   /// Whether it holds nothing that a later frame needs.
   var isEmpty: Bool {
     guard case .onTime = mover, case .unknown = next else { return false }
@@ -243,6 +247,14 @@ struct PropertyMotion {
     }
     blend?.comesToRest = true
     return true
+  }
+
+  /// No driver moves the property, and it goes from `present` at `time` to a value, where it comes to rest.
+  mutating func retreat(to value: Lanes, within seconds: Double, from present: PropertyState, at time: Double) {
+    let difference = VanishingOffset(
+      value: present.value.storage - value.storage, velocity: present.velocity.storage, duration: seconds)
+    mover = .retreating
+    blend = Blend(fade: HandoverFade(difference), startTime: time, said: PropertyState(value))
   }
 
   /// A manipulation starts at `present`. Its samples count from `base`, the property's value that its executor saw

@@ -43,6 +43,15 @@ extension Transactions {
     movement.watch(slot)
   }
 
+  /// Notes that the worker of a property that it moved before the start is lost.
+  func loseWorker(of reference: PropertyReference) {
+    guard let slot = plans.find(reference), let driver = movement.properties[slot].stack.driver,
+      let record = plans.executors[driver], record.worker != nil,
+      record.intentions.contains(where: { plans.intentions[$0]?.start != nil })
+    else { return }
+    movement.lose(slot, of: driver)
+  }
+
   /// - Returns: whether the plan continues.
   func restore(_ plan: RuntimeCheckpoint.Plan, unlessOf failed: Set<IntentionIdentity>) -> Bool {
     guard plans.intentions[plan.identity] == nil else { return true }

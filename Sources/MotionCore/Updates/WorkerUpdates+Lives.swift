@@ -107,6 +107,9 @@ extension WorkerUpdates {
       movement.properties[slot].actor = nil
       movement.properties.motions[slot]?.word = nil
       movement.unsettle(slot)
+      if movement.properties.limits.lossRule(of: movement.properties[slot].reference) != nil {
+        movement.lose(slot, of: record.handle)
+      }
     }
   }
 

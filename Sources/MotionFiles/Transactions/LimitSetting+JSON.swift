@@ -11,12 +11,13 @@ extension FileReader {
       return nil
     }
     guard
-      let members = members(of: value, known: ["range", "velocity", "acceleration", "jerk"], required: [])
+      let members = members(of: value, known: ["range", "velocity", "acceleration", "jerk", "onLost"], required: [])
     else { return nil }
     let before = errors.count
     let limits = PropertyLimits(
       range: range(members["range"]), velocity: lanes(members["velocity"], field: "velocity"),
-      acceleration: lanes(members["acceleration"], field: "acceleration"), jerk: lanes(members["jerk"], field: "jerk"))
+      acceleration: lanes(members["acceleration"], field: "acceleration"), jerk: lanes(members["jerk"], field: "jerk"),
+      onLost: rule(members["onLost"]))
     guard errors.count == before else { return nil }
     do {
       try limits.check()
@@ -36,6 +37,23 @@ extension FileReader {
       "\(value.inWords) is no limit", "Use a number, or a list of one number for each lane.", field: field,
       at: value.offset)
     return nil
+  }
+
+  /// What happens when the worker that moves the property is lost, as text.
+  private mutating func rule(_ value: JSONValue?) -> LossRule? {
+    guard let value else { return nil }
+    guard case .string(let text) = value.content else {
+      report(
+        "\(value.inWords) is no rule for the loss of a worker", "Use \"hold\", \"rest 0\" or \"ramp 0 in 2s\".",
+        field: "onLost", at: value.offset)
+      return nil
+    }
+    do {
+      return try LossRule(text)
+    } catch {
+      report(error.message, error.remedy, field: "onLost", at: value.offset)
+      return nil
+    }
   }
 
   private static func lanes(_ value: JSONValue) -> Lanes? {
@@ -80,6 +98,7 @@ extension LimitSetting {
     ] {
       if let lanes { members.append((key: name, value: lanes.layout)) }
     }
+    if let rule = limits.onLost { members.append((key: "onLost", value: .text(rule.description))) }
     return .object(members)
   }
 }

@@ -97,6 +97,15 @@ private struct Digester {
       combine(UInt64(part?.count ?? 0))
       for lane in 0..<(part?.count ?? 0) { combine(part?[lane].bitPattern ?? 0) }
     }
+    // The digest of limits without a rule is that of earlier versions.
+    switch limits.onLost {
+    case nil: break
+    case .hold?: combine(tag: 2)
+    case .ramp(let value, let seconds)?:
+      combine(UInt64(value.count), tag: 3)
+      for lane in 0..<value.count { combine(value[lane].bitPattern) }
+      combine(seconds.bitPattern)
+    }
   }
 
   private mutating func combine(_ value: FieldValue) {

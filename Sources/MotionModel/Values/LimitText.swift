@@ -15,6 +15,7 @@ extension LimitSetting: CustomStringConvertible {
       guard let lanes else { continue }
       words.append("\(name)=" + lanes.array.map(JSONText.number).joined(separator: ","))
     }
+    if let rule = limits.onLost { words.append("onLost=\"\(rule)\"") }
     return words.isEmpty ? "natural range" : words.joined(separator: " ")
   }
 }

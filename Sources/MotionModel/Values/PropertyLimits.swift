@@ -8,6 +8,8 @@ public struct PropertyLimits: Hashable, Sendable {
   public var acceleration: Lanes?
   /// The largest change of the acceleration, per second cubed.
   public var jerk: Lanes?
+  /// Where the property goes when the worker that moves it is lost; `nil` as ``LossRule/hold``.
+  public var onLost: LossRule?
 
   /// The least and the greatest value.
   public struct Range: Hashable, Sendable {
@@ -21,8 +23,12 @@ public struct PropertyLimits: Hashable, Sendable {
   }
 
   /// Creates limits; those that are not given do not exist.
-  public init(range: Range? = nil, velocity: Lanes? = nil, acceleration: Lanes? = nil, jerk: Lanes? = nil) {
+  public init(
+    range: Range? = nil, velocity: Lanes? = nil, acceleration: Lanes? = nil, jerk: Lanes? = nil,
+    onLost: LossRule? = nil
+  ) {
     (self.range, self.velocity, self.acceleration, self.jerk) = (range, velocity, acceleration, jerk)
+    self.onLost = onLost
   }
 
   /// Whether there is no limit.
@@ -48,7 +54,7 @@ public struct PropertyLimits: Hashable, Sendable {
   private var parts: [(String, Lanes)] {
     let parts: [(String, Lanes?)] = [
       ("range", range?.lower), ("range", range?.upper), ("velocity", velocity), ("acceleration", acceleration),
-      ("jerk", jerk),
+      ("jerk", jerk), ("onLost", onLost?.value),
     ]
     return parts.compactMap { name, lanes in lanes.map { (name, $0) } }
   }
@@ -71,13 +77,14 @@ public struct PropertyLimits: Hashable, Sendable {
           .lanes, field: name, "the limits have different numbers of lanes: \(lanes) and \(value.count)",
           remedy: "Give each one number, or one for each lane of the property.")
       }
-      guard name != "range" else { continue }
+      guard name != "range", name != "onLost" else { continue }
       for lane in 0..<value.count where !(value[lane] >= Self.least) {
         throw Refusal(
           .value, field: name, "\(JSONText.number(value[lane])) is no limit of \(name)",
           remedy: "Use a number above 0. A property that must not move is held by a range of one value.")
       }
     }
+    try onLost?.check()
     guard let range else { return }
     for lane in 0..<max(range.lower.count, range.upper.count)
     where range.lower.applying(to: lane) > range.upper.applying(to: lane) {
@@ -85,6 +92,13 @@ public struct PropertyLimits: Hashable, Sendable {
         .value, field: "range",
         "\(JSONText.number(range.lower.applying(to: lane))) is above \(JSONText.number(range.upper.applying(to: lane)))",
         remedy: "Give the lower bound first.")
+    }
+    guard let place = onLost?.value else { return }
+    for lane in 0..<max(range.lower.count, range.upper.count, place.count) {
+      guard let range = self.range(lane: lane), !range.contains(place.applying(to: lane)) else { continue }
+      throw Refusal(
+        .value, field: "onLost", "\(JSONText.number(place.applying(to: lane))) is outside the range",
+        remedy: "Name a value within it, or use \"hold\".")
     }
   }
 }

@@ -12,14 +12,25 @@ extension ProtoLimitSetting: WireRepresentation {
     velocity = limits.velocity?.array ?? []
     acceleration = limits.acceleration?.array ?? []
     jerk = limits.jerk?.array ?? []
+    guard let rule = limits.onLost else { return }
+    onLost = OnLost()
+    guard case .ramp(let value, let seconds) = rule else { return }
+    (onLost.value, onLost.seconds) = (value.array, seconds)
   }
 
   func model() throws(WireError) -> LimitSetting {
     guard !none else { return .none }
     let limits = PropertyLimits(
       range: try range(), velocity: try Self.lanes(velocity, "velocity"),
-      acceleration: try Self.lanes(acceleration, "acceleration"), jerk: try Self.lanes(jerk, "jerk"))
+      acceleration: try Self.lanes(acceleration, "acceleration"), jerk: try Self.lanes(jerk, "jerk"),
+      onLost: try rule())
     return .limits(limits)
+  }
+
+  private func rule() throws(WireError) -> LossRule? {
+    guard hasOnLost else { return nil }
+    guard let value = try Self.lanes(onLost.value, "on_lost.value") else { return .hold }
+    return .ramp(value, in: try Decode.seconds(onLost.seconds, "on_lost.seconds"))
   }
 
   private func range() throws(WireError) -> PropertyLimits.Range? {

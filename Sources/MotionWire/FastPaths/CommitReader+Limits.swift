@@ -37,6 +37,7 @@ extension CommitReader {
       case 4 << 3 | 2 where limits.velocity == nil: limits.velocity = try Self.lanes(reader.message())
       case 5 << 3 | 2 where limits.acceleration == nil: limits.acceleration = try Self.lanes(reader.message())
       case 6 << 3 | 2 where limits.jerk == nil: limits.jerk = try Self.lanes(reader.message())
+      case 7 << 3 | 2 where limits.onLost == nil: limits.onLost = try Self.rule(reader.message())
       default: throw .unusual
       }
     }
@@ -46,6 +47,20 @@ extension CommitReader {
     default: throw .unusual
     }
     return .limits(limits)
+  }
+
+  private static func rule(_ message: WireReader) throws(WireFault) -> LossRule {
+    var reader = message
+    var (value, seconds) = (Lanes?.none, 0.0)
+    while !reader.isAtEnd {
+      switch try reader.tag() {
+      case 1 << 3 | 2 where value == nil: value = try Self.lanes(reader.message())
+      case 2 << 3 | 1: seconds = try reader.finite()
+      default: throw .unusual
+      }
+    }
+    guard seconds >= 0 else { throw .unusual }
+    return value.map { .ramp($0, in: seconds) } ?? .hold
   }
 
   private static func lanes(_ message: WireReader) throws(WireFault) -> Lanes {

@@ -1143,9 +1143,37 @@ nonisolated struct ProtoLimitSetting: Sendable {
   /// The largest magnitude of the change of the acceleration, per second cubed.
   var jerk: [Double] = []
 
+  /// Where the property goes when the worker that moves it is lost. Absent, it stays.
+  var onLost: ProtoLimitSetting.OnLost {
+    get {_onLost ?? ProtoLimitSetting.OnLost()}
+    set {_onLost = newValue}
+  }
+  /// Returns true if `onLost` has been explicitly set.
+  var hasOnLost: Bool {self._onLost != nil}
+  /// Clears the value of `onLost`. Subsequent reads from it will return its default value.
+  mutating func clearOnLost() {self._onLost = nil}
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
+  nonisolated struct OnLost: Sendable {
+    // SwiftProtobuf.Message conformance is added in an extension below. See the
+    // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+    // methods supported on all messages.
+
+    /// The value to go to; without one, the property stays.
+    var value: [Double] = []
+
+    /// In how many simulated seconds, from 0 to 3,600.
+    var seconds: Double = 0
+
+    var unknownFields = SwiftProtobuf.UnknownStorage()
+
+    init() {}
+  }
+
   init() {}
+
+  fileprivate var _onLost: ProtoLimitSetting.OnLost? = nil
 }
 
 /// The committer of a transaction. motiond reads user, process and key from the connection; the name is the client's
@@ -7322,7 +7350,7 @@ nonisolated extension ProtoOperation.Limit: SwiftProtobuf.Message, SwiftProtobuf
 
 nonisolated extension ProtoLimitSetting: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".LimitSetting"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}none\0\u{1}lower\0\u{1}upper\0\u{1}velocity\0\u{1}acceleration\0\u{1}jerk\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}none\0\u{1}lower\0\u{1}upper\0\u{1}velocity\0\u{1}acceleration\0\u{1}jerk\0\u{3}on_lost\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -7336,12 +7364,17 @@ nonisolated extension ProtoLimitSetting: SwiftProtobuf.Message, SwiftProtobuf._M
       case 4: try { try decoder.decodeRepeatedDoubleField(value: &self.velocity) }()
       case 5: try { try decoder.decodeRepeatedDoubleField(value: &self.acceleration) }()
       case 6: try { try decoder.decodeRepeatedDoubleField(value: &self.jerk) }()
+      case 7: try { try decoder.decodeSingularMessageField(value: &self._onLost) }()
       default: break
       }
     }
   }
 
   func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
     if self.none != false {
       try visitor.visitSingularBoolField(value: self.none, fieldNumber: 1)
     }
@@ -7360,6 +7393,9 @@ nonisolated extension ProtoLimitSetting: SwiftProtobuf.Message, SwiftProtobuf._M
     if !self.jerk.isEmpty {
       try visitor.visitPackedDoubleField(value: self.jerk, fieldNumber: 6)
     }
+    try { if let v = self._onLost {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 7)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -7370,6 +7406,42 @@ nonisolated extension ProtoLimitSetting: SwiftProtobuf.Message, SwiftProtobuf._M
     if lhs.velocity != rhs.velocity {return false}
     if lhs.acceleration != rhs.acceleration {return false}
     if lhs.jerk != rhs.jerk {return false}
+    if lhs._onLost != rhs._onLost {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension ProtoLimitSetting.OnLost: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = ProtoLimitSetting.protoMessageName + ".OnLost"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}value\0\u{1}seconds\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedDoubleField(value: &self.value) }()
+      case 2: try { try decoder.decodeSingularDoubleField(value: &self.seconds) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.value.isEmpty {
+      try visitor.visitPackedDoubleField(value: self.value, fieldNumber: 1)
+    }
+    if self.seconds.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.seconds, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: ProtoLimitSetting.OnLost, rhs: ProtoLimitSetting.OnLost) -> Bool {
+    if lhs.value != rhs.value {return false}
+    if lhs.seconds != rhs.seconds {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -13,11 +13,13 @@ struct Limit: ParsableCommand {
       one number for all lanes, or one for each lane, separated by commas. They replace all former limits of the \
       property, which need not exist yet. "none" lifts them all, also the natural range of opacity and color; \
       without any limit, only the natural range is left. "motionctl list properties" shows limits, and the demand of a \
-      driver that they hold back. Limits are no safety function. --target is another spelling.
+      driver that they hold back. onLost says where the property goes when the worker that moves it is lost: "hold" (also \
+      without it), "rest 0", or "ramp 0 in 2s". Limits are no safety function. --target is another spelling.
 
       EXAMPLES
         motionctl limit head property=angle range=-1..1 velocity=2 acceleration=8
         motionctl limit head property=position velocity=2,1 acceleration=8 jerk=60
+        motionctl limit lamp property=level onLost="ramp 0 in 2s"
         motionctl limit head property=angle none
       """)
 
@@ -37,7 +39,7 @@ struct Limit: ParsableCommand {
     var members: [JSONOutput.Member] = []
   }
 
-  private static let limits = ["range", "velocity", "acceleration", "jerk"]
+  private static let limits = ["range", "velocity", "acceleration", "jerk", "onLost"]
 
   private func request() throws -> Request {
     var request = Request(targets: options.named)
@@ -66,6 +68,7 @@ struct Limit: ParsableCommand {
   }
 
   private static func value(of key: String, _ text: String) throws -> JSONOutput {
+    guard key != "onLost" else { return .text(text) }
     let lanes = text.split(separator: ",", omittingEmptySubsequences: false)
     if key == "range" {
       let pairs = try lanes.map { lane in

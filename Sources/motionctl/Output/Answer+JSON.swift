@@ -58,6 +58,7 @@ extension JSONOutput {
     ] {
       if let lanes { members.append(Member(key: name, value: .lanes(lanes))) }
     }
+    if let rule = limits.onLost { members.append(Member(key: "onLost", value: .text(rule.description))) }
     self = .object(members)
   }
 

@@ -104,6 +104,7 @@ final class Chaos {
     if chance(0.5) { limits.velocity = Lanes(number(1...1000)) }
     if chance(0.5) { limits.acceleration = Lanes(number(10...10_000)) }
     if chance(0.3) { limits.jerk = Lanes(number(100...1_000_000)) }
+    if chance(0.3) { limits.onLost = .ramp(Lanes(0), in: number(0...2)) }
     return limits
   }
 

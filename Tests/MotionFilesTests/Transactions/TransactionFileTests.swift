@@ -39,13 +39,15 @@ import Testing
       """
       {"transaction":[{"limit":{"range":[-1,1],"velocity":2,"acceleration":8.5},"property":"angle","on":"head"},
       {"limit":{"range":[[0,1],[2,3]],"jerk":[4,5]},"property":"position","on":"head"},
-      {"limit":{},"property":"x","on":"head"},{"limit":"none","property":"opacity","on":"head"}]}
+      {"limit":{},"property":"x","on":"head"},{"limit":"none","property":"opacity","on":"head"},
+      {"limit":{"onLost":"ramp 0,1 in 2s"},"property":"position","on":"arm"}]}
       """)
     var transaction = Transaction()
     transaction.limit("angle", of: "head", PropertyLimits(range: .init(-1, 1), velocity: 2, acceleration: 8.5))
     transaction.limit("position", of: "head", PropertyLimits(range: .init([0, 2], [1, 3]), jerk: [4, 5]))
     transaction.limit("x", of: "head", PropertyLimits())
     transaction.liftLimits("opacity", of: "head")
+    transaction.limit("position", of: "arm", PropertyLimits(onLost: .ramp([0, 1], in: 2)))
     #expect(file.transaction == transaction)
     #expect(try read(file.encoded()) == file)
   }
@@ -67,8 +69,18 @@ import Testing
         + "Use two numbers, such as [-1, 1], or a list of two numbers for each lane."
     ),
     (
+      "{\"onLost\":\"stay\"}",
+      "1:36: operation 0, field \"onLost\": \"stay\" is no rule for the loss of a worker. "
+        + "Use \"hold\", \"rest 0\" or \"ramp 0 in 2s\", with one number for all lanes or one for each: 0,1."
+    ),
+    (
+      "{\"onLost\":0}",
+      "1:36: operation 0, field \"onLost\": the number 0 is no rule for the loss of a worker. "
+        + "Use \"hold\", \"rest 0\" or \"ramp 0 in 2s\"."
+    ),
+    (
       "{\"speed\":7}",
-      "1:27: operation 0: there is no entry \"speed\" here. Known entries: range, velocity, acceleration, jerk."
+      "1:27: operation 0: there is no entry \"speed\" here. Known entries: range, velocity, acceleration, jerk, onLost."
     ),
   ])
   func errorsInLimitsHaveTheirPlaceAndRemedy(limit: String, message: String) {
