@@ -1,5 +1,6 @@
 import Faults
 import Foundation
+import Glibc
 import MotionClient
 import MotionModel
 import MotionWire
@@ -162,6 +163,58 @@ extension DistributedTests {
       #expect(error.refusal?.code == .idReused)
       #expect(try client.status().frame.number == frames)
       #expect(try client.state(of: "opacity", of: "ball") == nil)
+    }
+
+    /// A relative time is another one whenever it is resolved, so the remedy and a resent file have the first receipt.
+    // Clauses: S8.13, S11.19
+    @Test func `a file with a relative time may be committed again under its id`() throws {
+      let daemon = try Daemon()
+      let client = try daemon.connect()
+      let file =
+        #"{"transaction": [{"add": {"type": "SpringTo", "property": "x", "destination": 1}, "to": "a"}], "at": "+60s"}"#
+      try daemon.directory.write(file, to: "cue.json")
+      let id = TransactionID.random().description
+      let first = try daemon.ctl("commit", "--json", "--id", id, daemon.directory["cue.json"]).json()
+      try client.add(.springTo("x", 1), to: "b")
+      try awaitTruth("time has moved on") { try client.status().clock.time > 0 }
+      let again = try daemon.ctl("commit", "--json", "--id", id, "--at", "+1s", daemon.directory["cue.json"]).json()
+      #expect(first["at"].number == again["at"].number && again["at"].number >= 60)
+      #expect(again["sequence"].number == first["sequence"].number)
+      #expect(try client.status().counts.waiting == 1)
+    }
+
+    /// The time that was resolved is in the remedy: committed as it says, the transaction is applied when it should be.
+    // Clauses: S8.13
+    @Test func `the remedy of a commit that was not answered commits it for the same time`() throws {
+      let daemon = try Daemon()
+      let client = try daemon.connect()
+      let path = daemon.directory["a cue.json"]
+      #expect(mkfifo(path, 0o600) == 0)
+      let run = try daemon.ctl.start(["commit", "--at", "700s", "--comment", "it's late", "--timeout", "300ms", path])
+      // It opens its file when it knows the daemon's types; from then on the daemon answers nothing.
+      var pipe: Int32 = -1
+      try awaitTruth("the file is open") {
+        pipe = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC)
+        return pipe >= 0
+      }
+      daemon.process.send(SIGSTOP)
+      defer { daemon.process.send(SIGCONT) }
+      let file = #"{"transaction": [{"add": {"type": "SpringTo", "property": "x", "destination": 1}, "to": "a"}]}"#
+      _ = Array(file.utf8).withUnsafeBytes { write(pipe, $0.baseAddress, $0.count) }
+      close(pipe)
+      let ended = try run.finish()
+      #expect(ended.end != .exited(0))
+      let remedy = try #require(ended.errors.firstMatch(of: /motionctl (commit .*), which is applied at most once/)).1
+      daemon.process.send(SIGCONT)
+      unlink(path)
+      try daemon.directory.write(file, to: "a cue.json")
+      let shell = try ChildProcess(
+        "/bin/sh", ["-c", "\(try Programs.path("motionctl")) \(remedy)"],
+        environment: ["MOTIOND_RUNTIME_DIR": daemon.directory["run"]], output: daemon.directory["sh"],
+        errors: daemon.directory["sh.err"])
+      #expect(try shell.awaitEnd() == .exited(0), "\(daemon.directory.text(of: "sh.err"))")
+      let waiting = try client.waiting()
+      #expect(waiting.map(\.at) == [700] && waiting.map { $0.provenance?.comment } == ["it's late"])
     }
 
     @Test func `each commit of sixteen simultaneous clients is applied once`() throws {

@@ -30,6 +30,20 @@ extension DistributedTests {
       #expect(try run.json()["values"].elements.first?["value"].elements.map(\.number) == [3, 4])
     }
 
+    /// The present values of all places are one line, in the order of names, also those of a place that is not there.
+    @Test func `the first line of a watch has the present values of every place`() throws {
+      let daemon = try Daemon()
+      let client = try daemon.connect()
+      for name in ["lamp2", "lamp10", "c"] { try client.add(.springTo("x", 0), to: try TargetName(name)) }
+      try client.awaitIdle()
+      for places in [
+        ["lamp10", "c", "lamp2"], ["c", "nosuch", "lamp2/x", "lamp10"], ["nosuch", "c", "lamp10", "lamp2"],
+      ] {
+        let line = try daemon.ctl.start(["watch", "--frames", "1"] + places).finish().json()
+        #expect(line["values"].elements.map { $0["target"].text } == ["c", "lamp2", "lamp10"], "\(places)")
+      }
+    }
+
     @Test(
       .fault(
         .limits, "A subscriber stops reading", by: "a subscription that is never read",

@@ -28,7 +28,7 @@ package struct ExpectedEntry: Hashable, Sendable {
   package let path: String
   /// The kind of entry that may be there.
   package let kind: Kind
-  /// Whether the entry must belong to root or the user, and a directory may be written by no other user.
+  /// Whether the entry must belong to root or the user, and may be written by no other user.
   package let isOwned: Bool
   /// Whether an entry with an unsuitable owner or mode may be renamed: it was certainly made by this program.
   package let isOurs: Bool
@@ -145,6 +145,12 @@ package struct ExpectedEntry: Hashable, Sendable {
       return Problem(
         path: path, reason: "users other than its owner may write into it (mode \(mode))",
         command: "chmod go-w \(name)",
+        isKind: false)
+    }
+    if isOwned, !isDirectory, PathTrust.isShared(status, user) {
+      let mode = String(status.st_mode & 0o7777, radix: 8)
+      return Problem(
+        path: path, reason: "users other than its owner may write it (mode \(mode))", command: "chmod go-w \(name)",
         isKind: false)
     }
     guard user == geteuid(), let needed = access, faccessat(AT_FDCWD, path, needed, AT_EACCESS) != 0, errno == EACCES

@@ -78,8 +78,8 @@ package enum PathTrust {
 
   private static func isTrusted(_ owner: uid_t, _ user: uid_t) -> Bool { owner == 0 || owner == user }
 
-  /// Whether other users may write a directory.
-  private static func isShared(_ status: stat, _ user: uid_t) -> Bool {
+  /// Whether other users may write a directory or a file.
+  static func isShared(_ status: stat, _ user: uid_t) -> Bool {
     if status.st_mode & 0o002 != 0 { return true }
     return status.st_mode & 0o020 != 0 && status.st_gid != 0 && !isPrivate(status.st_gid, of: user)
   }

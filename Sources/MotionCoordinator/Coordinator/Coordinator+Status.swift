@@ -125,9 +125,9 @@ extension Coordinator {
       },
       {
         guard try examination.check(entries.state) else { return }
-        let state = try StateDirectory(settings.stateDirectory)
+        _ = try StateDirectory(settings.stateDirectory)
         guard !settings.acceptsLoss else { return }
-        try state.checkEpoch()
+        try EpochFile.check(in: settings.stateDirectory)
         if settings.workerListener != nil { _ = try AssignmentRegister(in: settings.stateDirectory) }
       },
       {

@@ -27,6 +27,20 @@ struct EpochFile {
     return epoch
   }
 
+  /// Checks that the last epoch of a state directory can be read, and the next one written: writes it to another file,
+  /// which is removed.
+  ///
+  /// - Throws: ``StartError`` when the file is damaged, or nothing can be written.
+  static func check(in directory: String) throws {
+    let last = try EpochFile(path: "\(directory)/epoch").read() ?? 0
+    let probe = "\(directory)/epoch.check"
+    defer {
+      unlink(SyncedFile.replacement(of: probe))
+      unlink(probe)
+    }
+    try EpochFile(path: probe).write(last + 1)
+  }
+
   private static let remedy =
     "Put the file back as it was, or start motiond once with --accept-loss, which continues with a higher number than any start had"
 

@@ -16,7 +16,7 @@ package enum StartEntries {
   ) -> [ExpectedEntry] {
     var entries = [
       ExpectedEntry(directory, .linkedDirectory, isOurs: false),
-      ExpectedEntry("\(directory)/epoch.lock", .file(isWritten: true)),
+      ExpectedEntry("\(directory)/epoch.lock", .file(isWritten: true), isOwned: true),
     ]
     for name in ["epoch", "journal.last"] + (keepsAssignments ? ["assignments"] : []) {
       entries += replaced("\(directory)/\(name)")
@@ -61,7 +61,8 @@ package enum StartEntries {
   /// A small file, and the name under which its replacement is written.
   private static func replaced(_ path: String) -> [ExpectedEntry] {
     [
-      ExpectedEntry(path, .file(isWritten: false)), ExpectedEntry(SyncedFile.replacement(of: path), .temporaryFile),
+      ExpectedEntry(path, .file(isWritten: false), isOwned: true),
+      ExpectedEntry(SyncedFile.replacement(of: path), .temporaryFile),
     ]
   }
 }

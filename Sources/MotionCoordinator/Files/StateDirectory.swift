@@ -1,4 +1,3 @@
-import Glibc
 import LinuxSystem
 
 /// The directory of a coordinator's persistent state, held by a lock until this object is released.
@@ -44,18 +43,5 @@ final class StateDirectory: Sendable {
     let epoch = max(last, others.compactMap { $0 }.max() ?? 0) + 1
     try file.write(epoch)
     return (epoch, damage)
-  }
-
-  /// Checks that the last epoch can be read, and the next one written: writes it to another file, which is removed.
-  ///
-  /// - Throws: ``StartError`` when the file is damaged, or nothing can be written.
-  func checkEpoch() throws {
-    let last = try EpochFile(path: "\(path)/epoch").read() ?? 0
-    let probe = "\(path)/epoch.check"
-    defer {
-      unlink(SyncedFile.replacement(of: probe))
-      unlink(probe)
-    }
-    try EpochFile(path: probe).write(last + 1)
   }
 }

@@ -43,6 +43,7 @@ package struct JournalInspection {
       throw StartError(journal: directory, weakness, for: user)
     }
     if let stateDirectory {
+      try EpochFile.check(in: stateDirectory)
       try JournalGenerationCheck(of: directory, stateDirectory: stateDirectory).checkFiles()
     }
     _ = try Recovery(report.contents, into: Runtime(), compares: true)

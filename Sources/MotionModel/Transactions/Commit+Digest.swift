@@ -27,8 +27,8 @@ public struct TransactionDigest: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Commit {
-  /// The digest of the body: log, `at`, `whileConnected` and comment; neither the id nor the committer. Linear in the
-  /// size of the log.
+  /// The digest of the body: log, `whileConnected` and comment; neither the id, the committer nor `at`, which differs
+  /// whenever a relative time is resolved again. Linear in the size of the log.
   public var digest: TransactionDigest {
     var digester = Digester()
     digester.combine(self)
@@ -48,8 +48,8 @@ private struct Digester {
 
   mutating func combine(_ commit: Commit) {
     combine(tag: commit.whileConnected ? 1 : 0)
-    combine(tag: commit.at == nil ? 0 : 1)
-    if let at = commit.at { combine(at.bitPattern) }
+    // Where earlier versions had the time.
+    combine(tag: 0)
     combine(UInt64(commit.transaction.log.count))
     for operation in commit.transaction.log { combine(operation) }
     // No bytes for an empty comment, so that digests of versions without comments stay the same.

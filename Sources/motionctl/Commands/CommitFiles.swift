@@ -1,4 +1,5 @@
 import ArgumentParser
+import LinuxSystem
 import MotionClient
 import MotionFiles
 import MotionModel
@@ -25,7 +26,7 @@ struct CommitFiles: ParsableCommand {
       "at" may also be a text such as "90s", or "+5s" from the moment of the commit.
 
       A commit has an id. Committing the same id again changes nothing and returns the first receipt, so that it is \
-      safe to resend a commit that was not answered.
+      safe to resend a commit that was not answered. The time of the first commit counts, also if "at" differs.
 
       EXAMPLES
         motionctl commit show.json             commit a file
@@ -162,7 +163,7 @@ struct CommitFiles: ParsableCommand {
     } catch {
       var failure = Failure(error)
       if failure.code == .timeout, planned.path != "-" {
-        failure.remedy = "motionctl commit --id \(id) \(planned.path), which is applied at most once"
+        failure.remedy = "motionctl commit \(repetition(of: planned, id)), which is applied at most once"
       }
       failure.message = "\(planned.name): \(failure.message)"
       if let refusal = error.refusal,
@@ -181,6 +182,17 @@ struct CommitFiles: ParsableCommand {
       let text = ReceiptText(receipt, client, console.outputStyle)
       console.print(text.lines(receipt, of: planned.file.transaction, from: planned.name))
     }
+  }
+}
+
+extension CommitFiles {
+  /// The arguments that commit the same again: the time is the one that was resolved, so that it is not counted anew.
+  private func repetition(of planned: Planned, _ id: TransactionID) -> String {
+    var words = ["--id", "\(id)"]
+    if let at = planned.file.at { words += ["--at", JSONText.number(at.seconds(from: 0))] }
+    if let comment { words += ["--comment", ShellWord.quoting(comment)] }
+    if whileConnected { words.append("--while-connected") }
+    return (words + [ShellWord.quoting(planned.path)]).joined(separator: " ")
   }
 }
 

@@ -100,17 +100,24 @@ struct Watch: ParsableCommand {
   }
 
   /// The part of an event to show; `nil` if there is none.
-  private func shown(_ event: ValueSubscription.Event, _ filter: inout MotionFilter) -> ValueSubscription.Event? {
+  private func shown(_ event: ValueSubscription.Event, _ filter: inout Filter) -> ValueSubscription.Event? {
+    guard let event = filter.present.take(event) else { return nil }
     guard moving, case .values(let values) = event else { return event }
-    guard var kept = filter.take(values) else { return nil }
+    guard var kept = filter.motion.take(values) else { return nil }
     if !velocities { for index in kept.properties.indices { kept.properties[index].velocity = nil } }
     return .values(kept)
+  }
+
+  /// What events pass before they are shown.
+  private struct Filter {
+    var present: PresentValues
+    var motion = MotionFilter()
   }
 
   /// Prints lines until enough frames were received.
   private func print(_ subscription: ValueSubscription, _ client: MotionClient, _ console: Console) throws(Failure) {
     var seen: UInt64 = 0
-    var filter = MotionFilter()
+    var filter = Filter(present: PresentValues(places: watched.count))
     let clock = ContinuousClock()
     var monitor = LivenessMonitor(at: clock.now)
     while seen != frames {
@@ -148,7 +155,7 @@ struct Watch: ParsableCommand {
     var table = WatchTable(
       title: title, empty: absence.map { "\($0.message) yet. \($0.remedy)" }, showsOnlyMotion: moving)
     var seen: UInt64 = 0
-    var filter = MotionFilter()
+    var filter = Filter(present: PresentValues(places: watched.count))
     let clock = ContinuousClock()
     var monitor = LivenessMonitor(at: clock.now)
     while !interruption.hasCome && seen != frames {
@@ -168,7 +175,7 @@ struct Watch: ParsableCommand {
       _ = monitor.look(at: clock.now) { client.isReachable }
       table.isLost = monitor.isLost
       table.sample()
-      if moving { table.keep { filter.isMoving($0) } }
+      if moving { table.keep { filter.motion.isMoving($0) } }
       let size = Console.size
       screen.draw(table.lines(columns: size.columns, rows: size.rows, style: console.outputStyle))
     }

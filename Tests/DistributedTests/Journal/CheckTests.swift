@@ -95,6 +95,16 @@ extension DistributedTests {
       let said = directory.text(of: "check")
       #expect(said.contains("No space left on device. Give motiond"), "\(said)")
       #expect(said.contains("filler") && !said.contains("\nepoch.check"), "\(said)")
+      // The journal is intact, and a start would wait.
+      let run = try Ctl(directory, runtimeDirectory: directory["run"]).start(
+        ["journal", "verify", directory["state/journal"]],
+        by: [
+          "/usr/bin/unshare", "--mount", "--propagation", "private", "sh", "-c", script, directory["state"],
+          directory["before"],
+        ]
+      ).finish()
+      #expect(run.end == .exited(1) && run.errors.contains("No space left on device"), "\(run.errors)")
+      #expect(run.output.contains("filler") && !run.output.contains("\nepoch.check"), "\(run.output)")
     }
 
     // Clauses: S18.7

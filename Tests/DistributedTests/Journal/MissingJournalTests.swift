@@ -23,6 +23,13 @@ extension DistributedTests {
       return try refusal(directory, "--check")
     }
 
+    private func verify(_ directory: TestDirectory) throws -> String {
+      let run = try Ctl(directory, runtimeDirectory: directory["run"])
+        .start(["journal", "verify", directory["state/journal"]]).finish()
+      #expect(run.end == .exited(1))
+      return run.errors
+    }
+
     // Clauses: S17.31
     @Test(arguments: ["journal", "journal/journal.sqlite", "journal/journal.sqlite-wal", "journal/journal.head"])
     func `commits are refused while a journal file is missing, and accepted when it is back`(
@@ -159,8 +166,19 @@ extension DistributedTests {
       #expect(try refusal(directory).contains("it is a link"))
       unlink(journal + "/journal.sqlite")
       #expect(rename(directory["elsewhere"], journal + "/journal.sqlite") == 0)
+      let files = [
+        "\(journal)/journal.sqlite", "\(journal)/journal.head", "\(journal)/journal.epoch",
+        "\(directory["state"])/epoch", "\(directory["state"])/epoch.lock", "\(directory["state"])/journal.last",
+      ]
+      for path in files {
+        chmod(path, 0o666)
+        for text in [try refusal(directory), try check(directory), try verify(directory)] {
+          #expect(text.contains("may write it (mode 666)") && text.contains("chmod go-w \(path)"), "\(path): \(text)")
+        }
+        chmod(path, 0o600)
+      }
       if geteuid() == 0 {
-        for path in [journal, journal + "/journal.head"] {
+        for path in [journal] + files {
           #expect(chown(path, 61234, gid_t.max) == 0)
           let text = try refusal(directory)
           #expect(text.contains("it belongs to user 61234") && text.contains("chown 0"), "\(text)")
