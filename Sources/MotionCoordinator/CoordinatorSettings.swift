@@ -27,6 +27,8 @@ public struct CoordinatorSettings: Sendable {
   public var namedPluginPaths: Set<String> = []
   /// The preferred plugin for a type of intention that several offer.
   public var preferences: [IntentionType: PluginName] = [:]
+  /// The file with the limits of a rig, which are committed at the start and at each reload; `nil` for none.
+  public var rig: String?
   /// The file into which all events are recorded, if any.
   public var recordPath: String?
   /// How long a worker without an executor is kept: with 60 s a show need not start it again at each cue.

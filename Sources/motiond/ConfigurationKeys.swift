@@ -19,6 +19,7 @@ enum ConfigurationKeys {
     "allowGid": .group, "allowUid": .users, "authorizedKeys": .text, "key": .text, "listen": .text,
     "listenWorkers": .text,
     "rate": .number, "journal": .text, "pluginPath": .text, "runtimeDir": .text, "stateDir": .text, "record": .text,
+    "rig": .text,
     "logLevel": .text, "metrics": .text, "prefer": .list, "affinity": .processors,
     "workerLimits": .list,
   ]

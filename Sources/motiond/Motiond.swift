@@ -66,7 +66,7 @@ struct Motiond: AsyncParsableCommand {
       the configuration file (rate: 120), else its default applies.
 
       Signals: TERM and INT drain and stop, a second INT stops now, HUP searches for plugins again and reads the \
-      authorized keys.
+      authorized keys and the rig.
       Exit codes: 0 stopped as asked, 1 failure, 2 wrong usage.
       """,
     version: Release.version)
@@ -162,6 +162,12 @@ struct Motiond: AsyncParsableCommand {
       "Record every frame into this file, for motionctl replay; an existing recording is kept as file.1, file.2, ….",
       valueName: "file"))
   var record: String?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "A file of limits, committed at the start and, if it has changed, at HUP (default: none).", valueName: "file"))
+  var rig: String?
 
   @Option(
     name: .long,

@@ -29,6 +29,7 @@ struct Settings {
     coordinator.pluginPaths = named + Self.installedPluginPaths(environment)
     coordinator.namedPluginPaths = Set(named)
     coordinator.environment = ProcessEnvironment(environment)
+    coordinator.rig = try sources.text("rig", flag: flags.rig)
     coordinator.recordPath = try sources.text("record", flag: flags.record)
     coordinator.preferences = try sources.preferences()
     coordinator.workerLimits = try sources.workerLimits()

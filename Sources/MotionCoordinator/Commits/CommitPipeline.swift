@@ -70,12 +70,12 @@ struct CommitPipeline {
     }
     let commit = request.commit
     switch memory.recall(commit.id, request.decoded.digest, at: now) {
-    case .same(let receipt): return [.reply(receipt, request.requester)]
+    case .same(let receipt): return request.requester.map { [.reply(receipt, $0)] } ?? []
     case .other: throw .idReused(commit.id)
     case .new: if try joins(request) { return [] }
     }
     let room = try room(for: request, in: runtime)
-    let provenance = Provenance(of: commit, from: request.requester.peer, wallTime: request.wallTime)
+    let provenance = Provenance(of: commit, from: request.requester?.peer, wallTime: request.wallTime)
     var accepted =
       if let check {
         try runtime.accept(check, at: commit.at, by: provenance)
@@ -102,7 +102,7 @@ struct CommitPipeline {
     guard let journal else { return false }
     if let same = journal.queue.commit(request.commit.id) {
       guard same.digest == request.decoded.digest else { throw .idReused(request.commit.id) }
-      same.join(request.requester)
+      if let requester = request.requester { same.join(requester) }
       return true
     }
     if let (problem, _) = journal.problem { throw problem.refusal }

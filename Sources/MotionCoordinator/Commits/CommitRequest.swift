@@ -8,7 +8,8 @@ struct CommitRequest {
   let decoded: DecodedCommit
   /// The client that commits it.
   let client: UInt64
-  let requester: Requester
+  /// Who waits for the receipt; `nil` if nobody does.
+  let requester: Requester?
   /// Nanoseconds since 1970 at which it came.
   let wallTime: Int64
 }

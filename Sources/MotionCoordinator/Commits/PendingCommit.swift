@@ -35,7 +35,7 @@ final class PendingCommit {
     (id, digest, bytes) = (request.commit.id, request.decoded.digest, request.decoded.bytes)
     operations = accepted.transaction.log.count
     owner = request.commit.whileConnected ? request.client : nil
-    requesters = [request.requester]
+    requesters = request.requester.map { [$0] } ?? []
   }
 
   /// Another request for the same commit. Only the newest request of each client is kept: that is the one it waits for.

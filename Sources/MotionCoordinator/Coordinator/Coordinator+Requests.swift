@@ -112,6 +112,21 @@ extension Coordinator {
     }
   }
 
+  /// Commits the limits of the rig that are not in effect.
+  func commitRig(at now: Duration) {
+    guard let path = settings.rig, !isStopping else { return }
+    do {
+      guard let commit = try RigFile(path).commit(in: runtime) else { return }
+      let decoded = DecodedCommit(digest: commit.digest, bytes: 0, said: nil)
+      try accept(
+        CommitRequest(commit: commit, decoded: decoded, client: 0, requester: nil, wallTime: machine.wallTime), nil,
+        at: now)
+      logger.notice("the rig \(path) sets the limits of \(commit.transaction.log.count) properties")
+    } catch {
+      logger.error("the rig \(path) sets no limits: \(error)")
+    }
+  }
+
   /// Carries out a command about the clock; a step is answered when its frames have been run.
   private func obey(_ command: ClockCommand, of requester: Requester, at now: Duration) throws(Refusal) {
     switch command {

@@ -139,6 +139,7 @@ extension Coordinator {
       },
       { try settings.recordPath.map(RecordingPlace.check) },
       { _ = try RemoteDoors.read(settings) },
+      { _ = try settings.rig.map(RigFile.init) },
     ]
   }
 }

@@ -12,6 +12,7 @@ extension Coordinator {
   func begin() {
     // Recovered motion continues by itself, and workers are started for it.
     wakeOrRest()
+    commitRig(at: machine.now)
     listeners.report()
     guard let affinity = settings.affinity else { return }
     if Affinity.pin(to: affinity.loop) {

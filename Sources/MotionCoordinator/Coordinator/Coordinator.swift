@@ -155,7 +155,7 @@ public actor Coordinator {
       end: { self.assumeIsolated { $0.close() } })
   }
 
-  /// Reloads plugins and authorized keys. Plugins that are new, or were unusable, are registered. Plugins that are gone
+  /// Reloads the rig, plugins and authorized keys. Plugins that are new, or were unusable, are registered. Plugins that are gone
   /// are dropped once none of their workers runs and none of their plans is pending; others stay as they are. A removed
   /// key is revoked at once.
   ///
@@ -168,6 +168,7 @@ public actor Coordinator {
       if !gone.isEmpty { listeners.reopen(at: now) }
     }
     listeners.directoryChanged(at: now)
+    commitRig(at: now)
     guard !isRecording else {
       return logger.warning("plugins are not added or removed while a recording is in progress")
     }

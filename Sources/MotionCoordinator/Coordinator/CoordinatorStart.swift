@@ -49,6 +49,7 @@ struct CoordinatorStart {
     let left = machine.endLeftovers(of: directory)
     if left > 0 { logger.warning("processes of an earlier start that were left behind, and are ended: \(left)") }
     doors = try RemoteDoors.read(settings)
+    _ = try settings.rig.map(RigFile.init)
     context = CoordinatorContext(settings: settings, epoch: epoch, logger: logger, startTime: now, state: state)
   }
 

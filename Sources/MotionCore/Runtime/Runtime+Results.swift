@@ -166,6 +166,11 @@ extension Runtime {
     return checkpoint
   }
 
+  /// Whether these limits are set for a property. Limits without any number are those of a property that has none.
+  package func hasLimits(_ setting: LimitSetting, of reference: PropertyReference) -> Bool {
+    (movement.properties.limits[reference] ?? .limits(PropertyLimits())) == setting
+  }
+
   /// Whether the runtime is unused: no frame, target or commit yet.
   package var isPristine: Bool { frame.number == 0 && plans.targets.count == 0 && plans.last.sequence == 0 }
 
