@@ -33,6 +33,8 @@ struct LastWords {
     for event in runtime.queue.pending {
       if case .commit(_, let transaction) = event { unsettled.formUnion(transaction.targets) }
     }
+    // Accepted before its time and stored after it: it is applied with the next frame, or by the start.
+    for entry in holdings.waiting.values where entry.at <= time { unsettled.formUnion(entry.transaction.targets) }
     for stopped in coordinator.commits.journal?.queue.stops ?? [] {
       if stopped.targets.isEmpty { isVoid = true }
       unsettled.formUnion(stopped.targets)
@@ -116,7 +118,8 @@ struct LastWords {
 
   private func differencesOfWaiting(_ found: Holdings, _ withdrawn: Set<UInt64>) -> [String] {
     let found = Set(found.waiting.keys).union(found.pending.map(\.sequence)).union(withdrawn)
-    return holdings.waiting.keys.filter { !found.contains($0) }.sorted().map {
+    let waiting = holdings.waiting.values.filter { $0.at > time }.map(\.sequence)
+    return waiting.filter { !found.contains($0) }.sorted().map {
       "transaction \($0) waited before the restart, and waits no more"
     }
   }
