@@ -99,6 +99,9 @@ struct ClientPresence {
   /// How many transactions are kept of a client.
   func sequenceCount(of client: UInt64) -> Int { clients[client]?.sequences.count ?? 0 }
 
+  /// Whether an input value is withdrawn when the client that sent it is gone.
+  func watches(_ name: InputName) -> Bool { senders[name].map { clients[$0] != nil } ?? false }
+
   /// Records a message of a client. A client without such commits, pointers and values is not monitored.
   mutating func heard(_ client: UInt64, at now: Duration) {
     clients[client]?.lastHeard = now
