@@ -24,6 +24,7 @@ enum Requests {
     case .commit(let commit): _ = try runtime.commit(commit.transaction, at: commit.at)
     case .stop(let targets): runtime.applyNow(.stop(targets))
     case .input(let input): try runtime.submit(input)
+    case .inputValues(let input): try runtime.submit(input)
     case .query(let query):
       if let answer = try runtime.answer(query) { _ = Envelope(.answer(answer)).encoded() }
     default: break

@@ -144,7 +144,11 @@ private final class SequenceWorld: WorkerPort {
     let (property, lanes) = choices.one(of: Self.properties)
     let place = choices.lanes(lanes) { $0.number() }
     let velocity = choices.flag() ? choices.lanes(lanes) { $0.number() } : nil
-    switch choices.byte() % 9 {
+    switch choices.byte() % 10 {
+    case 9:
+      let mode: FollowIntention.Mode = choices.one(
+        of: [.direct, .smoothing(.seconds(3600)), .smoothing(.milliseconds(1)), .spring(choices.feel())])
+      return .follow(property, "fader", mode, scale: choices.one(of: [1, -1e9, 1e9, 1e-300, 0]), offset: velocity)
     case 8:
       func limit(_ choices: inout Choices) -> Double { choices.one(of: [100, 1, 1e100, 1e-100, 1e9, 1e-9]) }
       return .moveTo(
@@ -218,6 +222,10 @@ private final class SequenceWorld: WorkerPort {
     let event = PointerEvent(id: UInt64(choices.byte() % 2), phase, at: place, time: runtime.frame.time)
     do throws(Refusal) {
       try runtime.submit(PointerInput(choices.one(of: Self.targets), from: "hand", [event]))
+      // Of one number or several, and of the past or the future.
+      let value = choices.flag() ? Lanes(place.x) : [place.x, place.y]
+      try runtime.submit(
+        InputValues(from: "hand", [InputValue("fader", value, time: place.x.remainder(dividingBy: 3600))]))
     } catch {
       try Told.check(error)
     }

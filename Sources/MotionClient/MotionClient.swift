@@ -193,6 +193,22 @@ public final class MotionClient {
     return try clockState(.input(input), "input", isRepeatable: false, timeout: timeout)
   }
 
+  /// Sends values of an input device, such as a fader's, for the plans that follow them.
+  ///
+  /// Of each name the newest value counts, whichever client sends it. An unanswered message is not resent, because a
+  /// newer value follows.
+  ///
+  /// From the first value that is not held on, a thread of this client sends the daemon a sign of life each second. The
+  /// values of a client that is gone are withdrawn after 3 s.
+  ///
+  /// - Parameter input: at most ``MotionModel/Limits/inputValues`` values, with times in seconds of the boot clock, or 0
+  ///   for now.
+  @discardableResult
+  public func send(_ input: InputValues, timeout: Duration? = nil) throws(MotionClientError) -> ClockState {
+    if input.values.contains(where: { $0.value != nil && !$0.isHeld }) { try keepPresent() }
+    return try clockState(.inputValues(input), "input", isRepeatable: false, timeout: timeout)
+  }
+
   // MARK: Queries
 
   /// Sends a query, and returns its answer.

@@ -271,6 +271,7 @@ public struct RandomPlans: Sendable {
     case "maxAcceleration": return .random(in: 200...2_000, using: &random)
     case "maxJerk": return .random(in: 1_000...20_000, using: &random)
     case "threshold": return .random(in: 0.1...2, using: &random)
+    case "scale": return .random(in: -2...2, using: &random)
     case "repeat", "port", "rate": return Double(Int.random(in: 1...3, using: &random))
     default:
       let lowest = max(field.range?.lowerBound ?? -100, -100)
@@ -284,6 +285,8 @@ public struct RandomPlans: Sendable {
     case "easing": pick(["linear", "ease", "ease-in-out", "cubic-bezier(0.1, 0.2, 0.3, 1)", "steps(3, end)"], &random)
     case "host": "127.0.0.1"
     case "address": pick(["/a", "/b/c"], &random)
+    // As the explorers of the simulation send.
+    case "input": pick(["fader", "tracker"], &random)
     default: "text"
     }
   }

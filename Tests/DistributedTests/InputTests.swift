@@ -84,6 +84,51 @@ extension DistributedTests {
       #expect(Set(track.map(\.value)).count > 40, "each event at 60 a second has its place; a busy machine joins some")
     }
 
+    // Clauses: S20.4, S20.5, S20.7, S20.9
+    @Test func `a value moves a property, and is withdrawn with its client unless it is held`() throws {
+      let daemon = try Daemon()
+      let client = try daemon.connect()
+      for (property, input) in [("x", "fader.1"), ("y", "fader.2")] {
+        let run = try daemon.ctl(
+          "add", "Follow", "--to", "lamp", "property=\(property)", "input=\(input)", "mode=smoothing", "scale=10")
+        try #require(run.end == .exited(0))
+      }
+      #expect(try daemon.ctl("input", "--value", "fader.1=0.3").end == .exited(0))
+      #expect(try daemon.ctl("input", "--value", "fader.2=0.5", "--hold").end == .exited(0))
+      try awaitTruth("the lamp follows") {
+        try client.state(of: "x", of: "lamp")?.state == PropertyState(3)
+          && client.state(of: "y", of: "lamp")?.state == PropertyState(5)
+      }
+      let plans = try daemon.ctl("list", "intentions", "lamp")
+      #expect(plans.output.contains("(fader.2 is 0.500)"), "\(plans.output)")
+      try awaitTruth("the value that is not held is withdrawn") {
+        guard case .inputs(let rows) = try client.query(.inputs) else { return false }
+        return rows.map(\.name) == ["fader.2"] && rows[0].isHeld && rows[0].followers == 1
+      }
+      #expect(try client.state(of: "x", of: "lamp")?.state == PropertyState(3))
+      #expect(try daemon.ctl("graph", "lamp").output.contains("follows an input: fader.1 is absent"))
+      #expect(try daemon.ctl("list", "inputs").output.contains("fader.2"))
+    }
+
+    // Clauses: S20.2, S20.10
+    @Test func `lines of values from a pipe move a property by one connection, and nothing is stored`() throws {
+      let daemon = try Daemon()
+      let client = try daemon.connect()
+      try #require(
+        try daemon.ctl("add", "Follow", "--to", "lamp", "property=x", "input=fader", "mode=direct").end == .exited(0))
+      let before = try #require(try client.status().journal)
+      let lines = (1...100).map { #"{"fader": \#($0)}"# }.joined(separator: "\n")
+      try daemon.directory.write(lines, to: "values.jsonl")
+      let run = try daemon.ctl("input", "--values", daemon.directory["values.jsonl"], "--json")
+      #expect(run.end == .exited(0) && run.errors == "")
+      #expect(try run.json()["messages"].count == 100)
+      try awaitTruth("the property has the last value") {
+        try client.state(of: "x", of: "lamp")?.state == PropertyState(100)
+      }
+      let after = try #require(try client.status().journal)
+      #expect(after.lastRow == before.lastRow)
+    }
+
     /// A touch that moves the ball by 30, and stays on it.
     private func handThatStays(_ daemon: Daemon) throws -> Ctl.Running {
       try daemon.directory.write(

@@ -28,6 +28,12 @@ import Testing
     (["--device", "/dev/null", "--to", "a", "--surface", "0x1"], "above 0"),
     (["--device", "/dev/null", "--to", "a", "--origin", "-1"], "x and y"),
     (["--device", "/dev/null", "--to", "a", "--axes", "big"], "highest place"),
+    (["--value", "fader"], "has no \"=\""), (["--value", "a b=1"], "input name"),
+    (["--value", "fader=1,x"], "write 1 to 4 numbers"), (["--value", "fader=1,2,3,4,5"], "write 1 to 4 numbers"),
+    (["--value", "fader=1e101"], "write 1 to 4 numbers"), (["--value", "fader=inf"], "write 1 to 4 numbers"),
+    (["--value", "fader=1", "--to", "ball"], "omit --to"), (["--value", "fader=1", "touch.jsonl"], "omit a trace"),
+    (["--value", "fader=1", "--values", "-"], "exclude each other"), (["touch.jsonl", "--hold"], "--hold is for"),
+    (["--value", "fader=1", "--value", "fader=2"], "given twice"),
   ])
   func `invalid arguments of input exit with 2`(arguments: [String], problem: String) throws {
     let run = try Program.run(["input"] + arguments)
@@ -112,9 +118,52 @@ import Testing
     #expect(text.contains(#"{"events":125,"messages":85,"seconds":1.4}"#))
   }
 
+  // Clauses: S20.1
+  @Test func `values of the command line are sent in one message`() throws {
+    let coordinator = try FakeCoordinator(handler: Self.handler)
+    defer { coordinator.stop() }
+    let run = try Program.run(
+      ["input", "--value", "fader.1=0.5", "--value", "tracker=1,-2,3", "--value", "old=", "--hold"],
+      runtimeDirectory: coordinator.paths.directory)
+    #expect(run.status == 0 && run.output == "" && run.errors == "")
+    #expect(
+      coordinator.values == [
+        InputValues(
+          from: "motionctl",
+          [
+            InputValue("fader.1", 0.5, isHeld: true), InputValue("tracker", [1, -2, 3], isHeld: true),
+            InputValue("old", nil, isHeld: true),
+          ])
+      ])
+    let other = try Program.run(["input", "--value", "a=1"], runtimeDirectory: coordinator.paths.directory)
+    #expect(other.status == 0 && other.errors.contains("--hold keeps it"))
+  }
+
+  // Clauses: S20.10
+  @Test func `each line of values is sent, and lines with errors are skipped with their numbers`() throws {
+    let coordinator = try FakeCoordinator(handler: Self.handler)
+    defer { coordinator.stop() }
+    let lines = [
+      #"{"fader.1": 0.25, "tracker": [1, 2]}"#, "", #"{"fader.1": "high"}"#, #"{"a b": 1}"#, "[1]", "{",
+      #"{"tracker": [1, 2, 3, 4, 5]}"#, #"{"fader.1": 1e101}"#, #"{"fader.1": null}"#,
+    ]
+    let run = try Program.run(
+      ["input", "--values", "-", "--name", "desk", "--json"], runtimeDirectory: coordinator.paths.directory,
+      input: lines.joined(separator: "\n"))
+    #expect(run.status == 2)
+    #expect(run.output.hasPrefix(#"{"events":3,"messages":2,"seconds":"#))
+    for line in 3...8 { #expect(run.errors.contains("skipped: standard input:\(line):"), "\(run.errors)") }
+    #expect(run.errors.contains("6 lines were skipped"))
+    #expect(
+      coordinator.values == [
+        InputValues(from: "desk", [InputValue("fader.1", 0.25), InputValue("tracker", [1, 2])]),
+        InputValues(from: "desk", [InputValue("fader.1", nil)]),
+      ])
+  }
+
   private static let handler: FakeCoordinator.Handler = { envelope in
     switch envelope.body {
-    case .input: .done(ClockState())
+    case .input, .inputValues: .done(ClockState())
     case .query(.intentions): .answer(.intentions([]))
     default: FakeCoordinator.obliging(envelope)
     }
@@ -125,5 +174,10 @@ extension FakeCoordinator {
   /// The input that was received.
   fileprivate var inputs: [PointerInput] {
     requests.compactMap { if case .input(let input) = $0.body { input } else { nil } }
+  }
+
+  /// The input values that were received.
+  fileprivate var values: [InputValues] {
+    requests.compactMap { if case .inputValues(let input) = $0.body { input } else { nil } }
   }
 }

@@ -26,7 +26,8 @@ import ZeroMQ
     (.query(.targets), nil), (.query(.types(nil)), nil), (.query(.waiting), nil), (.cancel(1), .schedule),
     (.query(.plugins), .plugins), (.restart("tween"), .plugins),
     (.clock(.pause), .clock), (.clock(.step(1)), .clock), (.stop([]), .stop), (.stop(["ball"]), .stop),
-    (.input(PointerInput("ball", from: "mouse", [])), .input),
+    (.input(PointerInput("ball", from: "mouse", [])), .input), (.query(.inputs), nil),
+    (.inputValues(InputValues(from: "desk", [InputValue("fader", 1)])), .input),
     (.commit(Commit(Transaction(log: [.forget("ball")]), id: id)), .commit),
   ]
 
@@ -34,6 +35,30 @@ import ZeroMQ
     let restricted = Permissions(Set(Permissions.Permission.allCases), prefixes: ["guest"])
     #expect(refusal(.query(.waiting), by: restricted) != nil)
     #expect(refusal(.cancel(1), by: restricted) != nil)
+  }
+
+  // Clauses: S20.8
+  @Test func `prefixes apply to the names of inputs, and held values need schedule`() {
+    let restricted = Permissions([.commit, .input], prefixes: ["guest."])
+    func send(_ name: InputName, held: Bool = false) -> Envelope.Body {
+      .inputValues(InputValues(from: "desk", [InputValue(name, 1, isHeld: held)]))
+    }
+    func follow(_ input: InputName) -> Envelope.Body {
+      var transaction = Transaction()
+      transaction.add(.follow("x", input), to: "guest.ball")
+      return .commit(Commit(transaction, id: Self.id))
+    }
+    #expect(refusal(send("guest.fader"), by: restricted) == nil)
+    #expect(refusal(send("fader"), by: restricted)?.code.rawValue == "forbidden")
+    #expect(refusal(send("guest.fader", held: true), by: restricted)?.remedy.contains("schedule") == true)
+    #expect(refusal(send("guest.fader", held: true), by: Permissions([.input, .schedule])) == nil)
+    #expect(refusal(follow("guest.fader"), by: restricted) == nil)
+    #expect(refusal(follow("fader"), by: restricted)?.field == "input")
+    let rows = [
+      InputRow("fader", 1, time: 0, device: "desk"), InputRow("guest.fader", 2, time: 0, device: "desk"),
+    ]
+    #expect(restricted.filtered(.inputs(rows)) == .inputs([rows[1]]))
+    #expect(Permissions().filtered(.inputs(rows)) == .inputs(rows))
   }
 
   // Clauses: S8.39

@@ -2,7 +2,7 @@ import MotionModel
 
 extension Generator {
   mutating func answer() -> Answer {
-    switch int(0...9) {
+    switch int(0...10) {
     case 0: .targets(list { $0.targetRow() })
     case 1: .properties(list { $0.propertyRow() })
     case 2: .executors(list { $0.executorRow() })
@@ -18,6 +18,7 @@ extension Generator {
             sequence: $0.number(), at: $0.double(), operations: $0.count(), summary: $0.text(),
             provenance: $0.optional { $0.provenance() })
         })
+    case 9: .inputs(list { $0.inputRow() })
     default: .status(status())
     }
   }
@@ -77,7 +78,13 @@ extension Generator {
       kind: pick(IntentionKind.allCases), executor: name(), state: pick(IntentionRow.State.allCases), reason: text(),
       provenance: optional { $0.provenance() })
     row.isDisplaced = flag()
+    row.input = optional { $0.state().value }
     return row
+  }
+
+  private mutating func inputRow() -> InputRow {
+    InputRow(
+      name(), state().value, time: double(), device: name(), isHeld: flag(), followers: count())
   }
 
   private mutating func propertyRow() -> PropertyRow {
@@ -184,7 +191,7 @@ extension Generator {
   }
 
   private mutating func runtimeEvent() -> RuntimeEvent {
-    switch int(0...10) {
+    switch int(0...11) {
     case 0: .commit(sequence: number() >> 2, transaction())
     case 1: .update(address(), update())
     case 2: .provisioned(address())
@@ -193,6 +200,7 @@ extension Generator {
     case 5: .restored(name())
     case 6: .stop(StopRequest(list { $0.name() }, outputs: flag()))
     case 7: .input(input())
+    case 10: .inputValues(inputValues())
     case 8: .withheld(address(), flag() ? list { $0.identity() } : nil)
     case 9: .planQuarantined(identity(), reason: text())
     default: .withdraw(list { $0.number() })

@@ -72,6 +72,7 @@ extension Generator {
     case 25: .drivers(list { $0.driverChange() })
     case 26: .inspect(list { ExecutorHandle(UInt32(truncatingIfNeeded: $0.word())) })
     case 27: .streamReport(streamReport())
+    case 31: .inputValues(inputValues())
     case 30: .cancel(number() >> 2)
     case 28:
       .claim(
@@ -97,11 +98,19 @@ extension Generator {
       })
   }
 
+  mutating func inputValues() -> InputValues {
+    InputValues(
+      from: name(),
+      (0..<int(1...4)).map { _ in
+        InputValue(name(), optional { $0.state().value }, time: double(), isHeld: flag())
+      })
+  }
+
   mutating func query() -> Query {
     pick([
       .targets, .properties(optional { $0.name() }), .executors(optional { $0.name() }),
       .intentions(optional { $0.name() }), .tokens(optional { $0.name() }), .plugins, .types(optional { $0.name() }),
-      .status, .graph(optional { $0.name() }), .waiting,
+      .status, .graph(optional { $0.name() }), .waiting, .inputs,
     ])
   }
 

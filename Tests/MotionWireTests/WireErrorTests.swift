@@ -63,6 +63,15 @@ import Testing
     Case(.envelope(16, Raw().text(1, "Tween")), .name, "restart.plugin"),
     Case(.envelope(17, Raw()), .name, "input.target"),
     Case(.envelope(17, Raw().text(1, "ball")), .name, "input.device"),
+    Case(.envelope(17, Raw().message(4)), .name, "input.device"),
+    Case(.envelope(17, Raw().text(2, "desk").message(4)), .name, "input.values[0].name"),
+    Case(
+      .envelope(17, Raw().text(2, "desk").message(4, Raw().text(1, "a").double(2, .nan))), .value,
+      "input.values[0].lanes[0]"),
+    Case(
+      .envelope(17, Raw().text(2, "desk").message(4, Raw().text(1, "a").double(3, .infinity))), .value,
+      "input.values[0].time"),
+    Case(.envelope(17, Raw().text(1, "ball").text(2, "desk").message(4, Raw().text(1, "a"))), .value, "input.values"),
     Case(.input(Raw()), .missing, "input.events[0].phase"),
     Case(.input(Raw().number(2, 5)), .value, "input.events[0].phase"),
     Case(.input(Raw().number(2, 1).double(3, .nan)), .value, "input.events[0].x"),

@@ -14,7 +14,7 @@ struct Bench: ParsableCommand {
       Springs.self, Moves.self, Streams.self, Commits.self, Stagings.self, Frames.self, Inspections.self, Wires.self,
       Ticks.self,
       Journals.self,
-      Idle.self,
+      Idle.self, Inputs.self,
       Faults.self, Memory.self, Report.self,
       Peer.self,
     ])

@@ -51,8 +51,8 @@ struct AnswerSize: Equatable {
     case .types(let descriptions): for description in descriptions { add(description) }
     case .graph(let graph): add(graph)
     case .waiting(let rows): for row in rows { add(row) }
-    // Bounded in other ways: by the number of plugins and workers, and by logs that share ``Coordinator/logBytes``.
-    case .plugins, .status: break
+    // Bounded in other ways: by the number of inputs, of plugins and workers, and by logs that share ``Coordinator/logBytes``.
+    case .plugins, .status, .inputs: break
     }
   }
 
@@ -117,6 +117,7 @@ struct AnswerSize: Equatable {
     let names = row.target.text.utf8.count + (row.name?.text.utf8.count ?? 0) + row.executor.text.utf8.count
     add(names + row.intention.type.text.utf8.count + row.reason.utf8.count)
     if let provenance = row.provenance { add(provenance) }
+    if row.input != nil { add(0, numbers: 4 * 9) }
     for field in row.intention.fields {
       add(field.name.utf8.count)
       add(field.value)

@@ -1,7 +1,7 @@
 import MotionModel
 
 /// Monitors the liveness of clients whose intentions hold only while they are connected, and of those whose pointers
-/// are down. This type only decides; its owner acts.
+/// are down, or that have sent input values. This type only decides; its owner acts.
 struct ClientPresence {
   /// How long a client may be silent; it sends a heartbeat each second.
   static let timeout = Duration.seconds(3)
@@ -16,17 +16,32 @@ struct ClientPresence {
     var sequences: [UInt64] = []
     /// The input that cancels their pointers.
     var inputs: [PointerInput] = []
+    /// The input values that are withdrawn with them.
+    var values: [InputName] = []
+
+    /// The names of these values, for a line of the log.
+    var summary: String {
+      let (some, more) = (values.prefix(8).map(\.text).joined(separator: ", "), values.count - 8)
+      return more > 0 ? "\(some) and \(more) more" : some
+    }
   }
 
   private struct Client {
     var lastHeard: Duration
     var sequences: [UInt64] = []
     var pointers = PointersDown()
+    /// The input values that were last sent by it, except those that are held.
+    var values: Set<InputName> = []
     /// How many sequences there are at the next search: twice what the last one left.
     var nextLook = ClientPresence.sequencesKept
+
+    /// Whether it leaves nothing behind.
+    var isEmpty: Bool { pointers.isEmpty && sequences.isEmpty && values.isEmpty }
   }
 
   private var clients: [UInt64: Client] = [:]
+  /// The client that sent an input value last, unless the value is held.
+  private var senders: [InputName: UInt64] = [:]
 
   /// Records a commit that holds while its client is connected.
   ///
@@ -50,7 +65,22 @@ struct ClientPresence {
     var client = clients.removeValue(forKey: id) ?? Client(lastHeard: now)
     client.pointers.take(input)
     client.lastHeard = now
-    if !client.pointers.isEmpty || !client.sequences.isEmpty { clients[id] = client }
+    if !client.isEmpty { clients[id] = client }
+  }
+
+  /// Records the input values of a client. A value belongs to the client that sent it last.
+  mutating func sent(_ input: InputValues, by id: UInt64, at now: Duration) {
+    var client = clients.removeValue(forKey: id) ?? Client(lastHeard: now)
+    client.lastHeard = now
+    for value in input.values {
+      let isLeft = value.value != nil && !value.isHeld
+      let sender = senders[value.name]
+      if isLeft, sender == id { continue }
+      if let sender, sender != id { clients[sender]?.values.remove(value.name) }
+      senders[value.name] = isLeft ? id : nil
+      if isLeft { client.values.insert(value.name) } else { client.values.remove(value.name) }
+    }
+    if !client.isEmpty { clients[id] = client }
   }
 
   /// The clients whose transactions hold only while they are connected.
@@ -69,7 +99,10 @@ struct ClientPresence {
   /// How many transactions are kept of a client.
   func sequenceCount(of client: UInt64) -> Int { clients[client]?.sequences.count ?? 0 }
 
-  /// Records a message of a client. A client without such commits and without a pointer down is not monitored.
+  /// Whether an input value is withdrawn when the client that sent it is gone.
+  func watches(_ name: InputName) -> Bool { senders[name].map { clients[$0] != nil } ?? false }
+
+  /// Records a message of a client. A client without such commits, pointers and values is not monitored.
   mutating func heard(_ client: UInt64, at now: Duration) {
     clients[client]?.lastHeard = now
   }
@@ -89,7 +122,10 @@ struct ClientPresence {
       clients[id] = nil
       remains.sequences += client.sequences
       remains.inputs += client.pointers.cancel(at: time)
+      remains.values += client.values
     }
+    for name in remains.values { senders[name] = nil }
+    remains.values.sort()
     remains.sequences.sort()
     return remains
   }

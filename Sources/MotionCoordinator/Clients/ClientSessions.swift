@@ -254,11 +254,43 @@ struct ClientSessions {
     var input = input
     for index in input.events.indices {
       try input.events[index].checkPlace()
-      let moment = try input.events[index].bootTime(at: now)
+      let moment = try Self.bootTime(input.events[index].time, of: "a pointer event", at: now)
       input.events[index].time = clock.time(ofEventAt: moment)
     }
     try runtime.submit(input)
     presence.touched(input, by: client, at: now)
+  }
+
+  /// A client sends input values, at times of the boot clock; the newest of each name is taken into the next frame.
+  ///
+  /// - Throws: ``MotionModel/Refusal`` when a value is out of range, a time is too far from now, or there are too many
+  ///   names.
+  mutating func receive(
+    _ input: InputValues, from client: UInt64, in runtime: Runtime, _ clock: FrameSchedule, at now: Duration
+  ) throws(Refusal) {
+    var input = input
+    for index in input.values.indices {
+      let moment = try Self.bootTime(input.values[index].time, of: "the value \(input.values[index].name)", at: now)
+      input.values[index].time = clock.time(ofEventAt: moment)
+    }
+    try runtime.submit(input)
+    presence.sent(input, by: client, at: now)
+  }
+
+  /// The time of an event, on the boot clock; 0 is now.
+  private static func bootTime(
+    _ time: Double, of event: @autoclosure () -> String, at now: Duration
+  ) throws(Refusal) -> Duration {
+    guard time != 0 else { return now }
+    let distance = time - now.inSeconds
+    guard abs(distance) <= Limits.pointerEventSeconds else {
+      throw Refusal(
+        .value, "the time of \(event()) is \(JSONText.number(distance.rounded())) s from now",
+        remedy:
+          "Send the time in seconds of the boot clock, at most \(Int(Limits.pointerEventSeconds)) s from now, or 0 for now."
+      )
+    }
+    return now + .seconds(distance)
   }
 }
 
@@ -278,19 +310,5 @@ extension PointerEvent {
         .value, "the location of a pointer is (\(location.x), \(location.y))",
         remedy: "Send coordinates from -\(Limits.magnitude) to \(Limits.magnitude).")
     }
-  }
-
-  /// The time of the event, on the boot clock.
-  fileprivate func bootTime(at now: Duration) throws(Refusal) -> Duration {
-    guard time != 0 else { return now }
-    let distance = time - now.inSeconds
-    guard abs(distance) <= Limits.pointerEventSeconds else {
-      throw Refusal(
-        .value, "the time of a pointer event is \(JSONText.number(distance.rounded())) s from now",
-        remedy:
-          "Send the time in seconds of the boot clock, at most \(Int(Limits.pointerEventSeconds)) s from now, or 0 for now."
-      )
-    }
-    return now + .seconds(distance)
   }
 }

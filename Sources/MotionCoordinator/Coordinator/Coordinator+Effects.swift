@@ -171,7 +171,7 @@ extension RuntimeEvent {
   fileprivate var handsOver: Bool {
     switch self {
     case .provisioned, .withheld, .restored: true
-    case .commit, .update, .lost, .quarantined, .planQuarantined, .stop, .withdraw, .input: false
+    case .commit, .update, .lost, .quarantined, .planQuarantined, .stop, .withdraw, .input, .inputValues: false
     }
   }
 }

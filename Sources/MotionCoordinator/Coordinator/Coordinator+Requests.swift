@@ -78,6 +78,9 @@ extension Coordinator {
     case .input(let input):
       try clients.receive(input, from: envelope.incarnation, in: runtime, clock, at: now)
       return .done(clock.state(at: now))
+    case .inputValues(let input):
+      try clients.receive(input, from: envelope.incarnation, in: runtime, clock, at: now)
+      return .done(clock.state(at: now))
     case .cancel(let sequence):
       let time = clock.time(at: now)
       perform(try commits.cancel(sequence, for: requester, in: runtime, time: time), at: now)

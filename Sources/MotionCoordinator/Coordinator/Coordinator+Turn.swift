@@ -190,7 +190,7 @@ extension Coordinator {
     }
   }
 
-  /// Removes the intentions and pointers of clients that are gone.
+  /// Removes the intentions, pointers and input values of clients that are gone.
   private func clearUp(_ remains: ClientPresence.Remains, at now: Duration) {
     if !remains.sequences.isEmpty {
       logger.info("a client has disconnected; the intentions of \(remains.sequences.count) transactions are withdrawn")
@@ -203,5 +203,9 @@ extension Coordinator {
       // Not as input that may be refused when much of it waits: a cancellation would not be sent again.
       runtime.submit(.input(input))
     }
+    guard !remains.values.isEmpty else { return }
+    logger.info("a client has disconnected; its input values are withdrawn: \(remains.summary)")
+    // A withdrawal makes room: it is never refused.
+    try? runtime.submit(InputValues(from: "motiond", remains.values.map { InputValue($0, nil) }))
   }
 }

@@ -31,6 +31,7 @@ extension RuntimeEvent {
     case .quarantined(_, let reason), .planQuarantined(_, let reason): small + reason.utf8.count
     case .withheld(_, let identities): small * (1 + (identities?.count ?? 0))
     case .input(let input): small * (1 + input.events.count)
+    case .inputValues(let input): small * (1 + input.values.count)
     case .provisioned, .lost, .restored: small
     }
   }

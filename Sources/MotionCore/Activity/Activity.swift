@@ -43,7 +43,7 @@ final class Activity {
 
   /// Whether the next frame has something to do; see ``Runtime/wantsFrames``.
   var wantsFrames: Bool {
-    isMoving || !queue.pending.isEmpty || plans.movement.hasArrivals || !staging.superseded.isEmpty
+    isMoving || queue.wantsFrame || plans.movement.hasArrivals || !staging.superseded.isEmpty
       || idle.wantsRemovals(atMost: Self.removalsPerFrame)
   }
 

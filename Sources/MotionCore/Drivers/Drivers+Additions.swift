@@ -90,6 +90,7 @@ extension Drivers {
     if let parent = record.identity.parent { plans.intentions[parent]?.children.insert(record.identity.path.last ?? 0) }
     if executor.worker != nil { executor.written.formUnion(record.slots) }
     if record.mayRead { activity.noteReads(of: record, true) }
+    if executor.abilities.contains(.follows) { plans.inputs.note(record, isFollowing: true) }
     if record.kind == .oneShot, record.slots.contains(where: { movement.properties[$0].stack.isHeld }) {
       record.state = .waiting
     }

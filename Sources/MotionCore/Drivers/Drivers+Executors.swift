@@ -97,6 +97,8 @@ extension Drivers {
       activity.awaitAcknowledgement(of: executor)
     } else if let executor = executor.moves {
       try moves.begin(record, planned, by: executor)
+    } else if let executor = executor.follows {
+      try executor.add(planned) { plans.inputs[$0] }
     } else if let name = record.name, let named = executor.named {
       try named.add(planned, named: name)
     } else {

@@ -55,6 +55,9 @@ extension Plans {
       kind: record.kind, executor: executor.type, state: record.state, provenance: record.provenance)
     row.isDisplaced =
       record.kind == .oneShot && record.slots.contains { movement.properties[$0].stack.hasLost(record.identity) }
+    if executor.abilities.contains(.follows) {
+      row.input = record.intention.followedInput.flatMap { inputs[$0]?.value }
+    }
     return row
   }
 }

@@ -15,6 +15,8 @@ final class Plans {
   var last = LastNumbers()
   /// Which executors read which properties, and by how many plans.
   var readers: [PropertyReference: [ExecutorHandle: Int]] = [:]
+  /// The input values, and which executors follow them.
+  var inputs = InputTable()
   /// The provenance of transactions.
   var provenances = ProvenanceLedger()
   /// The records whose changes have not been reported for checkpoints.

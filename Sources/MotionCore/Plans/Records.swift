@@ -174,6 +174,8 @@ struct ExecutorAbilities: OptionSet {
   static let takesInput = ExecutorAbilities(rawValue: 16)
   /// Whether it moves properties under limits, from start states that it needs again after a restart.
   static let moves = ExecutorAbilities(rawValue: 32)
+  /// Whether it follows input values.
+  static let follows = ExecutorAbilities(rawValue: 64)
 
   /// The abilities of executors for forces, as a constant.
   static let ofPhysics: ExecutorAbilities = [.yields, .reads]
@@ -189,6 +191,7 @@ struct ExecutorAbilities: OptionSet {
     if executor is any ReadingExecutor { insert(.reads) }
     if executor is any InputExecutor { insert(.takesInput) }
     if executor is MoveExecutor { insert(.moves) }
+    if executor is FollowExecutor { insert(.follows) }
   }
 }
 
@@ -312,6 +315,7 @@ final class ExecutorRecord {
   var yielding: (any YieldingExecutor)? { abilities.contains(.yields) ? executor as? any YieldingExecutor : nil }
   var reading: (any ReadingExecutor)? { abilities.contains(.reads) ? executor as? any ReadingExecutor : nil }
   var moves: MoveExecutor? { abilities.contains(.moves) ? executor as? MoveExecutor : nil }
+  var follows: FollowExecutor? { abilities.contains(.follows) ? executor as? FollowExecutor : nil }
   var input: (any InputExecutor)? { abilities.contains(.takesInput) ? executor as? any InputExecutor : nil }
 
   /// Whether it was at rest when it was sent a command, and its worker's update in this frame is the first answer and

@@ -87,6 +87,9 @@ extension Retirement {
     plans.checkpoints.touchGone(record)
     forget(record.identity)
     if record.mayRead { activity.noteReads(of: record, false) }
+    if plans.executors[record.executor]?.abilities.contains(.follows) == true {
+      plans.inputs.note(record, isFollowing: false)
+    }
     record.target.intentions -= 1
     if let name = record.name, record.target.names[name] == record.identity { record.target.names[name] = nil }
     if !record.identity.path.isEmpty, let parent = record.identity.parent {

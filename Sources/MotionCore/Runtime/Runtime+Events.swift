@@ -63,6 +63,7 @@ extension Runtime {
     case .stop(let request): transactions.stop(request)
     case .withdraw(let sequences): transactions.withdraw(Set(sequences))
     case .input(let input): apply(input)
+    case .inputValues(let input): apply(input)
     }
   }
 
@@ -104,6 +105,43 @@ extension Runtime {
     }
     drivers.settle()
   }
+
+  /// Accepts values of an input device; of each name the newest is applied at the beginning of the next frame, after
+  /// commits and pointer input. They need no frame by themselves unless a plan follows one of them.
+  ///
+  /// - Throws: ``/MotionModel/Refusal`` when a value is out of range, or there would be more than
+  ///   ``/MotionModel/Limits/inputValues`` names; none of them is taken over then.
+  public func submit(_ input: InputValues) throws(Refusal) {
+    for value in input.values { try value.check() }
+    let known = { (name: InputName) in self.plans.inputs[name] != nil || self.queue.values[name] != nil }
+    let new = Set(input.values.lazy.filter { $0.value != nil && !known($0.name) }.map(\.name))
+    let names = plans.inputs.count + (new.isEmpty ? 0 : queue.values.keys.count { plans.inputs[$0] == nil })
+    guard new.isEmpty || names + new.count <= Limits.inputValues else {
+      throw Refusal(
+        .limit, "there are \(names) input values, and at most \(Limits.inputValues)",
+        remedy: "Send fewer names, or withdraw held values: a value without numbers withdraws its name")
+    }
+    for value in input.values {
+      queue.append(value, from: input.device, isFollowed: plans.inputs.isFollowed(value.name))
+    }
+    activity.refresh()
+  }
+
+  /// Takes over input values, and passes them to the executors that follow them.
+  func apply(_ input: InputValues) {
+    for value in input.values where value.isWellFormed {
+      let row = plans.inputs.take(value, from: input.device, at: frame.time)
+      // Their order does not matter: each only keeps the value until it is updated.
+      for handle in plans.inputs.followers(of: value.name) {
+        guard let record = plans.executors[handle] else { continue }
+        record.follows?.receive(row, of: value.name)
+        activity.expectAnswer(of: record)
+      }
+    }
+  }
+
+  /// The input values, by name.
+  public var inputs: [InputRow] { plans.inputs.sorted }
 
   /// The states of the properties that a manipulation may be about to take: it begins from there.
   private func whatMayBeTaken(by record: ExecutorRecord) -> [ReadProperty] {

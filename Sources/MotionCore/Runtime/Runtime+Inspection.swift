@@ -9,6 +9,7 @@ extension Runtime {
   /// - Throws: ``/MotionModel/Refusal`` when a queried target or type does not exist.
   public func answer(_ query: Query, at time: Double? = nil) throws(Refusal) -> Answer? {
     if case .types(let type) = query { return .types(try types(type)) }
+    if case .inputs = query { return .inputs(inputs) }
     guard let inspection = try RuntimeInspection(query, of: self, at: time) else { return nil }
     return inspection.finish()
   }

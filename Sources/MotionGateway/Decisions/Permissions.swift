@@ -8,12 +8,12 @@ public struct Permissions: Hashable, Sendable {
   public enum Permission: String, Hashable, Sendable, CaseIterable {
     /// Commit transactions.
     case commit
-    /// Send pointer input.
+    /// Send pointer input, and input values that are not held.
     case input
     /// Stop targets; also everything, if the gateway is not restricted to some targets.
     case stop
-    /// Commit for a later time. motiond keeps a limited number of such transactions, which untrusted clients could use
-    /// up.
+    /// Commit for a later time, and send input values that are held. motiond keeps a limited number of these, which
+    /// untrusted clients could use up.
     case schedule
     /// Pause, step and set the speed of time, for all clients.
     case clock
@@ -46,6 +46,9 @@ public struct Permissions: Hashable, Sendable {
   public func allows(_ target: TargetName) -> Bool {
     prefixes.isEmpty || prefixes.contains { target.text.hasPrefix($0) }
   }
+
+  /// Whether clients may send, see and follow an input value: its name begins like those of the targets.
+  func allows(_ input: InputName) -> Bool { prefixes.isEmpty || prefixes.contains { input.text.hasPrefix($0) } }
 
   /// Whether clients may subscribe to a topic.
   func allows(_ interest: Interest) -> Bool {
@@ -85,6 +88,13 @@ public struct Permissions: Hashable, Sendable {
     case .input(let input):
       try need(.input)
       try check(input.target)
+    case .inputValues(let input):
+      try need(.input)
+      for value in input.values {
+        try check(value.name)
+        // Held values take up names of the runtime for as long as it runs.
+        if value.isHeld { try need(.schedule) }
+      }
     default:
       throw Refusal(
         .malformed, "the message is not a request",
@@ -132,6 +142,7 @@ public struct Permissions: Hashable, Sendable {
       throw refusal
     }
     guard isRestricted, case .add(let intention, _, _) = operation else { return }
+    if let input = intention.followedInput { try check(input, operation: index, field: "input") }
     for field in intention.fields {
       for target in Self.targets(in: field.value) { try check(target, operation: index, field: field.name) }
     }
@@ -148,7 +159,7 @@ public struct Permissions: Hashable, Sendable {
 
   private func check(_ query: Query) throws(Refusal) {
     switch query {
-    case .targets, .types, .status: return
+    case .targets, .types, .inputs, .status: return
     case .properties(let target), .executors(let target), .intentions(let target), .tokens(let target):
       if let target { try check(target) }
     case .plugins: try need(.plugins)
@@ -168,6 +179,16 @@ public struct Permissions: Hashable, Sendable {
     var refusal = Self.forbidden(
       "the target \(target) is not for clients of this gateway",
       "Use targets whose names begin with \(prefixes.joined(separator: " or "))")
+    (refusal.operation, refusal.field) = (operation, field)
+    throw refusal
+  }
+
+  /// Checks the name of an input value.
+  private func check(_ input: InputName, operation: Int? = nil, field: String? = nil) throws(Refusal) {
+    guard !allows(input) else { return }
+    var refusal = Self.forbidden(
+      "the input \(input) is not for clients of this gateway",
+      "Use inputs whose names begin with \(prefixes.joined(separator: " or "))")
     (refusal.operation, refusal.field) = (operation, field)
     throw refusal
   }

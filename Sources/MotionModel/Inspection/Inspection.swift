@@ -18,6 +18,8 @@ public enum Query: Hashable, Sendable {
   case graph(TargetName?)
   /// The transactions that wait for their time.
   case waiting
+  /// The input values.
+  case inputs
   /// The state of the daemon.
   case status
 }
@@ -42,6 +44,8 @@ public enum Answer: Hashable, Sendable {
   case graph(RuntimeGraph)
   /// Transactions that wait for their time, in the order in which they will be applied.
   case waiting([WaitingRow])
+  /// Input values, by name.
+  case inputs([InputRow])
   /// The state of the daemon.
   case status(Status)
 }
@@ -195,6 +199,8 @@ public struct IntentionRow: Hashable, Sendable {
   public var provenance: Provenance?
   /// Whether it has lost a property to another plan, and moves it until the first values of that plan arrive.
   public var isDisplaced = false
+  /// The present value of the input that it follows; `nil` if it follows none, or the input is absent.
+  public var input: Lanes?
 
   /// Creates an intention with its state.
   public init(

@@ -73,6 +73,8 @@ public enum ChangeCause: Hashable, Sendable {
   case transaction(sequence: UInt64, operation: UInt32?)
   /// Pointer input on a target.
   case input(TargetName)
+  /// Values of an input device.
+  case inputValues(DeviceName)
   /// An update of a worker, its start or its loss, or that plans were withheld from it.
   case worker(WorkerAddress)
   /// A plugin was quarantined or restored.
@@ -102,6 +104,7 @@ extension ChangeCause {
       case .stop: .stop
       case .withdraw: .withdrawal
       case .input(let input): .input(input.target)
+      case .inputValues(let input): .inputValues(input.device)
       }
   }
 }

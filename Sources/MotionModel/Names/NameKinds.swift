@@ -14,6 +14,8 @@ public typealias PluginName = Name<PluginNameRule>
 public typealias TokenName = Name<TokenNameRule>
 /// The name of an input device; it distinguishes the pointers of several devices.
 public typealias DeviceName = Name<DeviceNameRule>
+/// The name of an input value: of a fader, a sensor or a tracker.
+public typealias InputName = Name<InputNameRule>
 
 /// One to 128 of `A–Z a–z 0–9 _ . : -`.
 public enum TargetNameRule: NameRule {
@@ -72,6 +74,16 @@ public enum DeviceNameRule: NameRule {
   public static let rule = "use 1 to 128 bytes without control characters"
   /// Whether the text follows the rule.
   public static func accepts(_ text: String.UTF8View) -> Bool { text.isPlainText }
+}
+
+/// One to 128 of `A–Z a–z 0–9 _ . : -`, like a target's: it is written before an equals sign.
+public enum InputNameRule: NameRule {
+  /// The noun for the named item, for messages.
+  public static let noun = "input"
+  /// The rule in words.
+  public static let rule = TargetNameRule.rule
+  /// Whether the text follows the rule.
+  public static func accepts(_ text: String.UTF8View) -> Bool { TargetNameRule.accepts(text) }
 }
 
 /// A letter, then up to 63 of `A–Z a–z 0–9 _ . -`.

@@ -26,6 +26,8 @@ public enum RuntimeEvent: Hashable, Sendable {
   case withdraw([UInt64])
   /// Pointer events on a target, at simulated times.
   case input(PointerInput)
+  /// Values of faders, sensors or trackers, at simulated times.
+  case inputValues(InputValues)
 }
 
 /// One frame of a recording: the events that were applied in it, and the hash of the result.

@@ -58,6 +58,7 @@ extension ProtoQuery: WireRepresentation {
     case .status: subject = .status
     case .graph(let target): ask(.graph, of: target)
     case .waiting: subject = .waiting
+    case .inputs: subject = .inputs
     }
   }
 
@@ -79,6 +80,7 @@ extension ProtoQuery: WireRepresentation {
     case .status: return .status
     case .graph: return .graph(target)
     case .waiting: return .waiting
+    case .inputs: return .inputs
     case .unspecified, .UNRECOGNIZED: throw WireError.unknown(subject.rawValue).within("subject")
     }
   }

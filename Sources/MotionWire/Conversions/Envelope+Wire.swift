@@ -59,6 +59,7 @@ extension ProtoEnvelope.OneOf_Body: WireRepresentation {
     case .alive: self = .alive(ProtoAlive())
     case .restart(let plugin): self = .restart(.with { $0.plugin = plugin.text })
     case .input(let input): self = .input(ProtoInput(input))
+    case .inputValues(let input): self = .input(ProtoInput(input))
     case .cancel(let sequence): self = .cancel(.with { $0.sequence = sequence })
     case .service(let service): self = .service(ProtoService(service))
     case .receipt(let receipt): self = .receipt(ProtoReceipt(receipt))
@@ -101,7 +102,8 @@ extension ProtoEnvelope.OneOf_Body: WireRepresentation {
     case .stop(let stop): .stop(try stop.model())
     case .alive: .alive
     case .restart(let restart): .restart(try Decode.name(restart.plugin, "restart.plugin"))
-    case .input(let input): .input(try Decode.part(input, "input"))
+    case .input(let input):
+      input.values.isEmpty ? .input(try Decode.part(input, "input")) : .inputValues(try input.decodedValues())
     case .cancel(let cancel): .cancel(try Decode.ordinal(cancel.sequence, "cancel.sequence"))
     case .service(let service): .service(try Decode.part(service, "service"))
     case .receipt(let receipt): .receipt(try Decode.part(receipt, "receipt"))

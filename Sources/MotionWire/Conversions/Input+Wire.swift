@@ -15,6 +15,43 @@ extension ProtoInput: WireRepresentation {
   }
 }
 
+extension ProtoInput {
+  init(_ input: InputValues) {
+    device = input.device.text
+    values = input.values.map(ProtoInputValue.init)
+  }
+
+  /// The values that the message carries; its errors are placed at `input`.
+  func decodedValues() throws(WireError) -> InputValues {
+    guard events.isEmpty, target.isEmpty else {
+      throw WireError(
+        .value, field: "input.values", "it has values besides \(events.isEmpty ? "a target" : "events")",
+        remedy: "Send the pointer events of a target and values in two messages")
+    }
+    do {
+      return InputValues(
+        from: try Decode.name(device, "device"), try Decode.list(values, "values", atMost: Limits.inputValues))
+    } catch {
+      throw error.within("input")
+    }
+  }
+}
+
+extension ProtoInputValue: WireRepresentation {
+  init(_ value: InputValue) {
+    name = value.name.text
+    lanes = value.value?.array ?? []
+    time = value.time
+    hold = value.isHeld
+  }
+
+  func model() throws(WireError) -> InputValue {
+    InputValue(
+      try Decode.name(name, "name"), lanes.isEmpty ? nil : try Decode.lanes(lanes, "lanes"),
+      time: try Decode.finite(time, "time"), isHeld: hold)
+  }
+}
+
 extension ProtoPointerEvent: WireRepresentation {
   init(_ event: PointerEvent) {
     id = event.id

@@ -64,6 +64,7 @@ extension ProtoRuntimeEvent: WireRepresentation {
       case .stop(let stop): .stop(ProtoStop(stop))
       case .withdraw(let sequences): .withdraw(.with { $0.sequences = sequences })
       case .input(let input): .input(ProtoInput(input))
+      case .inputValues(let input): .input(ProtoInput(input))
       case .withheld(let worker, let identities):
         .withheld(
           .with {
@@ -99,6 +100,7 @@ extension ProtoRuntimeEvent: WireRepresentation {
     case .restored(let plugin): return .restored(try Decode.name(plugin, "restored"))
     case .stop(let stop): return .stop(try stop.model())
     case .withdraw(let withdrawn): return .withdraw(withdrawn.sequences)
+    case .input(let input) where !input.values.isEmpty: return .inputValues(try input.decodedValues())
     case .input(let input): return .input(try Decode.part(input, "input"))
     case .withheld(let withheld):
       let identities: [IntentionIdentity] = try Decode.list(withheld.identities, "withheld.identities")

@@ -74,6 +74,7 @@ extension ProtoIntentionRow: WireRepresentation {
     reason = Encode.text(row.reason)
     if let provenance = row.provenance { self.provenance = ProtoProvenance(provenance) }
     displaced = row.isDisplaced
+    inputValue = row.input?.array ?? []
   }
 
   func model() throws(WireError) -> IntentionRow {
@@ -85,6 +86,7 @@ extension ProtoIntentionRow: WireRepresentation {
       reason: try Decode.text(reason, "reason"),
       provenance: try Decode.optional(hasProvenance, provenance, "provenance"))
     row.isDisplaced = displaced
+    row.input = inputValue.isEmpty ? nil : try Decode.lanes(inputValue, "input_value")
     return row
   }
 }
@@ -123,6 +125,23 @@ extension ProtoTokenRow: WireRepresentation {
   }
 }
 
+extension ProtoInputRow: WireRepresentation {
+  init(_ row: InputRow) {
+    name = row.name.text
+    lanes = row.value.array
+    time = row.time
+    device = row.device.text
+    hold = row.isHeld
+    followers = Encode.count(row.followers)
+  }
+
+  func model() throws(WireError) -> InputRow {
+    InputRow(
+      try Decode.name(name, "name"), try Decode.lanes(lanes, "lanes"), time: try Decode.finite(time, "time"),
+      device: try Decode.name(device, "device"), isHeld: hold, followers: Int(followers))
+  }
+}
+
 extension ProtoAnswer: WireRepresentation {
   init(_ answer: Answer) {
     self.answer =
@@ -137,6 +156,7 @@ extension ProtoAnswer: WireRepresentation {
       case .status(let status): .status(ProtoStatus(status))
       case .graph(let graph): .graph(ProtoGraph(graph))
       case .waiting(let rows): .waiting(.with { $0.rows = rows.map(ProtoWaitingRow.init) })
+      case .inputs(let rows): .inputs(.with { $0.rows = rows.map(ProtoInputRow.init) })
       }
   }
 
@@ -153,6 +173,7 @@ extension ProtoAnswer: WireRepresentation {
     case .graph(let graph): .graph(try Decode.part(graph, "graph"))
     case .waiting(let list):
       .waiting(try Decode.list(list.rows, "waiting.rows", atMost: Limits.storedTransactions))
+    case .inputs(let list): .inputs(try Decode.list(list.rows, "inputs.rows", atMost: Limits.inputValues))
     case nil: throw .nothingChosen("answer")
     }
   }

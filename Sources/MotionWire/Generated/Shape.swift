@@ -8,7 +8,7 @@
 /// Lists of packed numbers are left out: in memory they take at most four times their bytes. Enums take sixteen times
 /// theirs, so these are counted.
 enum Shape: Int, CaseIterable {
-  case envelope, fieldValue, fieldValueList, field, intention, operation, operationAdd, commit, stop, input, receipt, answer, answerTargets, answerProperties, answerExecutors, answerIntentions, answerTokens, answerPlugins, answerTypes, answerWaiting, graph, graphNode, propertyRow, executorRow, intentionRow, pluginRow, workerRow, status, intentionDescription, intentionDescriptionFieldNames, fieldDescription, names, ended, drivers, hello, snapshot, snapshotExecutor, streamReport, streamReportPlan, streamReportStream, plannedIntention, command, add, properties, executorInput, update, updateEvent, updateExecution, updateEmitted, recordingHeader, recordedFrame, runtimeEvent, runtimeEventWithheld, runtimeEventCommitted, runtimeEventUpdated, pluginManifest, journalEntry, journalEntryCommitted, checkpoint, checkpointTarget, checkpointPlan, checkpointWaiting
+  case envelope, fieldValue, fieldValueList, field, intention, operation, operationAdd, commit, stop, input, receipt, answer, answerTargets, answerProperties, answerExecutors, answerIntentions, answerTokens, answerPlugins, answerTypes, answerWaiting, answerInputs, graph, graphNode, propertyRow, executorRow, intentionRow, pluginRow, workerRow, status, intentionDescription, intentionDescriptionFieldNames, fieldDescription, names, ended, drivers, hello, snapshot, snapshotExecutor, streamReport, streamReportPlan, streamReportStream, plannedIntention, command, add, properties, executorInput, update, updateEvent, updateExecution, updateEmitted, recordingHeader, recordedFrame, runtimeEvent, runtimeEventWithheld, runtimeEventCommitted, runtimeEventUpdated, pluginManifest, journalEntry, journalEntryCommitted, checkpoint, checkpointTarget, checkpointPlan, checkpointWaiting
 
   /// The lists of the message, and the members that lead to lists.
   var members: [Member] { Self.table[rawValue] }
@@ -55,6 +55,7 @@ enum Shape: Int, CaseIterable {
     ],
     [  // motion.v1.Input
       .many("events", 3),
+      .many("values", 4),
     ],
     [  // motion.v1.Receipt
       .many("plugins", 5),
@@ -70,6 +71,7 @@ enum Shape: Int, CaseIterable {
       .one("status", 8, .status),
       .one("graph", 9, .graph),
       .one("waiting", 12, .answerWaiting),
+      .one("inputs", 13, .answerInputs),
     ],
     [  // motion.v1.Answer.Targets
       .many("rows", 1),
@@ -93,6 +95,9 @@ enum Shape: Int, CaseIterable {
       .many("rows", 1, .intentionDescription),
     ],
     [  // motion.v1.Answer.Waiting
+      .many("rows", 1),
+    ],
+    [  // motion.v1.Answer.Inputs
       .many("rows", 1),
     ],
     [  // motion.v1.Graph

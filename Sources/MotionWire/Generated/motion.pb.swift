@@ -1410,6 +1410,9 @@ nonisolated struct ProtoQuery: Sendable {
 
     /// The transactions that wait for their `at` or for the next frame.
     case waiting // = 10
+
+    /// The input values.
+    case inputs // = 11
     case UNRECOGNIZED(Int)
 
     init() {
@@ -1429,6 +1432,7 @@ nonisolated struct ProtoQuery: Sendable {
       case 8: self = .status
       case 9: self = .graph
       case 10: self = .waiting
+      case 11: self = .inputs
       default: self = .UNRECOGNIZED(rawValue)
       }
     }
@@ -1446,6 +1450,7 @@ nonisolated struct ProtoQuery: Sendable {
       case .status: return 8
       case .graph: return 9
       case .waiting: return 10
+      case .inputs: return 11
       case .UNRECOGNIZED(let i): return i
       }
     }
@@ -1463,6 +1468,7 @@ nonisolated struct ProtoQuery: Sendable {
       .status,
       .graph,
       .waiting,
+      .inputs,
     ]
 
   }
@@ -1611,13 +1617,16 @@ nonisolated struct ProtoRestart: Sendable {
   init() {}
 }
 
-/// Pointer events of one device on one target: of fingers, pens, mice. Answered by Done or Refusal; not worth a retry.
-/// The next frame delivers them to the executors that hold a manipulation on the target; without any they are dropped.
+/// Input of one device: either pointer events on one target (of fingers, pens, mice), or named values (of faders, sensors,
+/// trackers). Answered by Done or Refusal; not worth a retry.
+/// The next frame delivers pointer events to the executors that hold a manipulation on the target; without any they are
+/// dropped. It delivers the newest value of each name to the plans that follow it.
 nonisolated struct ProtoInput: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// Absent with values.
   var target: String = String()
 
   /// 1 to 128 bytes. Pointers of different devices are different pointers.
@@ -1625,6 +1634,32 @@ nonisolated struct ProtoInput: Sendable {
 
   /// In order, at most 1024.
   var events: [ProtoPointerEvent] = []
+
+  /// At most 1024; then without events.
+  var values: [ProtoInputValue] = []
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// A named value, which plans of the type Follow move properties by. It is not stored: a restart has no values.
+nonisolated struct ProtoInputValue: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// 1 to 128 of A-Z a-z 0-9 _ . : -
+  var name: String = String()
+
+  /// 1 to 4 numbers. Without any, the value is withdrawn.
+  var lanes: [Double] = []
+
+  /// The time of the value, as of a PointerEvent.
+  var time: Double = 0
+
+  /// Whether it stays when its client is gone. Otherwise it is withdrawn 3 s after the last message of the client.
+  var hold: Bool = false
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -2052,6 +2087,14 @@ nonisolated struct ProtoAnswer: Sendable {
     set {answer = .waiting(newValue)}
   }
 
+  var inputs: ProtoAnswer.Inputs {
+    get {
+      if case .inputs(let v)? = answer {return v}
+      return ProtoAnswer.Inputs()
+    }
+    set {answer = .inputs(newValue)}
+  }
+
   /// For an answer that was made in slices, between frames: the number of the last frame before its first row, and
   /// before its last. Every row is consistent at one instant between the two. Absent if the whole answer is of one
   /// instant.
@@ -2086,6 +2129,7 @@ nonisolated struct ProtoAnswer: Sendable {
     case status(ProtoStatus)
     case graph(ProtoGraph)
     case waiting(ProtoAnswer.Waiting)
+    case inputs(ProtoAnswer.Inputs)
 
   }
 
@@ -2186,6 +2230,19 @@ nonisolated struct ProtoAnswer: Sendable {
 
     /// In the order in which they will be applied.
     var rows: [ProtoWaitingRow] = []
+
+    var unknownFields = SwiftProtobuf.UnknownStorage()
+
+    init() {}
+  }
+
+  nonisolated struct Inputs: Sendable {
+    // SwiftProtobuf.Message conformance is added in an extension below. See the
+    // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+    // methods supported on all messages.
+
+    /// By name.
+    var rows: [ProtoInputRow] = []
 
     var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -2643,6 +2700,12 @@ nonisolated struct ProtoIntentionRow: @unchecked Sendable {
     set {_uniqueStorage()._displaced = newValue}
   }
 
+  /// The present value of the input that it follows; empty if it follows none, or the input is absent.
+  var inputValue: [Double] {
+    get {_storage._inputValue}
+    set {_uniqueStorage()._inputValue = newValue}
+  }
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   nonisolated enum State: SwiftProtobuf.Enum, Swift.CaseIterable {
@@ -2702,6 +2765,34 @@ nonisolated struct ProtoIntentionRow: @unchecked Sendable {
   init() {}
 
   fileprivate var _storage = _StorageClass.defaultInstance
+}
+
+/// An input value, as returned by queries.
+nonisolated struct ProtoInputRow: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var name: String = String()
+
+  /// 1 to 4 numbers.
+  var lanes: [Double] = []
+
+  /// Its simulated time.
+  var time: Double = 0
+
+  /// The device that sent it.
+  var device: String = String()
+
+  /// Whether it stays when its client is gone.
+  var hold: Bool = false
+
+  /// The number of executors that follow it.
+  var followers: UInt32 = 0
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
 }
 
 /// A transaction that waits for its `at` or for the next frame, as returned by queries.
@@ -4913,7 +5004,7 @@ nonisolated struct ProtoRuntimeEvent: Sendable {
     set {event = .withdraw(newValue)}
   }
 
-  /// Pointer events, at simulated times.
+  /// Pointer events or values, at simulated times.
   var input: ProtoInput {
     get {
       if case .input(let v)? = event {return v}
@@ -4957,7 +5048,7 @@ nonisolated struct ProtoRuntimeEvent: Sendable {
     case restored(String)
     case stop(ProtoStop)
     case withdraw(ProtoRuntimeEvent.Withdrawn)
-    /// Pointer events, at simulated times.
+    /// Pointer events or values, at simulated times.
     case input(ProtoInput)
     /// Intentions are withheld from a worker, to find the one that makes it crash.
     case withheld(ProtoRuntimeEvent.Withheld)
@@ -7703,7 +7794,7 @@ nonisolated extension ProtoQuery: SwiftProtobuf.Message, SwiftProtobuf._MessageI
 }
 
 nonisolated extension ProtoQuery.Subject: SwiftProtobuf._ProtoNameProviding {
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0SUBJECT_UNSPECIFIED\0\u{1}SUBJECT_TARGETS\0\u{1}SUBJECT_PROPERTIES\0\u{1}SUBJECT_EXECUTORS\0\u{1}SUBJECT_INTENTIONS\0\u{1}SUBJECT_TOKENS\0\u{1}SUBJECT_PLUGINS\0\u{1}SUBJECT_TYPES\0\u{1}SUBJECT_STATUS\0\u{1}SUBJECT_GRAPH\0\u{1}SUBJECT_WAITING\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0SUBJECT_UNSPECIFIED\0\u{1}SUBJECT_TARGETS\0\u{1}SUBJECT_PROPERTIES\0\u{1}SUBJECT_EXECUTORS\0\u{1}SUBJECT_INTENTIONS\0\u{1}SUBJECT_TOKENS\0\u{1}SUBJECT_PLUGINS\0\u{1}SUBJECT_TYPES\0\u{1}SUBJECT_STATUS\0\u{1}SUBJECT_GRAPH\0\u{1}SUBJECT_WAITING\0\u{1}SUBJECT_INPUTS\0")
 }
 
 nonisolated extension ProtoClock: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
@@ -7951,7 +8042,7 @@ nonisolated extension ProtoRestart: SwiftProtobuf.Message, SwiftProtobuf._Messag
 
 nonisolated extension ProtoInput: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Input"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}target\0\u{1}device\0\u{1}events\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}target\0\u{1}device\0\u{1}events\0\u{1}values\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -7962,6 +8053,7 @@ nonisolated extension ProtoInput: SwiftProtobuf.Message, SwiftProtobuf._MessageI
       case 1: try { try decoder.decodeSingularStringField(value: &self.target) }()
       case 2: try { try decoder.decodeSingularStringField(value: &self.device) }()
       case 3: try { try decoder.decodeRepeatedMessageField(value: &self.events) }()
+      case 4: try { try decoder.decodeRepeatedMessageField(value: &self.values) }()
       default: break
       }
     }
@@ -7977,6 +8069,9 @@ nonisolated extension ProtoInput: SwiftProtobuf.Message, SwiftProtobuf._MessageI
     if !self.events.isEmpty {
       try visitor.visitRepeatedMessageField(value: self.events, fieldNumber: 3)
     }
+    if !self.values.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.values, fieldNumber: 4)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -7984,6 +8079,52 @@ nonisolated extension ProtoInput: SwiftProtobuf.Message, SwiftProtobuf._MessageI
     if lhs.target != rhs.target {return false}
     if lhs.device != rhs.device {return false}
     if lhs.events != rhs.events {return false}
+    if lhs.values != rhs.values {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension ProtoInputValue: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".InputValue"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}lanes\0\u{1}time\0\u{1}hold\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.name) }()
+      case 2: try { try decoder.decodeRepeatedDoubleField(value: &self.lanes) }()
+      case 3: try { try decoder.decodeSingularDoubleField(value: &self.time) }()
+      case 4: try { try decoder.decodeSingularBoolField(value: &self.hold) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.name.isEmpty {
+      try visitor.visitSingularStringField(value: self.name, fieldNumber: 1)
+    }
+    if !self.lanes.isEmpty {
+      try visitor.visitPackedDoubleField(value: self.lanes, fieldNumber: 2)
+    }
+    if self.time.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.time, fieldNumber: 3)
+    }
+    if self.hold != false {
+      try visitor.visitSingularBoolField(value: self.hold, fieldNumber: 4)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: ProtoInputValue, rhs: ProtoInputValue) -> Bool {
+    if lhs.name != rhs.name {return false}
+    if lhs.lanes != rhs.lanes {return false}
+    if lhs.time != rhs.time {return false}
+    if lhs.hold != rhs.hold {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -8330,7 +8471,7 @@ nonisolated extension ProtoDone: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
 
 nonisolated extension ProtoAnswer: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Answer"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}targets\0\u{1}properties\0\u{1}executors\0\u{1}intentions\0\u{1}tokens\0\u{1}plugins\0\u{1}types\0\u{1}status\0\u{1}graph\0\u{3}first_frame\0\u{3}last_frame\0\u{1}waiting\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}targets\0\u{1}properties\0\u{1}executors\0\u{1}intentions\0\u{1}tokens\0\u{1}plugins\0\u{1}types\0\u{1}status\0\u{1}graph\0\u{3}first_frame\0\u{3}last_frame\0\u{1}waiting\0\u{1}inputs\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -8470,6 +8611,19 @@ nonisolated extension ProtoAnswer: SwiftProtobuf.Message, SwiftProtobuf._Message
           self.answer = .waiting(v)
         }
       }()
+      case 13: try {
+        var v: ProtoAnswer.Inputs?
+        var hadOneofValue = false
+        if let current = self.answer {
+          hadOneofValue = true
+          if case .inputs(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.answer = .inputs(v)
+        }
+      }()
       default: break
       }
     }
@@ -8525,9 +8679,17 @@ nonisolated extension ProtoAnswer: SwiftProtobuf.Message, SwiftProtobuf._Message
     try { if let v = self._lastFrame {
       try visitor.visitSingularUInt64Field(value: v, fieldNumber: 11)
     } }()
-    try { if case .waiting(let v)? = self.answer {
+    switch self.answer {
+    case .waiting?: try {
+      guard case .waiting(let v)? = self.answer else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 12)
-    } }()
+    }()
+    case .inputs?: try {
+      guard case .inputs(let v)? = self.answer else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 13)
+    }()
+    default: break
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -8774,6 +8936,36 @@ nonisolated extension ProtoAnswer.Waiting: SwiftProtobuf.Message, SwiftProtobuf.
   }
 
   static func ==(lhs: ProtoAnswer.Waiting, rhs: ProtoAnswer.Waiting) -> Bool {
+    if lhs.rows != rhs.rows {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension ProtoAnswer.Inputs: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = ProtoAnswer.protoMessageName + ".Inputs"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}rows\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.rows) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.rows.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.rows, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: ProtoAnswer.Inputs, rhs: ProtoAnswer.Inputs) -> Bool {
     if lhs.rows != rhs.rows {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
@@ -9250,7 +9442,7 @@ nonisolated extension ProtoExecutorRow: SwiftProtobuf.Message, SwiftProtobuf._Me
 
 nonisolated extension ProtoIntentionRow: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".IntentionRow"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}identity\0\u{1}target\0\u{1}name\0\u{1}intention\0\u{1}kind\0\u{1}executor\0\u{1}state\0\u{1}reason\0\u{1}provenance\0\u{1}displaced\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}identity\0\u{1}target\0\u{1}name\0\u{1}intention\0\u{1}kind\0\u{1}executor\0\u{1}state\0\u{1}reason\0\u{1}provenance\0\u{1}displaced\0\u{3}input_value\0")
 
   fileprivate class _StorageClass {
     var _identity: ProtoIntentionIdentity? = nil
@@ -9263,6 +9455,7 @@ nonisolated extension ProtoIntentionRow: SwiftProtobuf.Message, SwiftProtobuf._M
     var _reason: String = String()
     var _provenance: ProtoProvenance? = nil
     var _displaced: Bool = false
+    var _inputValue: [Double] = []
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -9283,6 +9476,7 @@ nonisolated extension ProtoIntentionRow: SwiftProtobuf.Message, SwiftProtobuf._M
       _reason = source._reason
       _provenance = source._provenance
       _displaced = source._displaced
+      _inputValue = source._inputValue
     }
   }
 
@@ -9311,6 +9505,7 @@ nonisolated extension ProtoIntentionRow: SwiftProtobuf.Message, SwiftProtobuf._M
         case 8: try { try decoder.decodeSingularStringField(value: &_storage._reason) }()
         case 9: try { try decoder.decodeSingularMessageField(value: &_storage._provenance) }()
         case 10: try { try decoder.decodeSingularBoolField(value: &_storage._displaced) }()
+        case 11: try { try decoder.decodeRepeatedDoubleField(value: &_storage._inputValue) }()
         default: break
         }
       }
@@ -9353,6 +9548,9 @@ nonisolated extension ProtoIntentionRow: SwiftProtobuf.Message, SwiftProtobuf._M
       if _storage._displaced != false {
         try visitor.visitSingularBoolField(value: _storage._displaced, fieldNumber: 10)
       }
+      if !_storage._inputValue.isEmpty {
+        try visitor.visitPackedDoubleField(value: _storage._inputValue, fieldNumber: 11)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -9372,6 +9570,7 @@ nonisolated extension ProtoIntentionRow: SwiftProtobuf.Message, SwiftProtobuf._M
         if _storage._reason != rhs_storage._reason {return false}
         if _storage._provenance != rhs_storage._provenance {return false}
         if _storage._displaced != rhs_storage._displaced {return false}
+        if _storage._inputValue != rhs_storage._inputValue {return false}
         return true
       }
       if !storagesAreEqual {return false}
@@ -9383,6 +9582,61 @@ nonisolated extension ProtoIntentionRow: SwiftProtobuf.Message, SwiftProtobuf._M
 
 nonisolated extension ProtoIntentionRow.State: SwiftProtobuf._ProtoNameProviding {
   static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0STATE_UNSPECIFIED\0\u{1}STATE_ADDED\0\u{1}STATE_WAITING\0\u{1}STATE_OWED\0\u{1}STATE_FAILED\0")
+}
+
+nonisolated extension ProtoInputRow: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".InputRow"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}lanes\0\u{1}time\0\u{1}device\0\u{1}hold\0\u{1}followers\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.name) }()
+      case 2: try { try decoder.decodeRepeatedDoubleField(value: &self.lanes) }()
+      case 3: try { try decoder.decodeSingularDoubleField(value: &self.time) }()
+      case 4: try { try decoder.decodeSingularStringField(value: &self.device) }()
+      case 5: try { try decoder.decodeSingularBoolField(value: &self.hold) }()
+      case 6: try { try decoder.decodeSingularUInt32Field(value: &self.followers) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.name.isEmpty {
+      try visitor.visitSingularStringField(value: self.name, fieldNumber: 1)
+    }
+    if !self.lanes.isEmpty {
+      try visitor.visitPackedDoubleField(value: self.lanes, fieldNumber: 2)
+    }
+    if self.time.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.time, fieldNumber: 3)
+    }
+    if !self.device.isEmpty {
+      try visitor.visitSingularStringField(value: self.device, fieldNumber: 4)
+    }
+    if self.hold != false {
+      try visitor.visitSingularBoolField(value: self.hold, fieldNumber: 5)
+    }
+    if self.followers != 0 {
+      try visitor.visitSingularUInt32Field(value: self.followers, fieldNumber: 6)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: ProtoInputRow, rhs: ProtoInputRow) -> Bool {
+    if lhs.name != rhs.name {return false}
+    if lhs.lanes != rhs.lanes {return false}
+    if lhs.time != rhs.time {return false}
+    if lhs.device != rhs.device {return false}
+    if lhs.hold != rhs.hold {return false}
+    if lhs.followers != rhs.followers {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
 }
 
 nonisolated extension ProtoWaitingRow: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {

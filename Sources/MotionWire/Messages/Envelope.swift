@@ -50,6 +50,8 @@ public struct Envelope: Hashable, Sendable {
     case restart(PluginName)
     /// Pointer events; times in seconds of the boot clock, 0 for now.
     case input(PointerInput)
+    /// Values of faders, sensors or trackers; times in seconds of the boot clock, 0 for now.
+    case inputValues(InputValues)
     /// Cancel the transaction of this sequence, which waits for its time.
     case cancel(UInt64)
     // control: the coordinator to a client

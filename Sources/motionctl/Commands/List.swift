@@ -31,6 +31,7 @@ struct List: ParsableCommand {
     case intentions
     case tokens
     case waiting
+    case inputs
     case plugins
     case types
   }
@@ -53,7 +54,7 @@ struct List: ParsableCommand {
   var targets: [TargetName] = []
 
   func validate() throws {
-    if !asked.isEmpty, [.waiting, .plugins, .types].contains(subject) {
+    if !asked.isEmpty, [.waiting, .inputs, .plugins, .types].contains(subject) {
       throw ValidationError("\(subject.rawValue) belong to no target: omit the targets")
     }
   }
@@ -106,6 +107,7 @@ struct List: ParsableCommand {
     case .intentions: .intentions(target)
     case .tokens: .tokens(target)
     case .waiting: .waiting
+    case .inputs: .inputs
     case .plugins: .plugins
     case .types: .types(nil)
     }

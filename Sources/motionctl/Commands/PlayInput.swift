@@ -7,10 +7,12 @@ import MotionModel
 struct PlayInput: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "input",
-    abstract: "Play a recorded touch, or follow a touchscreen or mouse.",
+    abstract: "Play a recorded touch, follow a touchscreen or mouse, or send values of faders and sensors.",
     usage: """
       motionctl input <trace> [--to <target>] [--fast] [<options>]
       motionctl input --device <path> --to <target> [<options>]
+      motionctl input --value <name>=<numbers> ... [--hold] [<options>]
+      motionctl input --values <path> [--hold] [<options>]
       """,
     discussion: """
       Sends pointer events to the plans that let a hand move a target, such as Draggable. A target is created by its \
@@ -27,7 +29,15 @@ struct PlayInput: ParsableCommand {
       --device follows a Linux input device until Ctrl-C, or until it is unplugged; pointers that are down then are \
       cancelled. The path can also be a pipe with the bytes of a device.
 
+      --value sends a named value, which plans of the type Follow move properties by. --values sends lines of JSON \
+      as they arrive, each with the newest values of some names; null withdraws a name:
+        {"fader.1": 0.3, "tracker": [0.1, 2, 1.5], "fader.2": null}
+      A line with an error is reported and skipped; the exit code is then 2. Values are withdrawn 3 s after this command \
+      has ended, and properties that follow them stay where they are; with --hold the values stay until motiond ends.
+
       EXAMPLES
+        motionctl input --value fader.1=0.3 --value tracker=0.1,2,1.5
+        sensor-program | motionctl input --values -
         motionctl input examples/touch.jsonl --to ball
         motionctl input examples/touch.jsonl --to ball --fast
         motionctl input --device /dev/input/event5 --to ball --surface 800x480
@@ -86,6 +96,22 @@ struct PlayInput: ParsableCommand {
     help: ArgumentHelp("Record the device's events into a file, as a trace.", valueName: "file"), completion: .file())
   var record: String?
 
+  @Option(
+    name: .customLong("value"),
+    help: ArgumentHelp("Send a value of 1 to 4 numbers.", valueName: "name>=<numbers"), transform: parsedValue)
+  var sentValues: [InputValue] = []
+
+  @Option(
+    help: ArgumentHelp("Send the values of lines of JSON; - is standard input.", valueName: "path"),
+    completion: .file(extensions: ["jsonl"]))
+  var values: String?
+
+  @Flag(help: "Keep the values when this command has ended.")
+  var hold = false
+
+  /// Whether values are sent, and not pointer events.
+  private var sendsValues: Bool { !sentValues.isEmpty || values != nil }
+
   @Argument(
     help: ArgumentHelp("A trace; - is standard input.", valueName: "trace"), completion: .file(extensions: ["jsonl"]))
   var trace: String?
@@ -93,6 +119,8 @@ struct PlayInput: ParsableCommand {
   func validate() throws {
     // Checked here, because the three spellings are one option.
     if targets.count > 1 { throw ValidationError("the target is given twice: give one target") }
+    guard !sendsValues else { return try validateValues() }
+    if hold { throw ValidationError("--hold is for --value and --values") }
     guard device != nil else {
       if trace == nil { throw ValidationError("name a trace, - for standard input, or a --device") }
       let others = [
@@ -106,9 +134,26 @@ struct PlayInput: ParsableCommand {
     if to == nil { throw ValidationError("name the target of the device with --to") }
   }
 
+  private func validateValues() throws {
+    if !sentValues.isEmpty, values != nil { throw ValidationError("--value and --values exclude each other") }
+    let others = [
+      ("a trace", trace != nil), ("--device", device != nil), ("--to", to != nil), ("--fast", fast),
+      ("--surface", surface != nil), ("--origin", origin != nil), ("--axes", axes != nil), ("--record", record != nil),
+    ]
+    if let (option, _) = others.first(where: \.1) {
+      throw ValidationError("values belong to no target and are no pointers: omit \(option)")
+    }
+    let names = sentValues.map(\.name)
+    if let twice = names.first(where: { name in names.count { $0 == name } > 1 }) {
+      throw ValidationError("the value \(twice) is given twice: give one")
+    }
+  }
+
   func run() throws {
     let console = Console()
-    if let device, let to {
+    if sendsValues {
+      try send(console)
+    } else if let device, let to {
       try follow(device, onto: to, console)
     } else {
       try play(trace ?? "-", console)
@@ -177,6 +222,31 @@ struct PlayInput: ParsableCommand {
     if let absence = try client.absence(of: target) { return "\(absence.message) yet. \(absence.remedy)" }
     let feels = try client.intentions(of: target).contains { $0.kind == .manipulation }
     return feels ? nil : "no plan lets a hand move \(target) yet. Try: motionctl add Draggable --to \(target)"
+  }
+
+  // MARK: Values
+
+  private func send(_ console: Console) throws {
+    let device: DeviceName = name == PointerTraceFile.defaultDevice ? "motionctl" : name
+    var player = ValuePlayer(try connection.client(), as: device, held: hold, console)
+    if let values {
+      let interruption = Interruption()
+      try player.play(values, until: interruption)
+    } else {
+      try player.send(
+        sentValues.map { value in
+          var value = value
+          value.isHeld = hold
+          return value
+        })
+      if !hold, sentValues.contains(where: { $0.value != nil }) {
+        console.note("The value is withdrawn in 3 s, and what follows it stays; --hold keeps it.")
+      }
+    }
+    if reading.json || values != nil { tell(player.summary, console) }
+    if player.skipped > 0 {
+      throw Failure(.usage, "\(player.skipped) line\(player.skipped == 1 ? " was" : "s were") skipped")
+    }
   }
 
   private func tell(_ summary: InputSummary, _ console: Console) {

@@ -12,6 +12,23 @@ func parsedSurface(_ text: String) throws -> SIMD2<Double> {
   return SIMD2(sizes[0], sizes[1])
 }
 
+/// Reads `--value`: a name and 1 to 4 numbers; without numbers, the name is withdrawn.
+func parsedValue(_ text: String) throws -> InputValue {
+  let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+  guard parts.count == 2 else {
+    throw ValidationError("\"\(text)\" has no \"=\": write a name and numbers, such as fader.1=0.3")
+  }
+  let name: InputName = try parsedName(String(parts[0]))
+  guard !parts[1].isEmpty else { return InputValue(name, nil) }
+  let numbers = parts[1].split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
+  guard let lanes = Lanes(numbers.compactMap(\.self)), lanes.count == numbers.count, lanes.isWithin(Limits.magnitude)
+  else {
+    throw ValidationError(
+      "the value of \(name) is \"\(parts[1].prefix(64))\": write 1 to \(Limits.lanes) numbers, such as 0.3 or 1,2")
+  }
+  return InputValue(name, lanes)
+}
+
 /// Reads `--origin`: a position.
 func parsedOrigin(_ text: String) throws -> SIMD2<Double> {
   let numbers = text.split(separator: ",", omittingEmptySubsequences: false).compactMap { Double($0) }

@@ -15,6 +15,7 @@ extension JSONOutput {
     case .status(let status): self = JSONOutput(status, at: nil)
     case .graph(let graph): self = JSONOutput(graph)
     case .waiting(let rows): self = .list(rows.map { JSONOutput($0, due: nil) })
+    case .inputs(let rows): self = .list(rows.map { JSONOutput($0) })
     }
   }
 
@@ -76,6 +77,7 @@ extension JSONOutput {
       "type": .text(row.intention.type.text), "kind": .text(row.kind.rawValue), "executor": .text(row.executor.text),
       "state": .text(row.state.rawValue), "displaced": .flag(row.isDisplaced), "reason": .text(row.reason),
       "fields": .object(row.intention.fields.map { Member(key: $0.name, value: FieldText.json(of: $0.value)) }),
+      "input": row.input.map { .lanes($0) } ?? .null,
       "committed": row.provenance.map { JSONOutput($0) } ?? .null,
     ]
   }
@@ -85,6 +87,13 @@ extension JSONOutput {
       "sequence": .unsigned(row.sequence), "at": .number(row.at), "operations": .count(row.operations),
       "summary": .text(row.summary), "committed": row.provenance.map { JSONOutput($0) } ?? .null,
       "due": .text(due?.text(at: row.at)),
+    ]
+  }
+
+  init(_ row: InputRow) {
+    self = [
+      "input": .text(row.name.text), "value": .lanes(row.value), "time": .number(row.time),
+      "device": .text(row.device.text), "held": .flag(row.isHeld), "followers": .count(row.followers),
     ]
   }
 

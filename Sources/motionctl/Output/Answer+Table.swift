@@ -3,6 +3,11 @@ import MotionModel
 extension IntentionRow {
   /// Its state as a word. A plan that is displaced, and moves its property until the next one does, is no longer "added".
   var stateText: String { isDisplaced ? "displaced" : state.rawValue }
+
+  /// The input that it follows, with the present value; `nil` if it follows none.
+  var inputText: String? {
+    intention.followedInput.map { name in "\(name) is \(input.map { NumberText.lanes($0) } ?? "absent")" }
+  }
 }
 
 /// The answers to queries as tables, for people.
@@ -54,13 +59,24 @@ extension Table {
       add(
         row.identity.description, row.target.text, row.name?.text ?? "-", row.intention.type.text,
         row.reason.isEmpty ? row.stateText : "\(row.stateText): \(row.reason.shortened(to: longestReason))",
-        FieldText.arguments(of: row.intention))
+        FieldText.arguments(of: row.intention) + (row.inputText.map { " (\($0))" } ?? ""))
     }
   }
 
   init(_ rows: [TokenRow]) {
     self.init(Column("TARGET"), Column("EXECUTOR"), Column("TOKEN"))
     for row in rows { add(row.executor.target.text, row.executor.type.text, row.token.text) }
+  }
+
+  init(_ rows: [InputRow]) {
+    self.init(
+      Column("INPUT"), Column("VALUE", .right), Column("TIME", .right), Column("DEVICE"), Column("HELD"),
+      Column("FOLLOWERS", .right))
+    for row in rows {
+      add(
+        row.name.text, NumberText.lanes(row.value), "\(NumberText.fixed(row.time, digits: 3)) s",
+        row.device.text.shownOnOneLine, row.isHeld ? "yes" : "no", "\(row.followers)")
+    }
   }
 
   init(_ rows: [PluginRow]) {
@@ -124,6 +140,7 @@ extension Table {
     case .plugins(let rows): self.init(rows)
     case .types(let types): self.init(types)
     case .waiting(let rows): self.init(rows, due: nil)
+    case .inputs(let rows): self.init(rows)
     case .status, .graph: return nil
     }
   }

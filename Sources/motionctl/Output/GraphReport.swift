@@ -88,10 +88,11 @@ struct GraphReport {
   /// The properties that a plan reads and writes, its streams, and the plans that it emitted.
   private func facts(of index: Int, _ row: IntentionRow) -> [Tree] {
     let read = sources(of: index, .reads).map { Tree("reads \(name(of: $0, seenFrom: row.target))") }
+    let input = row.inputText.map { [Tree("follows an input: \($0)".shownOnOneLine)] } ?? []
     let written = targets(of: index, .writes).map { Tree("writes \(name(of: $0, seenFrom: row.target))") }
     let streams = ends(of: index).map { stream(to: $0, on: row.target) }
     let emitted = targets(of: index, .emits).map { Tree("emits \(name(of: $0, seenFrom: row.target))") }
-    return read + written + streams + emitted
+    return read + input + written + streams + emitted
   }
 
   /// The last calls of a plan's streams: those that are written to a property, and those without a successor.

@@ -78,4 +78,24 @@ struct ClientPresenceTests {
     #expect(presence.takeGone(at: .seconds(5), pointersAt: 8).inputs == [input(.cancel, 2, 30, time: 8)])
     #expect(presence.nextDeadline == nil)
   }
+
+  // Clauses: S20.7
+  @Test func `a value belongs to the client that sent it last, unless it is held`() {
+    func values(_ names: InputName..., held: Bool = false, withdrawn: Bool = false) -> InputValues {
+      InputValues(from: "desk", names.map { InputValue($0, withdrawn ? nil : 1, isHeld: held) })
+    }
+    var presence = ClientPresence()
+    presence.sent(values("a", "b", "c", "d"), by: 1, at: .zero)
+    presence.sent(values("b"), by: 2, at: .seconds(1))
+    presence.sent(values("c", held: true), by: 2, at: .seconds(1))
+    presence.sent(values("d", withdrawn: true), by: 3, at: .seconds(1))
+    presence.sent(values("e", held: true), by: 3, at: .seconds(1))
+    #expect(presence.takeGone(at: .seconds(3), pointersAt: 0) == ClientPresence.Remains(values: ["a"]))
+    #expect(presence.nextDeadline == .seconds(4))
+    presence.sent(values("b", held: true), by: 2, at: .seconds(2))
+    #expect(presence.takeGone(at: .seconds(9), pointersAt: 0) == ClientPresence.Remains())
+    #expect(presence.nextDeadline == nil)
+    presence.sent(values("a", "b"), by: 1, at: .seconds(10))
+    #expect(presence.takeGone(at: .seconds(13), pointersAt: 0).values == ["a", "b"])
+  }
 }

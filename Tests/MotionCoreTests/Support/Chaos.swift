@@ -36,6 +36,7 @@ final class Chaos {
   func happen() throws {
     if chance(0.3) { try commit() }
     if chance(0.3) { try touch() }
+    if chance(0.2) { try send() }
     for worker in workers {
       guard port.living.contains(worker) else {
         if chance(0.1) { provision(worker) }
@@ -74,6 +75,14 @@ final class Chaos {
     try runtime.submit(PointerInput(pick(targets), from: "hand", [event]))
   }
 
+  private func send() throws {
+    let value: Lanes? = chance(0.1) ? nil : chance(0.1) ? [number(), number()] : Lanes(number())
+    try runtime.submit(
+      InputValues(
+        from: chance(0.5) ? "desk" : "sensor",
+        [InputValue(chance(0.5) ? "f" : "g", value, time: runtime.frame.time + number(-0.1...0.1))]))
+  }
+
   private func commit() throws {
     var transaction = Transaction()
     for _ in 0..<Int.random(in: 1...4, using: &random) {
@@ -110,7 +119,10 @@ final class Chaos {
 
   private func intention() -> Intention {
     let property = pick(properties)
-    switch Int.random(in: 0..<8, using: &random) {
+    switch Int.random(in: 0..<9, using: &random) {
+    case 5:
+      let modes: [FollowIntention.Mode] = [.spring(.default), .smoothing(.milliseconds(50)), .direct]
+      return .follow(property, chance(0.5) ? "f" : "g", pick(modes))
     case 0, 1: return .springTo(property, Lanes(number()))
     case 2: return .anchoredSpring(property, Lanes(number()))
     case 3: return .friction(property, coefficient: number(0...5))

@@ -90,7 +90,7 @@ struct WorkerWriteTests {
     try registry.register(
       PluginManifest(
         name: "reader", executable: "reader",
-        intentions: [.puppet("Follow", .standing, "Follower"), .puppet("Mirror", .standing, "Mirror")]))
+        intentions: [.puppet("Pursue", .standing, "Follower"), .puppet("Mirror", .standing, "Mirror")]))
     let runtime = Runtime(registry: registry, ratePerSecond: 100)
     runtime.workerPort = scene.port
     let address = WorkerAddress("reader", 0)
@@ -98,7 +98,7 @@ struct WorkerWriteTests {
     var transaction = Transaction()
     let reference = PropertyReference("leader", "x")
     transaction.add(
-      Intention("Follow", [.init("property", .property("y")), .init("follows", .reference(reference))]), named: "f",
+      Intention("Pursue", [.init("property", .property("y")), .init("follows", .reference(reference))]), named: "f",
       to: "ball")
     transaction.add(
       Intention("Mirror", [.init("property", .property("z")), .init("reads", .property("y"))]), to: "ball")

@@ -103,7 +103,7 @@ extension Census {
 
   /// The kinds of an envelope's body.
   enum Message: String, CaseIterable, Sendable {
-    case greeting, commit, query, clock, stop, alive, restart, input, cancel
+    case greeting, commit, query, clock, stop, alive, restart, input, inputValues, cancel
     case service, receipt, refusal, answer, done
     case values, names, ended, drivers
     case hello, welcome, resync, snapshot, inspect, streamReport, claim, assignment
@@ -123,6 +123,7 @@ extension Census {
       case .alive: self = .alive
       case .restart: self = .restart
       case .input: self = .input
+      case .inputValues: self = .inputValues
       case .cancel: self = .cancel
       case .service: self = .service
       case .receipt: self = .receipt
@@ -181,7 +182,7 @@ extension Census {
 
   /// The subject of a query.
   enum Subject: String, CaseIterable, Sendable {
-    case targets, properties, executors, intentions, tokens, plugins, types, graph, waiting, status
+    case targets, properties, executors, intentions, tokens, plugins, types, graph, waiting, inputs, status
 
     init(_ query: Query) {
       switch query {
@@ -194,6 +195,7 @@ extension Census {
       case .types: self = .types
       case .graph: self = .graph
       case .waiting: self = .waiting
+      case .inputs: self = .inputs
       case .status: self = .status
       }
     }

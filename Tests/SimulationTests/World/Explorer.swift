@@ -118,7 +118,8 @@ final class Explorer: ConversingClient, @unchecked Sendable {
       let targets = isAlone && random.chance(0.3) ? [] : [pick(plans.targets)]
       return .stop(StopRequest(targets, outputs: random.chance(0.3)))
     case 62..<73: return .clock(clockCommand())
-    case 73..<81: return touch()
+    case 73..<78: return touch()
+    case 78..<81: return sendValues()
     case 81..<84: return .restart(pick(plugins))
     case 84..<88: return cancel()
     case 88..<96: return .query(query())
@@ -155,7 +156,8 @@ final class Explorer: ConversingClient, @unchecked Sendable {
 
   private func query() -> Query {
     let target = random.chance(0.5) ? pick(plans.targets) : nil
-    switch Int.random(in: 0..<12, using: &random) {
+    switch Int.random(in: 0..<13, using: &random) {
+    case 12: return .inputs
     case 11: return .waiting
     case 0: return .targets
     case 1: return .properties(target)
@@ -191,6 +193,20 @@ final class Explorer: ConversingClient, @unchecked Sendable {
 
   private func input(_ events: [PointerEvent], on target: TargetName) -> Envelope.Body {
     .input(PointerInput(target, from: "hand", events))
+  }
+
+  /// Values for the plans that follow an input (``RandomPlans``). Some stay when the client is gone, and some are
+  /// withdrawn.
+  private func sendValues() -> Envelope.Body {
+    let names: [InputName] = random.chance(0.5) ? ["fader"] : ["fader", "tracker"]
+    return .inputValues(
+      InputValues(
+        from: "desk",
+        names.map { name in
+          let number = Double.random(in: -50...50, using: &random)
+          let value = random.chance(0.2) ? Lanes([number, -number]) : Lanes(number)
+          return InputValue(name, random.chance(0.1) ? nil : value, isHeld: random.chance(0.3))
+        }))
   }
 
   private func pick<Element>(_ elements: [Element]) -> Element {

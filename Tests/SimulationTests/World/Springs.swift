@@ -29,6 +29,7 @@ struct Springs: Equatable {
   init?(on slot: PropertyTable.Slot, in runtime: Runtime) {
     let (claims, actor) = (runtime.movement.properties[slot].stack.claims, runtime.movement.properties[slot].actor)
     let areAlone = actor.map { runtime.plans.executors[$0]?.worker == nil } ?? true
+    if actor.flatMap({ runtime.plans.executors[$0]?.follows }) != nil { return nil }
     var destinations: [SIMD4<Double>] = []
     for claim in claims {
       guard Self.isSpring(claim, in: runtime), let intention = runtime.plans.intentions[claim.identity]?.intention

@@ -153,7 +153,17 @@ extension World {
         return "client \(client.number) has \(state) after \(client.current)"
       }
     }
-    return differenceOfSequences() ?? inside { differenceOfWorkers(from: $0) } ?? nil
+    return differenceOfSequences() ?? inside { differenceOfInputs(in: $0) ?? differenceOfWorkers(from: $0) } ?? nil
+  }
+
+  /// Every input value that is not held belongs to a client whose end withdraws it.
+  private func differenceOfInputs(in coordinator: isolated Coordinator) -> String? {
+    let runtime = coordinator.runtime
+    // A newer value, or a withdrawal, may wait for a frame.
+    let left = runtime.inputs.first { row in
+      !row.isHeld && runtime.queue.values[row.name] == nil && !coordinator.clients.presence.watches(row.name)
+    }
+    return left.map { "the input \($0.name) has the value \($0.value) of a client that is gone" }
   }
 
   /// Every worker holds exactly the state that the runtime expects, and everything is acknowledged.

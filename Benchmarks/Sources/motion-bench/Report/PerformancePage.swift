@@ -11,7 +11,7 @@ struct PerformancePage {
 
   /// The benchmarks in the order in which they are shown.
   static let order = [
-    "springs", "streams", "frame", "inspect", "commit", "ticks", "wire", "journal", "idle", "faults", "memory",
+    "springs", "streams", "frame", "inspect", "commit", "ticks", "wire", "journal", "idle", "input", "faults", "memory",
   ]
 
   private static let titles = [
@@ -19,6 +19,7 @@ struct PerformancePage {
     "inspect": "Questions",
     "commit": "A commit",
     "ticks": "A tick, a worker, a value", "wire": "Messages", "journal": "The journal", "idle": "An idle motiond",
+    "input": "Input values",
     "faults": "The loss of a worker", "memory": "Memory",
   ]
 
@@ -54,6 +55,10 @@ struct PerformancePage {
     "idle": """
     Voluntary context switches of all threads of motiond, as the kernel counts them. A client here is one with \
     `whileConnected`, which sends a heartbeat each second.
+    """,
+    "input": """
+    Processor time of all threads of motiond at 60 frames a second, as each source sends a value of its own every 10 ms, \
+    and each moves a property by a Follow. Every message is a request with an answer.
     """,
     "faults": """
     A worker that moves sixteen targets is killed, or suspended, while a client queries its state without a pause. \

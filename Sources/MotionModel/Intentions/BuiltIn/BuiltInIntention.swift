@@ -14,10 +14,11 @@ public protocol BuiltInIntention: IntentionConvertible, Hashable, Sendable {
 
 /// The types of intentions that are described in Swift.
 public enum BuiltInIntentions {
-  /// The types that the runtime's own process fulfils: forces, and moves under limits.
+  /// The types that the runtime's own process fulfils: forces, moves under limits, and live input.
   public static let inProcess: [IntentionDescription] = [
     AnchoredSpringIntention.description, SpringToIntention.description, FrictionIntention.description,
     ConstantForceIntention.description, AttachWithSpringIntention.description, MoveToIntention.description,
+    FollowIntention.description,
   ]
 
   /// The types that consist of other intentions. The runtime's own process fulfils them by emitting those.
@@ -59,6 +60,7 @@ extension BuiltInIntentions {
       let tween = try TweenIntention(intention)
       try easing?(tween.easing)
     case MoveToIntention.description.type: _ = try MoveToIntention(intention)
+    case FollowIntention.description.type: _ = try FollowIntention(intention)
     case DraggableIntention.description.type: _ = try DraggableIntention(intention)
     case PinchableIntention.description.type: _ = try PinchableIntention(intention)
     case RotatableIntention.description.type: _ = try RotatableIntention(intention)

@@ -19,6 +19,7 @@ import Testing
     try expectRoundTrip(
       ConstantForceIntention("position", acceleration: [0, 9.8]), fields: ["property", "acceleration"])
     try expectRoundTrip(MoveToIntention("position", [100, 50]), fields: ["property", "destination"])
+    try expectRoundTrip(FollowIntention("x", "fader"), fields: ["property", "input"])
     try expectRoundTrip(TweenIntention("opacity", values: [1]), fields: ["property", "to"])
     try expectRoundTrip(DraggableIntention(), fields: [])
     try expectRoundTrip(PinchableIntention(), fields: [])
@@ -56,6 +57,14 @@ import Testing
         "property", "destination", "finalVelocity", "maxVelocity", "maxAcceleration", "maxJerk", "duration",
         "arriveTogether",
       ])
+    try expectRoundTrip(
+      FollowIntention(
+        "pan", "fader.1", .spring(.physical(tension: 100, friction: 20, mass: 2)), scale: 2, offset: 3, threshold: 0.1),
+      fields: ["property", "input", "tension", "friction", "mass", "scale", "offset", "threshold"])
+    try expectRoundTrip(
+      FollowIntention("position", "tracker", .smoothing(.milliseconds(50)), offset: [1, 2]),
+      fields: ["property", "input", "mode", "timeConstant", "offset"])
+    try expectRoundTrip(FollowIntention("x", "fader", .direct), fields: ["property", "input", "mode"])
     try expectRoundTrip(PinchableIntention("zoom"), fields: ["property"])
     try expectRoundTrip(RotatableIntention("angle"), fields: ["property"])
     try expectRoundTrip(
@@ -140,7 +149,7 @@ import Testing
   }
 
   @Test func `built-in intentions are described consistently`() throws {
-    #expect(BuiltInIntentions.inProcess.allSatisfy { $0.executor == "Physics" || $0.type == "MoveTo" })
+    #expect(BuiltInIntentions.inProcess.allSatisfy { ["Physics", "Move", "Follow"].contains($0.executor) })
     for description in BuiltInIntentions.all {
       #expect(!description.documentation.isEmpty)
       #expect(Set(description.fields.map(\.name)).count == description.fields.count)
