@@ -2,6 +2,17 @@ import MotionModel
 import MotionPhysics
 
 extension Movement {
+  /// Makes the properties stand that move without a driver and do not brake: a checkpoint keeps a bounded number of
+  /// those that brake.
+  func standUndriven() {
+    for slot in Array(properties.occupied)
+    where properties.velocity(at: slot) != .zero && properties[slot].stack.driver == nil
+      && !properties.governors.contains(slot)
+    {
+      stand(slot)
+    }
+  }
+
   /// The state of properties under limits or in a range besides their values and velocities, in the order of their slots:
   /// their accelerations and demands, and the motions of forces behind them. Each motion is complete, so that another
   /// process continues it to the bit. Linear in what moves, unless nothing has limits or a range.

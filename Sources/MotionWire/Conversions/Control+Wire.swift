@@ -35,10 +35,11 @@ extension ProtoStop: WireRepresentation {
   init(_ stop: StopRequest) {
     targets = stop.targets.map(\.text)
     outputs = stop.outputs
+    ramp = stop.ramp
   }
 
   func model() throws(WireError) -> StopRequest {
-    StopRequest(try Decode.names(targets, "stop.targets"), outputs: outputs)
+    StopRequest(try Decode.names(targets, "stop.targets"), outputs: outputs, ramp: ramp)
   }
 }
 

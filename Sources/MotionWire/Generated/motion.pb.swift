@@ -1538,6 +1538,10 @@ nonisolated struct ProtoStop: Sendable {
   /// Whether outputs are removed, too.
   var outputs: Bool = false
 
+  /// Whether the properties brake, within their limits or in half a second of simulated time, instead of standing at
+  /// once.
+  var ramp: Bool = false
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
@@ -5693,6 +5697,9 @@ nonisolated struct ProtoCheckpoint: @unchecked Sendable {
 
     var distance: [Double] = []
 
+    /// The decelerations with which it brakes after a stop, in lanes without a limit of acceleration or jerk.
+    var ramp: [Double] = []
+
     var unknownFields = SwiftProtobuf.UnknownStorage()
 
     init() {}
@@ -7765,7 +7772,7 @@ nonisolated extension ProtoClock.Resume: SwiftProtobuf.Message, SwiftProtobuf._M
 
 nonisolated extension ProtoStop: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Stop"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}targets\0\u{1}outputs\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}targets\0\u{1}outputs\0\u{1}ramp\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -7775,6 +7782,7 @@ nonisolated extension ProtoStop: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
       switch fieldNumber {
       case 1: try { try decoder.decodeRepeatedStringField(value: &self.targets) }()
       case 2: try { try decoder.decodeSingularBoolField(value: &self.outputs) }()
+      case 3: try { try decoder.decodeSingularBoolField(value: &self.ramp) }()
       default: break
       }
     }
@@ -7787,12 +7795,16 @@ nonisolated extension ProtoStop: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
     if self.outputs != false {
       try visitor.visitSingularBoolField(value: self.outputs, fieldNumber: 2)
     }
+    if self.ramp != false {
+      try visitor.visitSingularBoolField(value: self.ramp, fieldNumber: 3)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   static func ==(lhs: ProtoStop, rhs: ProtoStop) -> Bool {
     if lhs.targets != rhs.targets {return false}
     if lhs.outputs != rhs.outputs {return false}
+    if lhs.ramp != rhs.ramp {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -13836,7 +13848,7 @@ nonisolated extension ProtoCheckpoint.Handover: SwiftProtobuf.Message, SwiftProt
 
 nonisolated extension ProtoCheckpoint.Governed: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = ProtoCheckpoint.protoMessageName + ".Governed"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}property\0\u{1}acceleration\0\u{1}demand\0\u{3}demand_acceleration\0\u{1}driven\0\u{1}pending\0\u{1}motion\0\u{1}distance\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}property\0\u{1}acceleration\0\u{1}demand\0\u{3}demand_acceleration\0\u{1}driven\0\u{1}pending\0\u{1}motion\0\u{1}distance\0\u{1}ramp\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -13852,6 +13864,7 @@ nonisolated extension ProtoCheckpoint.Governed: SwiftProtobuf.Message, SwiftProt
       case 6: try { try decoder.decodeSingularBoolField(value: &self.pending) }()
       case 7: try { try decoder.decodeSingularMessageField(value: &self._motion) }()
       case 8: try { try decoder.decodeRepeatedDoubleField(value: &self.distance) }()
+      case 9: try { try decoder.decodeRepeatedDoubleField(value: &self.ramp) }()
       default: break
       }
     }
@@ -13886,6 +13899,9 @@ nonisolated extension ProtoCheckpoint.Governed: SwiftProtobuf.Message, SwiftProt
     if !self.distance.isEmpty {
       try visitor.visitPackedDoubleField(value: self.distance, fieldNumber: 8)
     }
+    if !self.ramp.isEmpty {
+      try visitor.visitPackedDoubleField(value: self.ramp, fieldNumber: 9)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -13898,6 +13914,7 @@ nonisolated extension ProtoCheckpoint.Governed: SwiftProtobuf.Message, SwiftProt
     if lhs.pending != rhs.pending {return false}
     if lhs._motion != rhs._motion {return false}
     if lhs.distance != rhs.distance {return false}
+    if lhs.ramp != rhs.ramp {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

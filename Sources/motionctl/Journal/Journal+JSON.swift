@@ -95,7 +95,7 @@ extension JournalEntry.Event {
         "whileConnected": .flag(commit.whileConnected),
         "transaction": .list(commit.transaction.log.map { JSONOutput($0) }), "comment": .text(commit.comment),
       ]
-    case .stop(let stop): ["targets": .texts(stop.targets), "outputs": .flag(stop.outputs)]
+    case .stop(let stop): ["targets": .texts(stop.targets), "outputs": .flag(stop.outputs), "ramp": .flag(stop.ramp)]
     case .withdraw(let sequences): ["sequences": .list(sequences.map { .unsigned($0) })]
     case .clock(.speed(let speed)): ["speed": .number(speed)]
     case .clock(.step(let frames)): ["frames": .unsigned(frames)]

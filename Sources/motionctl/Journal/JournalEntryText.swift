@@ -21,7 +21,7 @@ enum JournalEntryText {
       "commit \(sequence)\(options(of: commit)): \(text(of: commit.transaction))\(comment(on: commit))"
     case .stop(let stop):
       (stop.targets.isEmpty ? "stop of everything" : "stop of \(list(stop.targets))")
-        + (stop.outputs ? ", outputs included" : "")
+        + (stop.outputs ? ", outputs included" : "") + (stop.ramp ? ", with a ramp" : "")
     case .withdraw(let sequences): "withdrawal of \(sequences.count == 1 ? "commit" : "commits") \(list(sequences))"
     case .clock(.pause): "pause"
     case .clock(.resume): "resume"

@@ -112,6 +112,33 @@ extension DistributedTests {
       #expect(BootClock.now - started < .seconds(3.9))
     }
 
+    // Clauses: S11.27, S17.6
+    @Test func brakingContinuesAfterAKill() throws {
+      let first = try Daemon()
+      let client = try first.connect()
+      // Time is slowed, so that it brakes for ten seconds.
+      try client.add(.springTo("x", 1_000, .physical(tension: 1, friction: 0)), to: "ball")
+      try awaitTruth("it moves") { try client.state(of: "x", of: "ball")?.state.velocity[0] ?? 0 > 200 }
+      try client.clock(.speed(0.05))
+      let run = try first.ctl.start(["stop", "--ramp", "ball"]).finish()
+      #expect(run.end == .exited(0) && run.output.contains("ball stopped and brakes"), "\(run.output)\(run.errors)")
+      #expect(try client.plans(of: "ball").isEmpty)
+      let stopped = try #require(try client.state(of: "x", of: "ball")?.state)
+      #expect(stopped.velocity[0] > 200)
+      try awaitTruth("a checkpoint") { try client.status().journal?.rowsSinceCheckpoint == 0 }
+
+      let second = try kill(first)
+      let next = try second.connect()
+      let braking = try #require(try next.state(of: "x", of: "ball")?.state)
+      #expect(braking.velocity[0] > 0.5 * stopped.velocity[0] && braking.velocity[0] <= stopped.velocity[0])
+      try next.clock(.speed(1))
+      try next.awaitIdle()
+      let rest = try #require(try next.state(of: "x", of: "ball")?.state)
+      // Half a second of even braking covers the distance of a quarter of a second at the velocity of the stop.
+      let way = (rest.value[0] - stopped.value[0]) / (0.25 * stopped.velocity[0])
+      #expect(rest.velocity[0] == 0 && way > 0.8 && way < 1.05, "\(way)")
+    }
+
     // Clauses: S17.6, S17.9
     @Test(
       .fault(

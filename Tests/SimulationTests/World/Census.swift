@@ -46,6 +46,7 @@ struct Census: Equatable, Sendable {
     case .stop(let stop):
       note(stop.targets.isEmpty ? .stopOfEverything : .stopOfTargets)
       note(.stopOfOutputs, if: stop.outputs)
+      note(.stopWithRamp, if: stop.ramp)
     default: break
     }
   }
@@ -86,13 +87,13 @@ extension Census {
   enum Path: String, CaseIterable, Sendable {
     // Requests.
     case commitForLater, commitWhileConnected, commitForGroup, commitResent, stopOfEverything, stopOfTargets
-    case stopOfOutputs
+    case stopOfOutputs, stopWithRamp
     // Ends and starts of a coordinator.
     case killed, powerLost, endedOrderly, startRefusedByDisk
     case killedWhilePaused, killedWhileStepping, killedWhileATokenIsHeld, killedWithCommitsUnderWay, killedWithFreeLanes
     // State that a start finds.
     case startWithoutTargets, startWithWaiting, startWithEmitted, startWithNames
-    case startWithHandover, startWithOwners, startAfterForget, startAfterStop, startAfterWithdrawal
+    case startWithBraking, startWithHandover, startWithOwners, startAfterForget, startAfterStop, startAfterWithdrawal
     case startAppliesWaiting, startWithVoidedRow, startWhilePaused, startWithPending
     // The journal.
     case checkpointTorn, rowsTorn, journalHealed, commitRefusedByDisk

@@ -116,7 +116,7 @@ final class Explorer: ConversingClient, @unchecked Sendable {
     case 0..<54: return commit()
     case 54..<62:
       let targets = isAlone && random.chance(0.3) ? [] : [pick(plans.targets)]
-      return .stop(StopRequest(targets, outputs: random.chance(0.3)))
+      return .stop(StopRequest(targets, outputs: random.chance(0.3), ramp: random.chance(0.5)))
     case 62..<73: return .clock(clockCommand())
     case 73..<81: return touch()
     case 81..<84: return .restart(pick(plugins))

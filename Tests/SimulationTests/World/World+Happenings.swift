@@ -99,8 +99,8 @@ extension World {
     restart = machine.now + milliseconds(5...1500)
   }
 
-  /// Kills the coordinator at moments that chance seldom reaches: in the middle of a step, and before a checkpoint
-  /// contains a withdrawal or a transaction that became due.
+  /// Kills the coordinator at moments that chance seldom reaches: in the middle of a step, before a checkpoint
+  /// contains a withdrawal or a transaction that became due, and while properties brake in the newest checkpoint.
   func killAtRareMoments() throws {
     guard !explorers.isEmpty, hasTrouble,
       let (isStepping, due, time) = inside({
@@ -109,7 +109,12 @@ extension World {
     else { return }
     if let last = nextDue, last <= time, due != last { notes.hasDue = true }
     nextDue = due
-    let isRare = isStepping || notes.hasWithdrawal || notes.hasRowAfterDue
+    let isBraking =
+      inside {
+        !$0.runtime.movement.properties.governors.ramps.isEmpty
+          && $0.commits.journal?.status(at: machine.now).rowsSinceCheckpoint == 0
+      } ?? false
+    let isRare = isStepping || notes.hasWithdrawal || notes.hasRowAfterDue || isBraking
     if isRare, random.chance(Self.chanceAtRareMoments) {
       diary.add("killCoordinator, at a rare moment")
       try killCoordinator()

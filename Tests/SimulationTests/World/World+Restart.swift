@@ -112,7 +112,10 @@ extension World {
       (transactions + checkpoint.waiting.map(\.transaction)).flatMap(\.log)
         .compactMap { if case .forget(let target) = $0 { target } else { nil } })
     var problems =
-      inside { observer.started($0.runtime, goingOnFrom: checkpoint.frame.number, forgotten: forgotten) } ?? []
+      inside {
+        observer.started(
+          $0.runtime, goingOnFrom: checkpoint.frame.number, forgotten: forgotten, isUnchanged: entries.isEmpty)
+      } ?? []
     for entry in entries where try JournalCoding.entry(in: JournalCoding.bytes(of: entry)) != entry {
       problems.append("an entry of the journal is read as another: \(entry)")
     }
@@ -156,6 +159,7 @@ extension World {
     census.note(.startWithWaiting, if: !checkpoint.waiting.isEmpty)
     census.note(.startWithEmitted, if: checkpoint.plans.contains { !$0.identity.path.isEmpty })
     census.note(.startWithNames, if: checkpoint.plans.contains { $0.name != nil })
+    census.note(.startWithBraking, if: checkpoint.governed.contains { $0.ramp != nil })
     census.note(.startWithHandover, if: !checkpoint.handovers.isEmpty)
     census.note(.startWithOwners, if: !checkpoint.owners.isEmpty)
     census.note(.startWhilePaused, if: checkpoint.clock.isPaused)

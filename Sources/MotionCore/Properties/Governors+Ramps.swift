@@ -1,0 +1,44 @@
+import MotionModel
+import MotionPhysics
+
+/// Properties that brake after a stop although no limit of acceleration holds for them.
+///
+/// A property without limits has governors only until it stands.
+extension Governors {
+  /// Lets a property without a driver brake from a state. One that brakes already goes on as it does.
+  ///
+  /// - Parameter decelerations: for the lanes without a limit of acceleration or jerk.
+  mutating func ramp(_ slot: Int, from state: PropertyState, _ decelerations: SIMD4<Double>) {
+    if !contains(slot) {
+      let limits = Array(repeating: GovernorLimits(), count: state.value.count)
+      take(slot, limits, from: state, acceleration: nil, isDriven: false)
+      guard let index = index(of: slot) else { return }
+      rows[index]?.phase = .released(leaves: true)
+    }
+    guard let index = index(of: slot), ramps[index] == nil else { return }
+    ramps[index] = decelerations
+    activate(index)
+  }
+
+  /// Lets a property that brakes after a stop, and has no limits, stand at once.
+  mutating func endRamp(_ slot: Int) {
+    guard !ramps.isEmpty, let index = index(of: slot), ramps.removeValue(forKey: index) != nil, let row = rows[index]
+    else { return }
+    let places = row.first..<row.first + row.lanes
+    if places.allSatisfy({ lanes[$0].limits == GovernorLimits() }) { leave(slot) }
+  }
+
+  /// The decelerations with which a row brakes without limits that another process restores; `nil` if there are none.
+  func ramp(of index: Int) -> Lanes? {
+    guard let row = rows[index], case .released(let leaves) = row.phase, leaves || ramps[index] != nil else {
+      return nil
+    }
+    var decelerations = ramps[index] ?? .zero
+    for lane in 0..<row.lanes {
+      let limit = lanes[row.first + lane].limits.motion.maxAcceleration
+      // Limits that were lifted are not restored.
+      if leaves, limit.isFinite { decelerations[lane] = limit }
+    }
+    return Lanes(decelerations, count: row.lanes)
+  }
+}
