@@ -29,6 +29,9 @@ public enum Limits {
   /// How long a property without limits brakes after a stop with a ramp, in simulated seconds: fast for a person who
   /// watches, and at twice its speed per second the acceleration is one that a machine of that speed usually has.
   public static let rampSeconds = 0.5
+  /// The longest time in which a hold slows everything down, in seconds of the boot clock: an operator who holds waits
+  /// for rest, and a property that would need longer brakes harder than that.
+  public static let longestRampSeconds = 5.0
 
   // MARK: Intentions and transactions
 

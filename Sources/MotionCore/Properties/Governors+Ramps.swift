@@ -41,4 +41,17 @@ extension Governors {
     }
     return Lanes(decelerations, count: row.lanes)
   }
+
+  /// In how many seconds a hold slows down everything without passing half of a limit of acceleration for what moves
+  /// evenly; 0 if no limit holds. Linear in the properties under limits that move.
+  var rampSeconds: Double {
+    var longest = 0.0
+    for index in active {
+      guard let row = rows[index] else { continue }
+      for lane in lanes[row.first..<row.first + row.lanes] where lane.limits.motion.maxAcceleration.isFinite {
+        longest = max(longest, 2 * abs(lane.state.velocity) / lane.limits.motion.maxAcceleration)
+      }
+    }
+    return longest
+  }
 }

@@ -93,6 +93,8 @@ extension ProtoClock: WireRepresentation {
       case .resume: .resume(Resume())
       case .speed(let speed): .speed(speed)
       case .step(let frames): .step(frames)
+      case .hold(let hold): .hold(ProtoClockHold(hold))
+      case .release: .release(Release())
       }
   }
 
@@ -110,6 +112,8 @@ extension ProtoClock: WireRepresentation {
         throw WireError(.value, field: "step", "0 frames are no step", remedy: "Step 1 frame or more")
       }
       return .step(frames)
+    case .hold(let hold): return .hold(try Decode.part(hold, "hold"))
+    case .release: return .release
     case nil: throw .nothingChosen("command")
     }
   }

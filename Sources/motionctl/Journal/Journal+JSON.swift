@@ -83,6 +83,8 @@ extension JournalEntry.Event {
     case .clock(.resume): "resume"
     case .clock(.speed): "speed"
     case .clock(.step): "step"
+    case .clock(.hold): "hold"
+    case .clock(.release): "release"
     case .void: "void"
     }
   }
@@ -99,7 +101,8 @@ extension JournalEntry.Event {
     case .withdraw(let sequences): ["sequences": .list(sequences.map { .unsigned($0) })]
     case .clock(.speed(let speed)): ["speed": .number(speed)]
     case .clock(.step(let frames)): ["frames": .unsigned(frames)]
-    case .clock(.pause), .clock(.resume), .void: [:]
+    case .clock(.hold(let hold)): JSONOutput(hold)
+    case .clock(.pause), .clock(.resume), .clock(.release), .void: [:]
     }
   }
 }

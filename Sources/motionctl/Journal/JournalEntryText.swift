@@ -27,6 +27,8 @@ enum JournalEntryText {
     case .clock(.resume): "resume"
     case .clock(.speed(let speed)): "speed \(JSONText.number(speed))"
     case .clock(.step(let frames)): "step of \(frames)"
+    case .clock(.hold(let hold)): "hold by \(hold.by)\(hold.refuses ? ", refusing transactions" : "")"
+    case .clock(.release): "release"
     case .void:
       isNamed ? "withdrawal of the refused transaction with this id" : "a test whether the disk can be written"
     }

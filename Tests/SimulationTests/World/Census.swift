@@ -90,11 +90,12 @@ extension Census {
     case stopOfOutputs, stopWithRamp
     // Ends and starts of a coordinator.
     case killed, powerLost, endedOrderly, startRefusedByDisk
-    case killedWhilePaused, killedWhileStepping, killedWhileATokenIsHeld, killedWithCommitsUnderWay, killedWithFreeLanes
+    case killedWhilePaused, killedWhileHeld, killedWhileSlowing, killedWhileStepping, killedWhileATokenIsHeld,
+      killedWithCommitsUnderWay, killedWithFreeLanes
     // State that a start finds.
     case startWithoutTargets, startWithWaiting, startWithEmitted, startWithNames
     case startWithBraking, startWithHandover, startWithOwners, startAfterForget, startAfterStop, startAfterWithdrawal
-    case startAppliesWaiting, startWithVoidedRow, startWhilePaused, startWithPending
+    case startAppliesWaiting, startWithVoidedRow, startWhilePaused, startWhileHeld, startWithPending
     // The journal.
     case checkpointTorn, rowsTorn, journalHealed, commitRefusedByDisk
     // Workers.
@@ -168,7 +169,7 @@ extension Census {
   }
 
   enum Clock: String, CaseIterable, Sendable {
-    case pause, resume, speed, step
+    case pause, resume, speed, step, hold, release
 
     init(_ command: ClockCommand) {
       switch command {
@@ -176,6 +177,8 @@ extension Census {
       case .resume: self = .resume
       case .speed: self = .speed
       case .step: self = .step
+      case .hold: self = .hold
+      case .release: self = .release
       }
     }
   }

@@ -20,6 +20,7 @@ struct Observer {
   private var places = Places()
   private var limits = LimitCheck()
   private var ramps = RampCheck()
+  private var holds = HoldCheck()
   /// Whether there was a frame since the last check.
   private(set) var sawFrame = false
   /// The number of checked frames.
@@ -45,6 +46,7 @@ struct Observer {
     courses = Self.courses(in: runtime)
     limits.started(runtime)
     ramps.started(runtime)
+    holds = HoldCheck()
     var problems = places.problems(
       of: runtime, goingOnFrom: frame, forgotten: forgotten, isUnchanged: isUnchanged)
     if let kill, let after = places.firstTime(after: frame), kill.unhinderedSince < after,
@@ -62,7 +64,8 @@ struct Observer {
   /// The problems of a runtime and its workers.
   mutating func look(at coordinator: isolated Coordinator) -> [String] {
     let runtime = coordinator.runtime
-    var problems = Self.problems(ofTokensIn: coordinator) + ramps.problems(in: coordinator)
+    var problems =
+      Self.problems(ofTokensIn: coordinator) + holds.problems(in: coordinator) + ramps.problems(in: coordinator)
     sawFrame = runtime.frame.number != lastFrame
     guard sawFrame else { return problems }
     frames += 1

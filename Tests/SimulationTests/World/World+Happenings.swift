@@ -100,7 +100,8 @@ extension World {
   }
 
   /// Kills the coordinator at moments that chance seldom reaches: in the middle of a step, before a checkpoint
-  /// contains a withdrawal or a transaction that became due, and while properties brake in the newest checkpoint.
+  /// contains a withdrawal or a transaction that became due, while a hold slows time down, and while properties brake in
+  /// the newest checkpoint.
   func killAtRareMoments() throws {
     guard !explorers.isEmpty, hasTrouble,
       let (isStepping, due, time) = inside({
@@ -114,8 +115,9 @@ extension World {
         !$0.runtime.movement.properties.governors.ramps.isEmpty
           && $0.commits.journal?.status(at: machine.now).rowsSinceCheckpoint == 0
       } ?? false
-    let isRare = isStepping || notes.hasWithdrawal || notes.hasRowAfterDue || isBraking
-    if isRare, random.chance(Self.chanceAtRareMoments) {
+    let isSlowing = inside { $0.clock.hold != nil && !$0.clock.stands } ?? false
+    let isRare = isStepping || isSlowing || notes.hasWithdrawal || notes.hasRowAfterDue
+    if isBraking ? random.chance(0.5) : isRare && random.chance(Self.chanceAtRareMoments) {
       diary.add("killCoordinator, at a rare moment")
       try killCoordinator()
     }
