@@ -7,10 +7,16 @@ import MotionPhysics
 extension Governors {
   /// Lets a property without a driver brake from a state. One that brakes already goes on as it does.
   ///
-  /// - Parameter decelerations: for the lanes without a limit of acceleration or jerk.
-  mutating func ramp(_ slot: Int, from state: PropertyState, _ decelerations: SIMD4<Double>) {
+  /// - Parameters:
+  ///   - range: the range of a property without other limits.
+  ///   - decelerations: for the lanes without a limit of acceleration or jerk.
+  mutating func ramp(
+    _ slot: Int, from state: PropertyState, within range: LaneRanges?, _ decelerations: SIMD4<Double>
+  ) {
     if !contains(slot) {
-      let limits = Array(repeating: GovernorLimits(), count: state.value.count)
+      let limits = (0..<state.value.count).map { lane in
+        range.map { GovernorLimits(range: $0.lower[lane]...$0.upper[lane]) } ?? GovernorLimits()
+      }
       take(slot, limits, from: state, acceleration: nil, isDriven: false)
       guard let index = index(of: slot) else { return }
       rows[index]?.phase = .released(leaves: true)
@@ -25,7 +31,7 @@ extension Governors {
     guard !ramps.isEmpty, let index = index(of: slot), ramps.removeValue(forKey: index) != nil, let row = rows[index]
     else { return }
     let places = row.first..<row.first + row.lanes
-    if places.allSatisfy({ lanes[$0].limits == GovernorLimits() }) { leave(slot) }
+    if places.allSatisfy({ lanes[$0].limits.isRangeOnly }) { leave(slot) }
   }
 
   /// The decelerations with which a row brakes without limits that another process restores; `nil` if there are none.

@@ -41,6 +41,8 @@ extension Movement {
     }
     if var governed = properties.governors.kept(slot, of: reference) {
       governed.motion = motion
+      // A range may hold a property that brakes.
+      if !governed.isDriven { governed.demand = properties.state(at: slot) }
       return governed
     }
     guard let motion else { return nil }

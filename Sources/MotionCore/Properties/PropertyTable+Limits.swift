@@ -103,7 +103,8 @@ extension PropertyTable {
       (value + velocity).isWithin(Limits.valueMagnitude), velocity.isWithin(Limits.velocityMagnitude)
     else { return }
     if columns.move(slot, to: value, velocity) { changes.note(slot) }
-    governors.ramp(slot, from: state, decelerations.storage)
+    guard velocity != .zero else { return }
+    governors.ramp(slot, from: state, within: ranges.range(of: slot), decelerations.storage)
   }
 
   /// Places a property that continues from another process, also outside of its range: limits that were set or lifted

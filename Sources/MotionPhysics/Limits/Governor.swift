@@ -133,6 +133,11 @@ public struct Governor: Hashable, Sendable {
         down: most, jerk: motion.maxJerk)
       var next = transition.state(after: dt)
       next.position += state.position
+      if motion.isVelocityOnly, limits.range.contains(state.position), !limits.range.contains(next.position) {
+        // Where only a range limits it, it stands at the bound.
+        let bound = next.position > state.position ? limits.range.upperBound : limits.range.lowerBound
+        next = MoveState(position: bound)
+      }
       set(next, dt: dt)
     }
     demand = state

@@ -88,6 +88,8 @@ struct StopRampTests {
     while scene.runtime.wantsFrames {
       scene.advance()
       #expect((0...1).contains(scene.value("opacity")))
+      let next = scene.runtime.successor(from: scene.runtime.checkpoint())
+      #expect(next.state(of: "opacity", on: "ball") == scene.runtime.state(of: "opacity", on: "ball"))
     }
     #expect(scene.velocity("opacity") == 0)
   }
