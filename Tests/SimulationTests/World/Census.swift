@@ -94,7 +94,7 @@ extension Census {
       killedWithCommitsUnderWay, killedWithFreeLanes
     // State that a start finds.
     case startWithoutTargets, startWithWaiting, startWithEmitted, startWithNames
-    case startWithBraking, startWithHandover, startWithOwners, startAfterForget, startAfterStop, startAfterWithdrawal
+    case startWithHandover, startWithOwners, startAfterForget, startAfterStop, startAfterWithdrawal
     case startAppliesWaiting, startWithVoidedRow, startWhilePaused, startWhileHeld, startWithPending
     // The journal.
     case checkpointTorn, rowsTorn, journalHealed, commitRefusedByDisk

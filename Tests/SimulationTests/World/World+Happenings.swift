@@ -117,7 +117,7 @@ extension World {
       } ?? false
     let isSlowing = inside { $0.clock.hold != nil && !$0.clock.stands } ?? false
     let isRare = isStepping || isSlowing || notes.hasWithdrawal || notes.hasRowAfterDue
-    if isBraking ? random.chance(0.5) : isRare && random.chance(Self.chanceAtRareMoments) {
+    if isBraking || isRare && random.chance(Self.chanceAtRareMoments) {
       diary.add("killCoordinator, at a rare moment")
       try killCoordinator()
     }

@@ -163,7 +163,6 @@ extension World {
     census.note(.startWithWaiting, if: !checkpoint.waiting.isEmpty)
     census.note(.startWithEmitted, if: checkpoint.plans.contains { !$0.identity.path.isEmpty })
     census.note(.startWithNames, if: checkpoint.plans.contains { $0.name != nil })
-    census.note(.startWithBraking, if: checkpoint.governed.contains { $0.ramp != nil })
     census.note(.startWithHandover, if: !checkpoint.handovers.isEmpty)
     census.note(.startWithOwners, if: !checkpoint.owners.isEmpty)
     census.note(.startWhilePaused, if: checkpoint.clock.isPaused)
