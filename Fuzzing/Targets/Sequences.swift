@@ -102,7 +102,9 @@ private final class SequenceWorld: WorkerPort {
     case 9...10: try update(&choices)
     case 11: try point(&choices)
     case 12: try take(&choices)
-    case 13: runtime.applyNow(.stop(choices.flag() ? [] : [choices.one(of: Self.targets)]))
+    case 13:
+      let targets = choices.flag() ? [] : [choices.one(of: Self.targets)]
+      runtime.applyNow(.stop(StopRequest(targets, ramp: choices.flag())))
     case 14:
       runtime.applyNow(.lost(Self.address))
       begin()

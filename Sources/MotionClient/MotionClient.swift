@@ -151,12 +151,14 @@ public final class MotionClient {
   /// Holds all properties of these targets, or of all if there are none, and removes their intentions. Takes effect at
   /// once.
   ///
-  /// - Parameter outputs: whether plans that are outputs are removed, too. They move nothing, and are otherwise kept.
+  /// - Parameters:
+  ///   - outputs: whether plans that are outputs are removed, too. They move nothing, and are otherwise kept.
+  ///   - ramp: whether the properties brake, within their limits or in half a second, instead of standing at once.
   @discardableResult
   public func stop(
-    _ targets: [TargetName] = [], outputs: Bool = false, timeout: Duration? = nil
+    _ targets: [TargetName] = [], outputs: Bool = false, ramp: Bool = false, timeout: Duration? = nil
   ) throws(MotionClientError) -> ClockState {
-    try clockState(.stop(StopRequest(targets, outputs: outputs)), "stop", timeout: timeout)
+    try clockState(.stop(StopRequest(targets, outputs: outputs, ramp: ramp)), "stop", timeout: timeout)
   }
 
   /// Changes how simulated time runs.

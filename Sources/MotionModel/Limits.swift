@@ -26,6 +26,13 @@ public enum Limits {
   /// give to the largest value (1e129), so that a property can return from any value. Its square is finite.
   public static let velocityMagnitude = 1e140
 
+  /// How long a property without limits brakes after a stop with a ramp, in simulated seconds: fast for a person who
+  /// watches, and at twice its speed per second the acceleration is one that a machine of that speed usually has.
+  public static let rampSeconds = 0.5
+  /// The longest time in which a hold slows everything down, in seconds of the boot clock: an operator who holds waits
+  /// for rest, and a property that would need longer brakes harder than that.
+  public static let longestRampSeconds = 5.0
+
   // MARK: Intentions and transactions
 
   /// The lanes of a property: a colour with alpha is the largest value there is.

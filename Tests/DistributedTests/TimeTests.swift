@@ -1,3 +1,4 @@
+import Glibc
 import MotionClient
 import MotionModel
 import MotionWire
@@ -34,6 +35,40 @@ extension TimedTests {
       let before = try #require(facts.sleeps(ofThread: "coordinator"))
       letPass(time)
       return try #require(facts.sleeps(ofThread: "coordinator")) - before
+    }
+
+    // Clauses: S11.28, S11.29
+    @Test func stopsStepsAndPausesDuringAHoldDoWhatTheyState() throws {
+      let daemon = try Daemon()
+      let client = try daemon.connect()
+      for target: TargetName in ["ball", "box"] {
+        try client.add(.springTo("x", 1_000, .physical(tension: 1, friction: 1)), to: target)
+      }
+      try awaitTruth("both move") { try client.state(of: "x", of: "box")?.state.velocity[0] ?? 0 > 50 }
+      #expect(try client.clock(.release).hold == nil, "there is nothing to release")
+      try client.clock(.hold(ClockHold(refuses: true)))
+      #expect(throws: MotionClientError.self) { try client.add(.anchoredSpring("y", 1), to: "ball") }
+      let since = try #require(try client.status().clock.hold?.since)
+      let second = try #require(try client.clock(.hold(ClockHold())).hold)
+      #expect(second.since == since && !second.refuses && second.by.user == getuid(), "\(second)")
+      func standsStill() throws -> Bool {
+        let frame = try client.status().frame.number
+        letPass(.milliseconds(100))
+        return try client.status().frame.number == frame
+      }
+      try awaitTruth("it stands") { try standsStill() }
+      try client.stop(["ball"], ramp: true)
+      let ball = try #require(try client.state(of: "x", of: "ball")?.state)
+      #expect(ball.velocity[0] == 0)
+      try client.clock(.pause)
+      #expect(throws: MotionClientError.self) { try client.clock(.step(1)) }
+      try client.clock(.resume)
+      #expect(try standsStill())
+      try client.clock(.release)
+      try client.clock(.speed(20))
+      try client.awaitIdle()
+      #expect(try client.state(of: "x", of: "ball")?.state == ball)
+      #expect(try client.state(of: "x", of: "box")?.state.value == 1_000)
     }
 
     // Clauses: S10.10, S13.8

@@ -198,7 +198,7 @@ extension Generator {
     case 3: .lost(address())
     case 4: .quarantined(name(), reason: text())
     case 5: .restored(name())
-    case 6: .stop(StopRequest(list { $0.name() }, outputs: flag()))
+    case 6: .stop(StopRequest(list { $0.name() }, outputs: flag(), ramp: flag()))
     case 7: .input(input())
     case 10: .inputValues(inputValues())
     case 8: .withheld(address(), flag() ? list { $0.identity() } : nil)

@@ -23,8 +23,9 @@ extension Generator {
     case 1:
       .commit(commit(id: TransactionID(high: word(), low: word())))
     case 2: .query(query())
-    case 3: .clock(pick([.pause, .resume, .speed(seconds() / 1024 + 1e-6), .step(number() | 1)]))
-    case 4: .stop(StopRequest(list { $0.name() }, outputs: flag()))
+    case 3:
+      .clock(pick([.pause, .resume, .speed(seconds() / 1024 + 1e-6), .step(number() | 1), .hold(hold()), .release]))
+    case 4: .stop(StopRequest(list { $0.name() }, outputs: flag(), ramp: flag()))
     case 5: .alive
     case 6: .restart(name())
     case 7:

@@ -8,9 +8,10 @@ extension Generator {
         .commit(
           sequence: number() >> 2,
           commit(id: TransactionID(high: word(), low: word() | 1)), client: word())
-      case 1: .stop(StopRequest(list { $0.name() }, outputs: flag()))
+      case 1: .stop(StopRequest(list { $0.name() }, outputs: flag(), ramp: flag()))
       case 2: .withdraw(list { $0.number() })
-      case 3: .clock(pick([.pause, .resume, .speed(seconds() / 1024 + 1e-6), .step(number() | 1)]))
+      case 3:
+        .clock(pick([.pause, .resume, .speed(seconds() / 1024 + 1e-6), .step(number() | 1), .hold(hold()), .release]))
       default: .void
       }
     let provenance = if case .commit = event { optional { $0.provenance() } } else { Provenance?.none }

@@ -76,7 +76,12 @@ struct Generator {
   mutating func key() -> ExecutorKey { ExecutorKey(name(), name()) }
   mutating func frame() -> Frame { Frame(number: number() >> 2, time: double(), dt: seconds()) }
   mutating func address() -> WorkerAddress { WorkerAddress(name(), int(0...15)) }
-  mutating func clock() -> ClockState { ClockState(time: double(), speed: Double(int(1...999)), isPaused: flag()) }
+  mutating func clock() -> ClockState {
+    ClockState(time: double(), speed: Double(int(1...999)), isPaused: flag(), hold: flag() ? hold() : nil)
+  }
+  mutating func hold() -> ClockHold {
+    ClockHold(refuses: flag(), since: Int64(int(0...1_000_000)), by: Committer(user: UInt32(int(0...9)), process: 1))
+  }
   mutating func versions() -> ClosedRange<Int> {
     let lowest = int(1...9)
     return lowest...lowest + int(0...9)

@@ -130,6 +130,17 @@ struct ClientPresence {
     return remains
   }
 
+  /// Cancels the pointers of all clients.
+  mutating func cancelPointers(at time: Double) -> [PointerInput] {
+    var inputs: [PointerInput] = []
+    for (id, var client) in clients.sorted(by: { $0.key < $1.key }) where !client.pointers.isEmpty {
+      inputs += client.pointers.cancel(at: time)
+      client.pointers = PointersDown()
+      clients[id] = client.sequences.isEmpty ? nil : client
+    }
+    return inputs
+  }
+
   /// The coordinator itself was suspended: silence in that time does not count against clients.
   mutating func wasStalled(at now: Duration) {
     for client in clients.keys { clients[client]?.lastHeard = now }

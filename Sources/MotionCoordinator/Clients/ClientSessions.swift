@@ -77,8 +77,8 @@ struct ClientSessions {
     guard decoder.isFor(message, from: client) else {
       var decoded = RequestDecoder.decode(message, from: client)
       if decoded.asksForRows { decoded.connection = machine.connection(of: message) }
-      // The query costs a microsecond, so it is made only for commits, which keep the result.
-      if decoded.isCommit { decoded.peer = machine.sender(of: message)?.peer }
+      // The query costs a microsecond, so it is made only for commits and changes of the clock, which keep the result.
+      if decoded.isCommit || decoded.isClock { decoded.peer = machine.sender(of: message)?.peer }
       return .take(decoded)
     }
     let header = message.withUnsafeBytes { try? EnvelopeHeader(decoding: $0) }
@@ -234,6 +234,11 @@ struct ClientSessions {
   mutating func takeGone(at now: Duration, pointersAt time: Double) -> ClientPresence.Remains {
     presence.takeGone(at: now, pointersAt: time)
   }
+
+  /// Cancels all pointers that are down, because a hold begins.
+  ///
+  /// - Parameter time: the simulated time at which they are cancelled.
+  mutating func cancelPointers(at time: Double) -> [PointerInput] { presence.cancelPointers(at: time) }
 
   /// The coordinator was suspended: silence in that time does not count against clients.
   mutating func wasStalled(at now: Duration) { presence.wasStalled(at: now) }

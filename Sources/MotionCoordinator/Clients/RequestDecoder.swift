@@ -43,9 +43,13 @@ final class RequestDecoder {
     var asksForRows: Bool {
       if case .success((let envelope, _)) = result, case .query = envelope.body { true } else { false }
     }
-    /// The peer of its connection, if it is a commit and the peer was admitted there.
+    /// The peer of its connection, if it is a commit or a change of the clock, and the peer was admitted there.
     var peer: PeerName.Peer?
 
+    /// Whether it is a change of the clock.
+    var isClock: Bool {
+      if case .success((let envelope, _)) = result, case .clock = envelope.body { true } else { false }
+    }
     /// Whether it is a commit.
     var isCommit: Bool { if case .success((_, _?)) = result { true } else { false } }
   }

@@ -61,9 +61,12 @@ struct CommitPipeline {
   /// - Parameters:
   ///   - check: the finished check of the transaction, if it was checked already.
   ///   - time: the present simulated time.
+  ///   - hold: the hold in effect, which may refuse what was not committed before.
   /// - Throws: ``MotionModel/Refusal``; nothing has changed then.
   mutating func receive(
-    _ request: CommitRequest, _ check: TransactionCheck?, in runtime: Runtime, time: Double, at now: Duration
+    _ request: CommitRequest, _ check: TransactionCheck?, in runtime: Runtime, time: Double,
+    held hold: ClockHold? = nil,
+    at now: Duration
   ) throws(Refusal) -> [Action] {
     guard !isClosing else {
       throw Refusal(.stopping, "motiond is stopping", remedy: "Commit again when it is back")
@@ -73,6 +76,9 @@ struct CommitPipeline {
     case .same(let receipt): return request.requester.map { [.reply(receipt, $0)] } ?? []
     case .other: throw .idReused(commit.id)
     case .new: if try joins(request) { return [] }
+    }
+    if let hold, hold.refuses {
+      throw Refusal(.held, "motion is held by \(hold.by)", remedy: "Commit again after a release: motionctl release")
     }
     let room = try room(for: request, in: runtime)
     let provenance = Provenance(of: commit, from: request.requester?.peer, wallTime: request.wallTime)

@@ -8,13 +8,13 @@ extension JournalKeeper {
 
   /// When the time has to be written because a transaction waits for its time; `nil` while none does.
   func timeDeadline(in runtime: Runtime, _ clock: FrameSchedule) -> Duration? {
-    guard problem == nil, !isClosed, !clock.isPaused, runtime.nextDueTime != nil else { return nil }
+    guard problem == nil, !isClosed, !clock.stands, runtime.nextDueTime != nil else { return nil }
     return timeHolds
   }
 
   /// The time is sent to a client: it is written unless the time written last is recent enough.
   mutating func toldTime(in runtime: Runtime, _ clock: FrameSchedule, at now: Duration) {
-    guard problem == nil, !isClosed, !clock.isPaused, now >= timeHolds else { return }
+    guard problem == nil, !isClosed, !clock.stands, now >= timeHolds else { return }
     // A checkpoint that is due contains the time, too.
     if checkpointDue == nil { submit(JournalSubmission(.void, in: runtime, time: clock.time(at: now)), .time) }
     keptTime(at: now)

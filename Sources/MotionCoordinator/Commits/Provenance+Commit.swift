@@ -11,7 +11,7 @@ extension Provenance {
 
 extension Committer {
   /// The committer, by the peer of its connection.
-  fileprivate init(_ peer: PeerName.Peer?, name: String) {
+  init(_ peer: PeerName.Peer?, name: String) {
     self.init(name: name)
     switch peer {
     case .process(let process): (user, self.process) = (process.userID, process.processID)

@@ -67,7 +67,9 @@ extension Coordinator {
     case .clock(let command):
       try obey(command, of: requester, at: now)
       return nil
-    case .stop(let stop):
+    case .stop(var stop):
+      // What a hold has slowed down to rest does not brake after its release.
+      if clock.isHeldStill { stop.ramp = false }
       applyNow(.stop(stop), at: now)
       perform(commits.keep(.stop(stop), for: requester, in: runtime, time: clock.time(at: now)), at: now)
       return nil
@@ -76,6 +78,8 @@ extension Coordinator {
       perform(try workers.restart(plugin, isRecording: isRecording, at: now), at: now)
       return .done(clock.state(at: now))
     case .input(let input):
+      // Pointers are cancelled when a hold begins, and have no effect before its release.
+      guard clock.hold == nil else { return .done(clock.state(at: now)) }
       try clients.receive(input, from: envelope.incarnation, in: runtime, clock, at: now)
       return .done(clock.state(at: now))
     case .inputValues(let input):
@@ -109,7 +113,8 @@ extension Coordinator {
 
   private func accept(_ request: CommitRequest, _ check: TransactionCheck?, at now: Duration) throws(Refusal) {
     do {
-      perform(try commits.receive(request, check, in: runtime, time: clock.time(at: now), at: now), at: now)
+      perform(
+        try commits.receive(request, check, in: runtime, time: clock.time(at: now), held: clock.hold, at: now), at: now)
     } catch {
       throw workers.explain(error, of: request.commit.transaction)
     }
@@ -132,7 +137,23 @@ extension Coordinator {
 
   /// Carries out a command about the clock; a step is answered when its frames have been run.
   private func obey(_ command: ClockCommand, of requester: Requester, at now: Duration) throws(Refusal) {
+    var command = command
     switch command {
+    case .hold(let request):
+      finishStepping()
+      let hold = ClockHold(
+        refuses: request.refuses, since: machine.wallTime, by: Committer(requester.peer, name: request.by.name))
+      command = .hold(hold)
+      if clock.hold == nil {
+        for input in clients.cancelPointers(at: clock.time(ofEventAt: now)) where runtime.takesInput(input.target) {
+          try? runtime.submit(input)
+        }
+        logger.notice("all motion is held by \(hold.by); motionctl release ends that")
+      }
+      frames.hold(hold, over: runtime.rampSeconds, at: now)
+    case .release:
+      if clock.hold != nil { logger.notice("the hold is released by \(Committer(requester.peer, name: ""))") }
+      frames.release(over: runtime.rampSeconds, at: now)
     case .pause:
       // A worker that is provisioned while time stands begins at the last frame.
       if runtime.isActive { runPresentFrame(at: now) }

@@ -92,7 +92,7 @@ struct FrameDriver {
   /// Takes a frame at the present time if none are taken, before something takes effect between frames. Otherwise what
   /// begins would begin at the last frame, which may be long ago.
   mutating func takePresent(at now: Duration) -> Run? {
-    guard !clock.isActive, !clock.isPaused else { return nil }
+    guard !clock.isActive, !clock.stands else { return nil }
     clock.activate(at: now)
     guard let due = clock.take(at: now) else { return nil }
     counters.frames += 1
@@ -108,6 +108,7 @@ struct FrameDriver {
     let isDue = time.map { clock.time(at: now) >= $0 } ?? false
     guard isWanted || isDue || stepping != nil else {
       guard clock.isActive else { return .none }
+      clock.standStill(at: now)
       clock.deactivate()
       return .rest
     }
@@ -123,6 +124,13 @@ struct FrameDriver {
     precondition(stepping == nil, "time resumes during a step")
     clock.resume(at: now)
   }
+
+  /// - Parameter seconds: how long time slows down.
+  mutating func hold(_ hold: ClockHold, over seconds: Double, at now: Duration) {
+    clock.hold(hold, over: seconds, at: now)
+  }
+
+  mutating func release(over seconds: Double, at now: Duration) { clock.release(over: seconds, at: now) }
 
   /// - Throws: ``MotionModel/Refusal`` of a speed out of range.
   mutating func setSpeed(_ speed: Double, at now: Duration) throws(Refusal) {
@@ -143,6 +151,9 @@ struct FrameDriver {
   mutating func beginStepping(_ frames: UInt64, for requester: Requester, at now: Duration) throws(Refusal) {
     guard clock.isPaused else {
       throw Refusal(.value, "time runs", remedy: "Pause it before stepping: motionctl pause")
+    }
+    guard clock.hold == nil else {
+      throw Refusal(.held, "motion is held", remedy: "Release it before stepping: motionctl release")
     }
     guard stepping == nil else {
       throw Refusal(.limit, "another step is under way", remedy: "Step again when it is done")

@@ -32,8 +32,8 @@ package struct Recovery {
       progress(rows)
       try recover(row, into: runtime)
     }
-    // While time is paused, only stepped frames run: what waited for the next frame still does.
-    if !clock.isPaused { runtime.applyRecovered() }
+    // While time is paused or held, only stepped frames run: what waited for the next frame still does.
+    if !clock.stands { runtime.applyRecovered() }
     runtime.endRecovery()
     clock.time = max(clock.time, runtime.frame.time)
     for identity in contents.identities { try remember(identity) }
@@ -108,6 +108,9 @@ package struct Recovery {
     case .clock(.pause): clock.isPaused = true
     case .clock(.resume): clock.isPaused = false
     case .clock(.speed(let speed)): clock.speed = speed
+    case .clock(.hold(let hold)):
+      if clock.hold == nil { clock.hold = hold } else { clock.hold?.refuses = hold.refuses }
+    case .clock(.release): clock.hold = nil
     case .commit, .clock, .stop, .void: break
     }
   }

@@ -43,6 +43,7 @@ extension MetricsText {
   private mutating func addClock(_ status: Status) {
     add("motiond_frame_rate_hertz", .gauge, "Frames per second while anything moves.", status.ratePerSecond)
     add("motiond_active", .gauge, "Whether anything moves, is held or waits for a worker.", status.isActive ? 1 : 0)
+    add("motiond_held", .gauge, "Whether all motion is held.", status.clock.hold == nil ? 0 : 1)
     add("motiond_paused", .gauge, "Whether simulated time is paused.", status.clock.isPaused ? 1 : 0)
     add("motiond_speed_ratio", .gauge, "Simulated seconds per second.", status.clock.speed)
     add("motiond_simulated_time_seconds", .gauge, "The simulated time.", status.clock.time)

@@ -64,6 +64,13 @@ extension Drivers {
     let actor = movement.properties[slot].actor
     var state = movement.properties.state(at: slot)
     let wasLate = motion.isLate
+    if actor == nil, movement.properties[slot].stack.driver == nil, !motion.comesToRest,
+      movement.properties.governors.contains(slot)
+    {
+      // It brakes, and lacks no sample.
+      if wasLate { movement.properties.markChanged(slot) }
+      return movement.properties.motions[slot] = nil
+    }
     var brakes = false
     if var word, word.executor == actor, !motion.isCoasting {
       let catchesUp = word.framesBehind < motion.framesBehind

@@ -40,12 +40,13 @@ extension Governors {
     return RuntimeCheckpoint.Governed(
       reference, acceleration: all(row) { lanes[$0].state.acceleration },
       demand: PropertyState(
-        all(row) { demand(row, $0).position }, velocity: all(row) { demand(row, $0).velocity }),
+        all(row) { (isDriven ? demand(row, $0) : lanes[$0].state).position },
+        velocity: all(row) { (isDriven ? demand(row, $0) : lanes[$0].state).velocity }),
       demandAcceleration: all(row) {
         let acceleration = demand(row, $0).acceleration
         return acceleration.isNaN ? 0 : acceleration
       },
-      isDriven: isDriven, isPending: row.isPending)
+      isDriven: isDriven, isPending: row.isPending, ramp: ramp(of: index))
   }
 
   /// The slots that move, of up to `limit` properties.

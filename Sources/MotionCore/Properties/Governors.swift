@@ -8,7 +8,7 @@ import MotionPhysics
 struct Governors {
   /// What moves a property.
   enum Phase {
-    /// It has no driver, and brakes. `leaves`: its limits were lifted, and it leaves once it stands.
+    /// It has no driver, and brakes. `leaves`: its limits were lifted, or it has none, and it leaves once it stands.
     case released(leaves: Bool)
     /// Its driver demands.
     case driven
@@ -42,6 +42,8 @@ struct Governors {
   private var freeLanes: [[Int]] = [[], [], [], []]
   /// The differences of the rows whose limits were lifted, and for how many seconds each has faded.
   private var fades: [Int: (offset: VanishingOffset, elapsed: Double)] = [:]
+  /// The decelerations of rows that a stop lets brake, for the lanes without a limit of acceleration or jerk.
+  var ramps: [Int: SIMD4<Double>] = [:]
   /// The rows to move.
   var active: [Int] = []
   /// The slots that limits began to hold back, or no longer do, since the last ``takeHolds()``.
@@ -121,6 +123,7 @@ struct Governors {
     places[slot] = 0
     rows[index] = nil
     fades[index] = nil
+    ramps[index] = nil
     freeRows.append(index)
     freeLanes[row.lanes - 1].append(row.first)
     count -= 1
@@ -172,6 +175,7 @@ struct Governors {
         return false
       }
       rows[index]?.phase = .driven
+      ramps[index] = nil
     }
     for lane in 0..<row.lanes {
       demands[row.first + lane] = MoveState(
@@ -203,6 +207,7 @@ struct Governors {
     case .released(leaves: true), .leaving: return leave(slot)
     case .released, .driven: rows[index]?.phase = .driven
     }
+    ramps[index] = nil
     rows[index]?.isPending = false
     for lane in row.first..<row.first + row.lanes {
       lanes[lane] = Governor(lanes[lane].state, demand: lanes[lane].state, limits: lanes[lane].limits)
@@ -253,6 +258,7 @@ struct Governors {
         kept += 1
       } else {
         rows[index]?.isActive = false
+        ramps[index] = nil
         if hasLeft(index) { gone.append(row.slot) }
       }
     }
@@ -266,7 +272,7 @@ struct Governors {
     for lane in 0..<row.lanes {
       let place = row.first + lane
       switch row.phase {
-      case .released: lanes[place].brake(dt: frame.dt)
+      case .released: lanes[place].brake(dt: frame.dt, deceleration: ramps[index]?[lane] ?? .infinity)
       case .driven, .leaving:
         // Without a value from its driver, the demand is the last value, at rest.
         let last = lanes[place].demand

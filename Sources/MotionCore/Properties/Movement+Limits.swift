@@ -2,6 +2,17 @@ import MotionModel
 import MotionPhysics
 
 extension Movement {
+  /// Makes the properties stand that move without a driver and do not brake: a checkpoint keeps a bounded number of
+  /// those that brake.
+  func standUndriven() {
+    for slot in Array(properties.occupied)
+    where properties.velocity(at: slot) != .zero && properties[slot].stack.driver == nil
+      && !properties.governors.contains(slot)
+    {
+      stand(slot)
+    }
+  }
+
   /// The state of properties under limits or in a range besides their values and velocities, in the order of their slots:
   /// their accelerations and demands, and the motions of forces behind them. Each motion is complete, so that another
   /// process continues it to the bit. Linear in what moves, unless nothing has limits or a range.
@@ -30,6 +41,8 @@ extension Movement {
     }
     if var governed = properties.governors.kept(slot, of: reference) {
       governed.motion = motion
+      // A range may hold a property that brakes.
+      if !governed.isDriven { governed.demand = properties.state(at: slot) }
       return governed
     }
     guard let motion else { return nil }

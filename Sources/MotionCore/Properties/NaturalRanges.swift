@@ -75,6 +75,9 @@ struct LaneRanges {
     if value < lowerBound || value == lowerBound && velocity < 0 { (value, velocity) = (lowerBound, 0) }
   }
 
+  /// Whether a lane is within its range.
+  func contains(_ lane: Int, _ value: Double) -> Bool { value >= lower[lane] && value <= upper[lane] }
+
   /// Whether a lane is at one of its bounds.
   func bounds(_ lane: Int, _ value: Double) -> Bool { value == lower[lane] || value == upper[lane] }
 

@@ -88,6 +88,25 @@ extension PropertyTable {
     if columns.move(slot, to: value(at: slot), .zero) { changes.note(slot) }
   }
 
+  /// Lets a property without a driver brake from the state that it had with one, in ``MotionModel/Limits/rampSeconds``
+  /// where its limits do not say how.
+  mutating func ramp(_ slot: Slot, from state: PropertyState) {
+    var decelerations = state.velocity.storage
+    for lane in 0..<4 { decelerations[lane] = abs(decelerations[lane]) / Limits.rampSeconds }
+    ramp(slot, from: state, Lanes(decelerations, count: state.value.count))
+  }
+
+  /// The same with these decelerations. A property whose braking would leave the range of numbers stands.
+  mutating func ramp(_ slot: Slot, from state: PropertyState, _ decelerations: Lanes) {
+    let (value, velocity) = (state.value.storage, state.velocity.storage)
+    guard lanes(at: slot) == state.value.count, decelerations.count == state.value.count, state.isWellFormed,
+      (value + velocity).isWithin(Limits.valueMagnitude), velocity.isWithin(Limits.velocityMagnitude)
+    else { return }
+    if columns.move(slot, to: value, velocity) { changes.note(slot) }
+    guard velocity != .zero else { return }
+    governors.ramp(slot, from: state, within: ranges.range(of: slot), decelerations.storage)
+  }
+
   /// Places a property that continues from another process, also outside of its range: limits that were set or lifted
   /// since may have left it there.
   mutating func place(_ slot: Slot, at state: PropertyState) {
@@ -129,7 +148,13 @@ extension PropertyTable {
 
   private mutating func show(_ slot: Slot, _ value: SIMD4<Double>, _ velocity: SIMD4<Double>) {
     var (value, velocity) = (value, velocity)
-    ranges.range(of: slot)?.hold(&value, &velocity)
+    if let range = ranges.range(of: slot) {
+      let (former, isDriven) = (columns.value(slot), self[slot].stack.driver != nil)
+      // Without a driver, a property that a range which was set since leaves outside stays there.
+      for lane in 0..<4 where isDriven || range.contains(lane, former[lane]) {
+        range.hold(lane, &value[lane], &velocity[lane])
+      }
+    }
     if columns.move(slot, to: value, velocity) { changes.note(slot) }
   }
 }

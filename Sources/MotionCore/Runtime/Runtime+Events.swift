@@ -243,8 +243,13 @@ extension Runtime {
     for event in queue.takeCommits() { apply(event, isStored: true) }
   }
 
-  /// Ends a recovery, after all entries.
-  package func endRecovery() { drivers.moves.endRecovery() }
+  /// Ends a recovery, after all entries. What nothing moves any more stands.
+  package func endRecovery() {
+    drivers.moves.endRecovery()
+    movement.properties.begin(frame.number)
+    movement.standUndriven()
+    movement.properties.end()
+  }
 
   /// A runtime that continues from a checkpoint of this one, which is not used any more: it is in the state in which the
   /// replay of a recording begins that has this checkpoint in its header. Linear in the size of the checkpoint.

@@ -15,6 +15,8 @@ extension Runtime {
   public var lateUpdates: UInt64 { log.refusals.late }
   /// How many times limits began to hold a property back from its driver.
   public var limitEntries: UInt64 { movement.properties.governors.entries }
+  /// In how many seconds a hold slows down everything, as far as the limits of what moves ask for it.
+  public var rampSeconds: Double { movement.properties.governors.rampSeconds }
   /// How many properties their limits hold back.
   public var heldBack: Int { movement.properties.governors.held }
 

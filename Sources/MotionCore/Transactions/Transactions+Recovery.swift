@@ -24,6 +24,9 @@ extension Transactions {
     guard let slot = plans.find(governed.property) else { return }
     let driver = movement.properties[slot].stack.driver
     movement.properties.governors.restore(slot, governed, hasDriver: driver != nil)
+    if driver == nil, !governed.isDriven, let ramp = governed.ramp {
+      movement.properties.ramp(slot, from: governed.demand, ramp)
+    }
     guard governed.isDriven, let driver, movement.properties[slot].actor == driver,
       case let motion = governed.motion ?? .init(governed.demand, distance: governed.demand.value),
       motion.state.value.count == movement.properties.lanes(at: slot), motion.state.isWellFormed

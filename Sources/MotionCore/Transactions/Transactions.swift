@@ -92,7 +92,8 @@ final class Transactions {
     if let record, slot != nil { plans.checkpoints.touch(record) }
   }
 
-  /// Stops everything: all intentions of the targets are removed, and their properties stand. Outputs stay unless the
+  /// Stops everything: all intentions of the targets are removed, and their properties stand or, with a ramp, brake.
+  /// Outputs stay unless the
   /// request includes them: they move nothing, and later commits must reach their receivers.
   ///
   /// Events that were accepted before are applied before, so that only commits after the stop start anything. A stop of
@@ -100,6 +101,7 @@ final class Transactions {
   func stop(_ request: StopRequest) {
     let names = request.targets
     let stopped = names.isEmpty ? plans.targetsInOrder : names.filter { plans.targets[$0] != nil }
+    let braking = request.ramp ? stopped.flatMap { moving(on: $0) } : []
     if names.isEmpty {
       leave(queue.waiting.sequences)
       queue.waiting.removeAll()
@@ -114,8 +116,17 @@ final class Transactions {
     log.failed.forget { names.isEmpty || names.contains($0.target) }
     retirement.dropQuarantined { names.isEmpty || names.contains($0.target) }
     for target in stopped {
-      for slot in plans.targets[target]?.slots ?? [] { movement.stand(slot) }
+      for slot in plans.targets[target]?.slots ?? [] {
+        if !request.ramp { movement.properties.governors.endRamp(slot) }
+        movement.stand(slot)
+      }
     }
+    for (slot, state) in braking { movement.properties.ramp(slot, from: state) }
+  }
+
+  private func moving(on target: TargetName) -> [(slot: PropertyTable.Slot, state: PropertyState)] {
+    (plans.targets[target]?.slots ?? []).filter { movement.properties.velocity(at: $0) != .zero }
+      .map { ($0, movement.properties.state(at: $0)) }
   }
 
   /// Removes the intentions of a client that is gone, with the plans that they emitted, and its waiting transactions. These are

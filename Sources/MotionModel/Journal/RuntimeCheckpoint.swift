@@ -152,6 +152,8 @@ package struct RuntimeCheckpoint: Hashable, Sendable {
     package var isPending: Bool
     /// The motion of forces behind the property, which may be ahead of it or beyond its bound.
     package var motion: Motion?
+    /// The decelerations of a property that brakes without limits of acceleration, after a stop; 0 in lanes that stand.
+    package var ramp: Lanes?
 
     /// A motion of forces, to the bit.
     package struct Motion: Hashable, Sendable {
@@ -165,11 +167,11 @@ package struct RuntimeCheckpoint: Hashable, Sendable {
 
     package init(
       _ property: PropertyReference, acceleration: Lanes, demand: PropertyState, demandAcceleration: Lanes,
-      isDriven: Bool, isPending: Bool, motion: Motion? = nil
+      isDriven: Bool, isPending: Bool, motion: Motion? = nil, ramp: Lanes? = nil
     ) {
       (self.property, self.acceleration, self.demand) = (property, acceleration, demand)
       (self.demandAcceleration, self.isDriven, self.isPending) = (demandAcceleration, isDriven, isPending)
-      self.motion = motion
+      (self.motion, self.ramp) = (motion, ramp)
     }
   }
 

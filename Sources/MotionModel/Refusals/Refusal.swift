@@ -40,6 +40,8 @@ public struct Refusal: Error, Hashable, Sendable {
     public static let stopping = Code(rawValue: "stopping")
     /// Storage failed; motion continues, commits are refused.
     public static let storage = Code(rawValue: "storage")
+    /// Motion is held, and transactions are refused meanwhile.
+    public static let held = Code(rawValue: "held")
   }
 
   /// The kind of problem, for programs.

@@ -7,10 +7,12 @@ public struct StopRequest: Hashable, Sendable, ExpressibleByArrayLiteral {
   /// Whether plans that are outputs (``IntentionKind/output``) end, too. By default they stay, because they move
   /// nothing.
   public var outputs: Bool
+  /// Whether the properties brake, within their limits or in ``Limits/rampSeconds``, instead of standing at once.
+  public var ramp: Bool
 
   /// Creates a stop of these targets, or of all if there are none.
-  public init(_ targets: [TargetName] = [], outputs: Bool = false) {
-    (self.targets, self.outputs) = (targets, outputs)
+  public init(_ targets: [TargetName] = [], outputs: Bool = false, ramp: Bool = false) {
+    (self.targets, self.outputs, self.ramp) = (targets, outputs, ramp)
   }
 
   /// Creates a stop of these targets, or of all if there are none; outputs stay.

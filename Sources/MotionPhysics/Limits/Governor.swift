@@ -119,16 +119,25 @@ public struct Governor: Hashable, Sendable {
   }
 
   /// Moves on by a frame of `dt` seconds without a driver: brakes within the limits, and stands.
-  public mutating func brake(dt: Double) {
+  ///
+  /// - Parameter deceleration: that of a lane with no limit of acceleration or jerk, which otherwise stands at once.
+  public mutating func brake(dt: Double, deceleration: Double = .infinity) {
     let motion = limits.motion
-    if motion.isVelocityOnly {
+    if motion.isVelocityOnly, !(deceleration > 0 && deceleration.isFinite) {
       state = MoveState(position: state.position)
     } else if dt > 0 {
+      let most = motion.isVelocityOnly ? deceleration : motion.maxAcceleration
+      let velocity = max(-limits.finiteVelocity, min(state.velocity, limits.finiteVelocity))
       let transition = GovernedTransition(
-        velocity: state.velocity, acceleration: state.acceleration, to: 0, up: motion.maxAcceleration,
-        down: motion.maxAcceleration, jerk: motion.maxJerk)
+        velocity: motion.isVelocityOnly ? velocity : state.velocity, acceleration: state.acceleration, to: 0, up: most,
+        down: most, jerk: motion.maxJerk)
       var next = transition.state(after: dt)
       next.position += state.position
+      if motion.isVelocityOnly, limits.range.contains(state.position), !limits.range.contains(next.position) {
+        // Where only a range limits it, it stands at the bound.
+        let bound = next.position > state.position ? limits.range.upperBound : limits.range.lowerBound
+        next = MoveState(position: bound)
+      }
       set(next, dt: dt)
     }
     demand = state

@@ -35,10 +35,11 @@ extension ProtoStop: WireRepresentation {
   init(_ stop: StopRequest) {
     targets = stop.targets.map(\.text)
     outputs = stop.outputs
+    ramp = stop.ramp
   }
 
   func model() throws(WireError) -> StopRequest {
-    StopRequest(try Decode.names(targets, "stop.targets"), outputs: outputs)
+    StopRequest(try Decode.names(targets, "stop.targets"), outputs: outputs, ramp: ramp)
   }
 }
 
@@ -94,6 +95,8 @@ extension ProtoClock: WireRepresentation {
       case .resume: .resume(Resume())
       case .speed(let speed): .speed(speed)
       case .step(let frames): .step(frames)
+      case .hold(let hold): .hold(ProtoClockHold(hold))
+      case .release: .release(Release())
       }
   }
 
@@ -111,6 +114,8 @@ extension ProtoClock: WireRepresentation {
         throw WireError(.value, field: "step", "0 frames are no step", remedy: "Step 1 frame or more")
       }
       return .step(frames)
+    case .hold(let hold): return .hold(try Decode.part(hold, "hold"))
+    case .release: return .release
     case nil: throw .nothingChosen("command")
     }
   }

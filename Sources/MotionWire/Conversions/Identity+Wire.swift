@@ -81,11 +81,24 @@ extension ProtoClockState: WireRepresentation {
     time = clock.time
     speed = clock.speed
     paused = clock.isPaused
+    if let hold = clock.hold { self.hold = ProtoClockHold(hold) }
   }
 
   func model() throws(WireError) -> ClockState {
     ClockState(
       time: try Decode.finite(time, "time"), speed: try Decode.number(speed, "speed", in: Limits.speed),
-      isPaused: paused)
+      isPaused: paused, hold: hasHold ? try Decode.part(hold, "hold") : nil)
+  }
+}
+
+extension ProtoClockHold: WireRepresentation {
+  init(_ hold: ClockHold) {
+    refuse = hold.refuses
+    since = hold.since
+    if hold.by != Committer() { by = ProtoCommitter(hold.by) }
+  }
+
+  func model() throws(WireError) -> ClockHold {
+    ClockHold(refuses: refuse, since: since, by: hasBy ? try Decode.part(by, "by") : Committer())
   }
 }

@@ -69,6 +69,7 @@ extension ProtoCheckpoint.Governed: WireRepresentation {
     demandAcceleration = governed.demandAcceleration.array
     driven = governed.isDriven
     pending = governed.isPending
+    ramp = governed.ramp?.array ?? []
     guard let motion = governed.motion else { return }
     self.motion = ProtoPropertyState(motion.state)
     distance = motion.distance.array
@@ -82,6 +83,7 @@ extension ProtoCheckpoint.Governed: WireRepresentation {
       demandAcceleration: try Decode.lanes(demandAcceleration, "demand_acceleration"), isDriven: driven,
       isPending: pending,
       motion: hasMotion
-        ? .init(try motion.model(), distance: try Decode.lanes(distance, "distance")) : nil)
+        ? .init(try motion.model(), distance: try Decode.lanes(distance, "distance")) : nil,
+      ramp: ramp.isEmpty ? nil : try Decode.lanes(ramp, "ramp"))
   }
 }

@@ -697,9 +697,49 @@ nonisolated struct ProtoClockState: Sendable {
   /// Whether simulated time is paused.
   var paused: Bool = false
 
+  /// The hold in effect, if there is one: time stands, or is slowing down.
+  var hold: ProtoClockHold {
+    get {_hold ?? ProtoClockHold()}
+    set {_hold = newValue}
+  }
+  /// Returns true if `hold` has been explicitly set.
+  var hasHold: Bool {self._hold != nil}
+  /// Clears the value of `hold`. Subsequent reads from it will return its default value.
+  mutating func clearHold() {self._hold = nil}
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
+
+  fileprivate var _hold: ProtoClockHold? = nil
+}
+
+/// A hold of all motion. It is in effect until a release, also over restarts.
+nonisolated struct ProtoClockHold: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// Whether transactions are refused meanwhile (`held`). Otherwise they are accepted and wait.
+  var refuse: Bool = false
+
+  /// When it began, in nanoseconds since 1970, and the client that began it. A client leaves both empty: motiond sets them.
+  var since: Int64 = 0
+
+  var by: ProtoCommitter {
+    get {_by ?? ProtoCommitter()}
+    set {_by = newValue}
+  }
+  /// Returns true if `by` has been explicitly set.
+  var hasBy: Bool {self._by != nil}
+  /// Clears the value of `by`. Subsequent reads from it will return its default value.
+  mutating func clearBy() {self._by = nil}
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+
+  fileprivate var _by: ProtoCommitter? = nil
 }
 
 /// Identifies a plan. A plan has the same identity in every process and after every restart.
@@ -1523,6 +1563,24 @@ nonisolated struct ProtoClock: Sendable {
     set {command = .step(newValue)}
   }
 
+  /// Hold all motion: simulated time slows down until it stands, and stands until a release, also over restarts.
+  var hold: ProtoClockHold {
+    get {
+      if case .hold(let v)? = command {return v}
+      return ProtoClockHold()
+    }
+    set {command = .hold(newValue)}
+  }
+
+  /// End a hold: simulated time speeds up again.
+  var release: ProtoClock.Release {
+    get {
+      if case .release(let v)? = command {return v}
+      return ProtoClock.Release()
+    }
+    set {command = .release(newValue)}
+  }
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   nonisolated enum OneOf_Command: Equatable, Sendable {
@@ -1534,7 +1592,21 @@ nonisolated struct ProtoClock: Sendable {
     case speed(Double)
     /// While time is paused, run this many frames, as fast as the workers answer; at least 1.
     case step(UInt64)
+    /// Hold all motion: simulated time slows down until it stands, and stands until a release, also over restarts.
+    case hold(ProtoClockHold)
+    /// End a hold: simulated time speeds up again.
+    case release(ProtoClock.Release)
 
+  }
+
+  nonisolated struct Release: Sendable {
+    // SwiftProtobuf.Message conformance is added in an extension below. See the
+    // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+    // methods supported on all messages.
+
+    var unknownFields = SwiftProtobuf.UnknownStorage()
+
+    init() {}
   }
 
   nonisolated struct Pause: Sendable {
@@ -1571,6 +1643,10 @@ nonisolated struct ProtoStop: Sendable {
 
   /// Whether outputs are removed, too.
   var outputs: Bool = false
+
+  /// Whether the properties brake, within their limits or in half a second of simulated time, instead of standing at
+  /// once.
+  var ramp: Bool = false
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -1935,7 +2011,7 @@ nonisolated struct ProtoRefusal: Sendable {
   // methods supported on all messages.
 
   /// The error, for programs: malformed, version, unknown-type, unknown-field, fields, value, name, lanes, unnamed-only,
-  /// quarantined, limit, id-reused, not-found, stopping, storage; on the link also assignment-taken, no-assignment,
+  /// quarantined, limit, id-reused, not-found, stopping, storage, held; on the link also assignment-taken, no-assignment,
   /// wrong-worker; from gateways also forbidden. Later versions may have more.
   var code: String = String()
 
@@ -5812,6 +5888,9 @@ nonisolated struct ProtoCheckpoint: @unchecked Sendable {
 
     var distance: [Double] = []
 
+    /// The decelerations with which it brakes after a stop, in lanes without a limit of acceleration or jerk.
+    var ramp: [Double] = []
+
     var unknownFields = SwiftProtobuf.UnknownStorage()
 
     init() {}
@@ -6686,7 +6765,7 @@ nonisolated extension ProtoMoment: SwiftProtobuf.Message, SwiftProtobuf._Message
 
 nonisolated extension ProtoClockState: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".ClockState"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}time\0\u{1}speed\0\u{1}paused\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}time\0\u{1}speed\0\u{1}paused\0\u{1}hold\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -6697,12 +6776,17 @@ nonisolated extension ProtoClockState: SwiftProtobuf.Message, SwiftProtobuf._Mes
       case 1: try { try decoder.decodeSingularDoubleField(value: &self.time) }()
       case 2: try { try decoder.decodeSingularDoubleField(value: &self.speed) }()
       case 3: try { try decoder.decodeSingularBoolField(value: &self.paused) }()
+      case 4: try { try decoder.decodeSingularMessageField(value: &self._hold) }()
       default: break
       }
     }
   }
 
   func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
     if self.time.bitPattern != 0 {
       try visitor.visitSingularDoubleField(value: self.time, fieldNumber: 1)
     }
@@ -6712,6 +6796,9 @@ nonisolated extension ProtoClockState: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if self.paused != false {
       try visitor.visitSingularBoolField(value: self.paused, fieldNumber: 3)
     }
+    try { if let v = self._hold {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -6719,6 +6806,51 @@ nonisolated extension ProtoClockState: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if lhs.time != rhs.time {return false}
     if lhs.speed != rhs.speed {return false}
     if lhs.paused != rhs.paused {return false}
+    if lhs._hold != rhs._hold {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension ProtoClockHold: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".ClockHold"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}refuse\0\u{1}since\0\u{1}by\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBoolField(value: &self.refuse) }()
+      case 2: try { try decoder.decodeSingularSFixed64Field(value: &self.since) }()
+      case 3: try { try decoder.decodeSingularMessageField(value: &self._by) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if self.refuse != false {
+      try visitor.visitSingularBoolField(value: self.refuse, fieldNumber: 1)
+    }
+    if self.since != 0 {
+      try visitor.visitSingularSFixed64Field(value: self.since, fieldNumber: 2)
+    }
+    try { if let v = self._by {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
+    } }()
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: ProtoClockHold, rhs: ProtoClockHold) -> Bool {
+    if lhs.refuse != rhs.refuse {return false}
+    if lhs.since != rhs.since {return false}
+    if lhs._by != rhs._by {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -7799,7 +7931,7 @@ nonisolated extension ProtoQuery.Subject: SwiftProtobuf._ProtoNameProviding {
 
 nonisolated extension ProtoClock: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Clock"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}pause\0\u{1}resume\0\u{1}speed\0\u{1}step\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}pause\0\u{1}resume\0\u{1}speed\0\u{1}step\0\u{1}hold\0\u{1}release\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -7849,6 +7981,32 @@ nonisolated extension ProtoClock: SwiftProtobuf.Message, SwiftProtobuf._MessageI
           self.command = .step(v)
         }
       }()
+      case 5: try {
+        var v: ProtoClockHold?
+        var hadOneofValue = false
+        if let current = self.command {
+          hadOneofValue = true
+          if case .hold(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.command = .hold(v)
+        }
+      }()
+      case 6: try {
+        var v: ProtoClock.Release?
+        var hadOneofValue = false
+        if let current = self.command {
+          hadOneofValue = true
+          if case .release(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.command = .release(v)
+        }
+      }()
       default: break
       }
     }
@@ -7876,6 +8034,14 @@ nonisolated extension ProtoClock: SwiftProtobuf.Message, SwiftProtobuf._MessageI
       guard case .step(let v)? = self.command else { preconditionFailure() }
       try visitor.visitSingularUInt64Field(value: v, fieldNumber: 4)
     }()
+    case .hold?: try {
+      guard case .hold(let v)? = self.command else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 5)
+    }()
+    case .release?: try {
+      guard case .release(let v)? = self.command else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 6)
+    }()
     case nil: break
     }
     try unknownFields.traverse(visitor: &visitor)
@@ -7883,6 +8049,25 @@ nonisolated extension ProtoClock: SwiftProtobuf.Message, SwiftProtobuf._MessageI
 
   static func ==(lhs: ProtoClock, rhs: ProtoClock) -> Bool {
     if lhs.command != rhs.command {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension ProtoClock.Release: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = ProtoClock.protoMessageName + ".Release"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap()
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    // Load everything into unknown fields
+    while try decoder.nextFieldNumber() != nil {}
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: ProtoClock.Release, rhs: ProtoClock.Release) -> Bool {
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -7928,7 +8113,7 @@ nonisolated extension ProtoClock.Resume: SwiftProtobuf.Message, SwiftProtobuf._M
 
 nonisolated extension ProtoStop: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Stop"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}targets\0\u{1}outputs\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}targets\0\u{1}outputs\0\u{1}ramp\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -7938,6 +8123,7 @@ nonisolated extension ProtoStop: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
       switch fieldNumber {
       case 1: try { try decoder.decodeRepeatedStringField(value: &self.targets) }()
       case 2: try { try decoder.decodeSingularBoolField(value: &self.outputs) }()
+      case 3: try { try decoder.decodeSingularBoolField(value: &self.ramp) }()
       default: break
       }
     }
@@ -7950,12 +8136,16 @@ nonisolated extension ProtoStop: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
     if self.outputs != false {
       try visitor.visitSingularBoolField(value: self.outputs, fieldNumber: 2)
     }
+    if self.ramp != false {
+      try visitor.visitSingularBoolField(value: self.ramp, fieldNumber: 3)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   static func ==(lhs: ProtoStop, rhs: ProtoStop) -> Bool {
     if lhs.targets != rhs.targets {return false}
     if lhs.outputs != rhs.outputs {return false}
+    if lhs.ramp != rhs.ramp {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -14162,7 +14352,7 @@ nonisolated extension ProtoCheckpoint.Handover: SwiftProtobuf.Message, SwiftProt
 
 nonisolated extension ProtoCheckpoint.Governed: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = ProtoCheckpoint.protoMessageName + ".Governed"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}property\0\u{1}acceleration\0\u{1}demand\0\u{3}demand_acceleration\0\u{1}driven\0\u{1}pending\0\u{1}motion\0\u{1}distance\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}property\0\u{1}acceleration\0\u{1}demand\0\u{3}demand_acceleration\0\u{1}driven\0\u{1}pending\0\u{1}motion\0\u{1}distance\0\u{1}ramp\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -14178,6 +14368,7 @@ nonisolated extension ProtoCheckpoint.Governed: SwiftProtobuf.Message, SwiftProt
       case 6: try { try decoder.decodeSingularBoolField(value: &self.pending) }()
       case 7: try { try decoder.decodeSingularMessageField(value: &self._motion) }()
       case 8: try { try decoder.decodeRepeatedDoubleField(value: &self.distance) }()
+      case 9: try { try decoder.decodeRepeatedDoubleField(value: &self.ramp) }()
       default: break
       }
     }
@@ -14212,6 +14403,9 @@ nonisolated extension ProtoCheckpoint.Governed: SwiftProtobuf.Message, SwiftProt
     if !self.distance.isEmpty {
       try visitor.visitPackedDoubleField(value: self.distance, fieldNumber: 8)
     }
+    if !self.ramp.isEmpty {
+      try visitor.visitPackedDoubleField(value: self.ramp, fieldNumber: 9)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -14224,6 +14418,7 @@ nonisolated extension ProtoCheckpoint.Governed: SwiftProtobuf.Message, SwiftProt
     if lhs.pending != rhs.pending {return false}
     if lhs._motion != rhs._motion {return false}
     if lhs.distance != rhs.distance {return false}
+    if lhs.ramp != rhs.ramp {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -33,7 +33,9 @@ struct Motionctl: ParsableCommand {
       CommandGroup(
         name: "Ask",
         subcommands: [Watch.self, Draw.self, List.self, ShowGraph.self, Describe.self, ShowStatus.self]),
-      CommandGroup(name: "Time", subcommands: [Pause.self, Resume.self, Speed.self, Step.self, Replay.self]),
+      CommandGroup(
+        name: "Time",
+        subcommands: [Pause.self, Resume.self, Speed.self, Step.self, Hold.self, ReleaseHold.self, Replay.self]),
       CommandGroup(
         name: "Housekeeping",
         subcommands: [JournalCommands.self, PluginCommands.self, KeyCommands.self, Completions.self]),

@@ -13,10 +13,15 @@ struct Stop: ParsableCommand {
       move nothing and stay, so that later motion reaches their receivers; --outputs removes them, too. Stopping a \
       target that does not exist is not an error: nothing changes, and the output reports it.
 
+      --ramp lets the properties brake instead of standing at once: within their limits of acceleration and jerk, and \
+      otherwise evenly in half a second of simulated time. The intentions are removed at once. A stop without --ramp \
+      ends that. A stop is not a safety function: what can hurt a person needs a stop that does not depend on motiond.
+
       EXAMPLES
         motionctl stop                 everything except outputs
         motionctl stop --outputs       everything
         motionctl stop ball square     these targets
+        motionctl stop --ramp head     this target, without a jerk
       """)
 
   @OptionGroup var connection: ConnectionOptions
@@ -24,6 +29,9 @@ struct Stop: ParsableCommand {
 
   @Flag(help: "Remove outputs, too.")
   var outputs = false
+
+  @Flag(help: "Brake within the limits, or in half a second, instead of standing at once.")
+  var ramp = false
 
   @OptionGroup var options: TargetOptions
 
@@ -35,7 +43,7 @@ struct Stop: ParsableCommand {
   func run() throws {
     let targets = self.targets + options.named
     let client = try connection.client()
-    let clock = try failing { () throws(MotionClientError) in try client.stop(targets, outputs: outputs) }
+    let clock = try failing { () throws(MotionClientError) in try client.stop(targets, outputs: outputs, ramp: ramp) }
     let moment = client.moment
     // Queried after the stop, because nothing may delay a stop, and it has applied the commits that were under way.
     var absent: [TargetName: Refusal] = [:]
@@ -45,7 +53,8 @@ struct Stop: ParsableCommand {
     let stopped = targets.filter { absent[$0] == nil }
     if targets.isEmpty || !stopped.isEmpty {
       let what = targets.isEmpty ? "Everything" : stopped.map(\.text).joined(separator: ", ")
-      ClockText.print(clock, "\(what) stopped", at: moment, unkept: client.unkept, reading)
+      ClockText.print(
+        clock, ramp ? "\(what) stopped and brakes" : "\(what) stopped", at: moment, unkept: client.unkept, reading)
     }
     guard !reading.json else {
       if stopped.isEmpty, !targets.isEmpty { ClockText.print(clock, "Nothing stopped", at: moment, reading) }

@@ -83,6 +83,8 @@ extension JournalEntry.Event {
     case .clock(.resume): "resume"
     case .clock(.speed): "speed"
     case .clock(.step): "step"
+    case .clock(.hold): "hold"
+    case .clock(.release): "release"
     case .void: "void"
     }
   }
@@ -95,11 +97,12 @@ extension JournalEntry.Event {
         "whileConnected": .flag(commit.whileConnected),
         "transaction": .list(commit.transaction.log.map { JSONOutput($0) }), "comment": .text(commit.comment),
       ]
-    case .stop(let stop): ["targets": .texts(stop.targets), "outputs": .flag(stop.outputs)]
+    case .stop(let stop): ["targets": .texts(stop.targets), "outputs": .flag(stop.outputs), "ramp": .flag(stop.ramp)]
     case .withdraw(let sequences): ["sequences": .list(sequences.map { .unsigned($0) })]
     case .clock(.speed(let speed)): ["speed": .number(speed)]
     case .clock(.step(let frames)): ["frames": .unsigned(frames)]
-    case .clock(.pause), .clock(.resume), .void: [:]
+    case .clock(.hold(let hold)): JSONOutput(hold)
+    case .clock(.pause), .clock(.resume), .clock(.release), .void: [:]
     }
   }
 }

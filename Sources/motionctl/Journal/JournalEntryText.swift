@@ -21,12 +21,14 @@ enum JournalEntryText {
       "commit \(sequence)\(options(of: commit)): \(text(of: commit.transaction))\(comment(on: commit))"
     case .stop(let stop):
       (stop.targets.isEmpty ? "stop of everything" : "stop of \(list(stop.targets))")
-        + (stop.outputs ? ", outputs included" : "")
+        + (stop.outputs ? ", outputs included" : "") + (stop.ramp ? ", with a ramp" : "")
     case .withdraw(let sequences): "withdrawal of \(sequences.count == 1 ? "commit" : "commits") \(list(sequences))"
     case .clock(.pause): "pause"
     case .clock(.resume): "resume"
     case .clock(.speed(let speed)): "speed \(JSONText.number(speed))"
     case .clock(.step(let frames)): "step of \(frames)"
+    case .clock(.hold(let hold)): "hold by \(hold.by)\(hold.refuses ? ", refusing transactions" : "")"
+    case .clock(.release): "release"
     case .void:
       isNamed ? "withdrawal of the refused transaction with this id" : "a test whether the disk can be written"
     }

@@ -172,6 +172,13 @@ extension JSONOutput {
 
   init(_ clock: ClockState) {
     self = ["time": .number(clock.time), "speed": .number(clock.speed), "paused": .flag(clock.isPaused)]
+    if let hold = clock.hold { self = joined(with: ["hold": JSONOutput(hold)]) }
+  }
+
+  init(_ hold: ClockHold) {
+    self = [
+      "refuse": .flag(hold.refuses), "since": .text(WallTimeText.text(hold.since)), "by": .text(hold.by.description),
+    ]
   }
 
   /// The state of the clock, and the wall-clock time at that moment; `nil` from a daemon that does not send it.

@@ -18,7 +18,9 @@ enum ClockText {
           "warning: it is not stored, and a restart of motiond before it can be stored undoes it: \(unkept)")
       }
     }
-    let state = clock.isPaused ? "time is paused" : "time runs at speed \(JSONText.number(clock.speed))"
+    let state =
+      clock.hold != nil
+      ? "motion is held" : clock.isPaused ? "time is paused" : "time runs at speed \(JSONText.number(clock.speed))"
     let wall = moment.map { " (\(WallTimeText.text($0.wallTime)))" } ?? ""
     console.print("\(done) at \(NumberText.fixed(clock.time, digits: 3)) s\(wall); \(state).")
   }

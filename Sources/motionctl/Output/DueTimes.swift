@@ -12,7 +12,7 @@ struct DueTimes {
   ///   - clock: the state of the clock at that time; while it is paused nothing is due.
   init(_ moment: Moment?, _ clock: ClockState) {
     time = clock.time
-    now = clock.isPaused || clock.speed <= 0 ? nil : moment.map { ($0, clock.speed) }
+    now = clock.stands || clock.speed <= 0 ? nil : moment.map { ($0, clock.speed) }
   }
 
   /// Whether this simulated time has come, so that the next frame applies what waits for it. While time is paused, frames

@@ -8,7 +8,10 @@ enum StatusReport {
   static func lines(_ status: Status, at moment: Moment?, style: Style, width: Int) -> [String] {
     let counts = status.counts
     let clock = status.clock
-    let state = clock.isPaused ? style.yellow("paused") : status.isActive ? style.green("active") : "idle"
+    let state =
+      clock.hold != nil
+      ? style.yellow("held")
+      : clock.isPaused ? style.yellow("paused") : status.isActive ? style.green("active") : "idle"
     var lines = [
       """
       \(style.bold("motiond \(status.version)")) \(state), process \(status.processID), up \
@@ -25,6 +28,11 @@ enum StatusReport {
           counted(counts.tokens, "token"),
         ].joined(separator: ", "),
     ]
+    if let hold = clock.hold {
+      lines.append(
+        "held     since \(WallTimeText.text(hold.since)) by \(hold.by); transactions "
+          + "\(hold.refuses ? "are refused" : "wait") (motionctl release)")
+    }
     if let moment { lines.insert("         \(WallTimeText.text(moment.wallTime)) by motiond's clock", at: 2) }
     if counts.waiting > 0 {
       lines.append(

@@ -116,8 +116,9 @@ private struct CommandSequence {
   private mutating func command() throws {
     switch Int.random(in: 0..<20, using: &random) {
     case 0:
-      say("stop everything")
-      _ = try client.stop()
+      let ramp = Bool.random(using: &random)
+      say(ramp ? "stop everything with a ramp" : "stop everything")
+      _ = try client.stop(ramp: ramp)
       // motiond has applied all pending commits, and may have nothing left that needs a frame.
       frame = 0
     case 1:
@@ -189,7 +190,8 @@ private struct CommandSequence {
   private mutating func changeByHand(_ target: TargetName) throws {
     let option = [try pick(["--target", "--to", "--from"]), target.text]
     let commands = [
-      ["forget", target.text], ["forget"] + option, ["stop"] + option, ["remove", "nothing"] + option,
+      ["forget", target.text], ["forget"] + option, ["stop"] + option, ["stop", "--ramp"] + option,
+      ["remove", "nothing"] + option,
       ["add", "AnchoredSpring", "--named", "nothing", "property=byHand", "destination=1"] + option,
     ]
     let arguments = try pick(commands)

@@ -112,6 +112,78 @@ extension DistributedTests {
       #expect(BootClock.now - started < .seconds(3.9))
     }
 
+    // Clauses: S11.27, S17.6
+    @Test func brakingContinuesAfterAKill() throws {
+      let first = try Daemon()
+      let client = try first.connect()
+      // Time is slowed, so that it brakes for ten seconds.
+      try client.add(.springTo("x", 1_000, .physical(tension: 1, friction: 0)), to: "ball")
+      try awaitTruth("it moves") { try client.state(of: "x", of: "ball")?.state.velocity[0] ?? 0 > 200 }
+      try client.clock(.speed(0.05))
+      let run = try first.ctl.start(["stop", "--ramp", "ball"]).finish()
+      #expect(run.end == .exited(0) && run.output.contains("ball stopped and brakes"), "\(run.output)\(run.errors)")
+      #expect(try client.plans(of: "ball").isEmpty)
+      let stopped = try #require(try client.state(of: "x", of: "ball")?.state)
+      #expect(stopped.velocity[0] > 200)
+      try awaitTruth("a checkpoint") { try client.status().journal?.rowsSinceCheckpoint == 0 }
+
+      let second = try kill(first)
+      let next = try second.connect()
+      let braking = try #require(try next.state(of: "x", of: "ball")?.state)
+      #expect(braking.velocity[0] > 0.5 * stopped.velocity[0] && braking.velocity[0] <= stopped.velocity[0])
+      try next.clock(.speed(1))
+      try next.awaitIdle()
+      let rest = try #require(try next.state(of: "x", of: "ball")?.state)
+      // Half a second of even braking covers the distance of a quarter of a second at the velocity of the stop.
+      let way = (rest.value[0] - stopped.value[0]) / (0.25 * stopped.velocity[0])
+      #expect(rest.velocity[0] == 0 && way > 0.8 && way < 1.05, "\(way)")
+    }
+
+    // Clauses: S11.28, S17.6
+    @Test func holdOutlastsRestartsUntilItsRelease() throws {
+      let first = try Daemon()
+      let client = try first.connect()
+      try client.add(.springTo("x", 1_000, .physical(tension: 1, friction: 1)), to: "ball")
+      try awaitTruth("it moves") { try client.state(of: "x", of: "ball")?.state.velocity[0] ?? 0 > 100 }
+      #expect(try first.ctl.start(["hold"]).finish().end == .exited(0))
+      func place(_ client: MotionClient) throws -> Double {
+        try #require(try client.state(of: "x", of: "ball")?.state.value[0])
+      }
+      try awaitTruth("it stands") {
+        let before = try (place(client), client.status().frame.number)
+        letPass(.milliseconds(100))
+        return try before == (place(client), client.status().frame.number)
+      }
+      let held = try place(client)
+      let status = try first.ctl.start(["status"]).finish().output
+      #expect(status.contains(" held,") && status.contains("held     since"), "\(status)")
+      // Without one, a second may be repeated.
+      try awaitTruth("a checkpoint") { try client.status().journal?.rowsSinceCheckpoint == 0 }
+      try client.add(.anchoredSpring("y", 5), to: "box")
+      #expect(try client.waiting().count == 1)
+
+      let second = try kill(first)
+      let next = try second.connect()
+      #expect(try next.status().clock.hold != nil)
+      letPass(.milliseconds(200))
+      #expect(try place(next) == held && next.waiting().count == 1)
+      // Now without waiting: the second hold changes what happens to transactions.
+      try next.clock(.hold(ClockHold(refuses: true)))
+      #expect(throws: MotionClientError.self) { try next.add(.anchoredSpring("y", 6), to: "box") }
+      try second.terminate()
+      let third = try Daemon(in: second.directory)
+      let last = try third.connect()
+      #expect(try last.status().clock.hold?.refuses == true)
+      #expect(try place(last) == held)
+      #expect(throws: MotionClientError.self) { try last.clock(.step(1)) }
+      #expect(try third.ctl.start(["release"]).finish().end == .exited(0))
+      try last.clock(.speed(20))
+      try last.awaitIdle()
+      #expect(try place(last) == 1_000)
+      #expect(try last.state(of: "y", of: "box")?.state.value == 5)
+      #expect(try last.status().clock.hold == nil)
+    }
+
     // Clauses: S17.6, S17.9
     @Test(
       .fault(

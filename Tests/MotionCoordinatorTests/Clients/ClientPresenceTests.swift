@@ -18,6 +18,15 @@ struct ClientPresenceTests {
     #expect(presence.nextDeadline == nil)
   }
 
+  // Clauses: S11.29
+  @Test func holdCancelsThePointersThatAreDown() {
+    var presence = ClientPresence()
+    let down = PointerEvent(id: 1, .down, at: [3, 4], time: 1)
+    presence.touched(PointerInput("a", from: "hand", [down]), by: 7, at: .zero)
+    #expect(presence.cancelPointers(at: 2).flatMap(\.events).map(\.phase) == [.cancel])
+    #expect(presence.cancelPointers(at: 3).isEmpty && presence.nextDeadline == nil)
+  }
+
   @Test func `a client without held plans or pointers is not watched`() {
     var presence = ClientPresence()
     presence.heard(1, at: .zero)

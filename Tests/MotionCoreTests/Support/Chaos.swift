@@ -46,7 +46,9 @@ final class Chaos {
       if chance(0.01) { lose(worker) }
       if chance(0.005) { provision(worker) }
     }
-    if chance(0.005) { runtime.applyNow(.stop(chance(0.5) ? [] : [pick(targets)])) }
+    if chance(0.01) {
+      runtime.applyNow(.stop(StopRequest(chance(0.5) ? [] : [pick(targets)], ramp: chance(0.5))))
+    }
     if chance(0.01) { runtime.submit(.withdraw([UInt64.random(in: 1...200, using: &random)])) }
     if chance(0.002) { runtime.applyNow(.quarantined("tween", reason: "chaos")) }
     if chance(0.02) { runtime.applyNow(.restored("tween")) }

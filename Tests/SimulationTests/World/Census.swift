@@ -46,6 +46,7 @@ struct Census: Equatable, Sendable {
     case .stop(let stop):
       note(stop.targets.isEmpty ? .stopOfEverything : .stopOfTargets)
       note(.stopOfOutputs, if: stop.outputs)
+      note(.stopWithRamp, if: stop.ramp)
     default: break
     }
   }
@@ -86,14 +87,15 @@ extension Census {
   enum Path: String, CaseIterable, Sendable {
     // Requests.
     case commitForLater, commitWhileConnected, commitForGroup, commitResent, stopOfEverything, stopOfTargets
-    case stopOfOutputs
+    case stopOfOutputs, stopWithRamp
     // Ends and starts of a coordinator.
     case killed, powerLost, endedOrderly, startRefusedByDisk
-    case killedWhilePaused, killedWhileStepping, killedWhileATokenIsHeld, killedWithCommitsUnderWay, killedWithFreeLanes
+    case killedWhilePaused, killedWhileHeld, killedWhileSlowing, killedWhileStepping, killedWhileATokenIsHeld,
+      killedWithCommitsUnderWay, killedWithFreeLanes
     // State that a start finds.
     case startWithoutTargets, startWithWaiting, startWithEmitted, startWithNames
     case startWithHandover, startWithOwners, startAfterForget, startAfterStop, startAfterWithdrawal
-    case startAppliesWaiting, startWithVoidedRow, startWhilePaused, startWithPending
+    case startAppliesWaiting, startWithVoidedRow, startWhilePaused, startWhileHeld, startWithPending
     // The journal.
     case checkpointTorn, rowsTorn, journalHealed, commitRefusedByDisk
     // Workers.
@@ -168,7 +170,7 @@ extension Census {
   }
 
   enum Clock: String, CaseIterable, Sendable {
-    case pause, resume, speed, step
+    case pause, resume, speed, step, hold, release
 
     init(_ command: ClockCommand) {
       switch command {
@@ -176,6 +178,8 @@ extension Census {
       case .resume: self = .resume
       case .speed: self = .speed
       case .step: self = .step
+      case .hold: self = .hold
+      case .release: self = .release
       }
     }
   }

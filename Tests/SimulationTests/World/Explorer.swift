@@ -26,6 +26,8 @@ final class Explorer: ConversingClient, @unchecked Sendable {
   private var time = 0.0
   /// Whether the clock was paused in that answer.
   private var hasPaused = false
+  /// Whether motion was held then.
+  private var isHeld = false
   /// Its pointer that is down, and the position.
   private var hand: (target: TargetName, id: UInt64, place: SIMD2<Double>)?
   private let plans: RandomPlans
@@ -56,7 +58,7 @@ final class Explorer: ConversingClient, @unchecked Sendable {
   func finish() {
     isBusy = false
     (leaves, hasLeft) = (nil, false)
-    farewell = [.clock(.resume), .clock(.speed(1)), .query(query())]
+    farewell = [.clock(.resume), .clock(.release), .clock(.speed(1)), .query(query())]
   }
 
   // MARK: Its turns
@@ -86,7 +88,7 @@ final class Explorer: ConversingClient, @unchecked Sendable {
       if case .receipt(let receipt) = body, case .commit(let commit)? = request?.body {
         acknowledged[receipt.sequence] = commit
       }
-      if case .done(let clock, _) = body { (time, hasPaused) = (clock.time, clock.isPaused) }
+      if case .done(let clock, _) = body { (time, hasPaused, isHeld) = (clock.time, clock.isPaused, clock.hold != nil) }
       request = nil
     case .failure(let error):
       refusals.append("\(error)")
@@ -110,13 +112,13 @@ final class Explorer: ConversingClient, @unchecked Sendable {
 
   private func make() -> Envelope.Body {
     // Otherwise the clock would seldom be paused for long enough that anything happens meanwhile.
-    if hasPaused, random.chance(0.4) { return .clock(clockCommand()) }
+    if hasPaused || isHeld, random.chance(0.4) { return .clock(clockCommand()) }
     if hand != nil, random.chance(0.8) { return move() }
     switch Int.random(in: 0..<100, using: &random) {
     case 0..<54: return commit()
     case 54..<62:
       let targets = isAlone && random.chance(0.3) ? [] : [pick(plans.targets)]
-      return .stop(StopRequest(targets, outputs: random.chance(0.3)))
+      return .stop(StopRequest(targets, outputs: random.chance(0.3), ramp: random.chance(0.5)))
     case 62..<73: return .clock(clockCommand())
     case 73..<78: return touch()
     case 78..<81: return sendValues()
@@ -147,9 +149,12 @@ final class Explorer: ConversingClient, @unchecked Sendable {
     // Long steps last until workers have reported about each frame.
     let frames: ClosedRange<UInt64> = random.chance(0.5) ? 1...20 : 50...250
     if hasPaused, random.chance(0.6) { return .step(.random(in: frames, using: &random)) }
-    return switch Int.random(in: 0..<6, using: &random) {
+    if isHeld, random.chance(0.6) { return .release }
+    return switch Int.random(in: 0..<8, using: &random) {
     case 0, 1, 2: .pause
     case 3, 4: .resume
+    case 5: .hold(ClockHold(refuses: random.chance(0.3)))
+    case 6: .release
     default: .speed(pick([0.25, 0.5, 1, 2]))
     }
   }

@@ -20,6 +20,9 @@ struct Holdings {
   /// The transactions that wait for the next frame, in order.
   private(set) var pending: [Pending] = []
   private(set) var isPaused: Bool
+  private(set) var isHeld: Bool
+  /// Whether time stands after a start.
+  var stands: Bool { isPaused || isHeld }
   /// One-shots whose property another plan took over later: they may have ended or not.
   private(set) var contested: Set<IntentionIdentity> = []
 
@@ -45,7 +48,7 @@ struct Holdings {
 
   /// The state of a runtime, and the events that wait for the next frame.
   init(_ checkpoint: RuntimeCheckpoint, _ events: [RuntimeEvent]) {
-    isPaused = checkpoint.clock.isPaused
+    (isPaused, isHeld) = (checkpoint.clock.isPaused, checkpoint.clock.hold != nil)
     pending = events.compactMap {
       if case .commit(let sequence, let transaction) = $0 {
         Pending(sequence: sequence, transaction: transaction)
@@ -99,12 +102,14 @@ struct Holdings {
       plans = plans.filter { !sequences.contains($0.key.sequence) }
     case .clock(.pause): isPaused = true
     case .clock(.resume): isPaused = false
+    case .clock(.hold): isHeld = true
+    case .clock(.release): isHeld = false
     case .clock, .void: break
     }
   }
 
   /// All entries were applied: unless time is paused, so is what waits for the next frame.
-  mutating func finish() { if !isPaused { runFrame() } }
+  mutating func finish() { if !stands { runFrame() } }
 
   /// The transactions up to this one had been applied.
   private mutating func apply(upTo applied: UInt64) {

@@ -25,7 +25,7 @@ struct LastWords {
   init(of coordinator: isolated Coordinator, at now: Duration, hinderedUntil: Duration) {
     let runtime = coordinator.runtime
     holdings = Holdings(runtime.checkpoint(), runtime.queue.pending)
-    isPaused = coordinator.clock.isPaused
+    isPaused = coordinator.clock.stands
     (time, memory, self.now) = (runtime.frame.time, coordinator.commits.remembered, now)
     hasProblem = coordinator.commits.journal?.problem != nil
     isVoid = hasProblem || hinderedUntil > now
@@ -110,7 +110,7 @@ struct LastWords {
   private func differencesOfPending(
     _ found: Holdings, _ withdrawn: Set<UInt64>, _ expected: Holdings
   ) -> [String] {
-    guard isPaused, expected.isPaused, !hasProblem else { return [] }
+    guard isPaused, expected.stands, !hasProblem else { return [] }
     return holdings.pending.filter { !withdrawn.contains($0.sequence) && !found.pending.contains($0) }.map {
       "before the restart, \($0) waited for the next frame, and waits no more"
     }

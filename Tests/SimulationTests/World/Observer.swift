@@ -19,6 +19,8 @@ struct Observer {
   private var courses: [PropertyHandle: Course] = [:]
   private var places = Places()
   private var limits = LimitCheck()
+  private var ramps = RampCheck()
+  private var holds = HoldCheck()
   /// Whether there was a frame since the last check.
   private(set) var sawFrame = false
   /// The number of checked frames.
@@ -35,14 +37,19 @@ struct Observer {
   /// - Parameters:
   ///   - frame: that frame; 0 if there is no checkpoint.
   ///   - forgotten: the targets that were forgotten after it.
+  ///   - isUnchanged: whether the journal has no row after it.
   /// - Returns: the violations.
   mutating func started(
-    _ runtime: Runtime, goingOnFrom frame: UInt64, forgotten: Set<TargetName>, limited: [Places.Limited]
+    _ runtime: Runtime, goingOnFrom frame: UInt64, forgotten: Set<TargetName>, limited: [Places.Limited],
+    isUnchanged: Bool
   ) -> [String] {
     (lastFrame, lastTime, sawFrame) = (runtime.frame.number, runtime.frame.time, false)
     courses = Self.courses(in: runtime)
     limits.started(runtime)
-    var problems = places.problems(of: runtime, goingOnFrom: frame, forgotten: forgotten, limited: limited)
+    ramps.started(runtime)
+    holds = HoldCheck()
+    var problems = places.problems(
+      of: runtime, goingOnFrom: frame, forgotten: forgotten, limited: limited, isUnchanged: isUnchanged)
     if let kill, let after = places.firstTime(after: frame), kill.unhinderedSince < after,
       kill.time - after > Self.oldestCheckpoint
     {
@@ -58,7 +65,8 @@ struct Observer {
   /// The problems of a runtime and its workers.
   mutating func look(at coordinator: isolated Coordinator) -> [String] {
     let runtime = coordinator.runtime
-    var problems = Self.problems(ofTokensIn: coordinator)
+    var problems =
+      Self.problems(ofTokensIn: coordinator) + holds.problems(in: coordinator) + ramps.problems(in: coordinator)
     sawFrame = runtime.frame.number != lastFrame
     guard sawFrame else { return problems }
     frames += 1

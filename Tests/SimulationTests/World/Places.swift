@@ -8,7 +8,13 @@ import MotionModel
 struct Places {
   typealias Limited = RuntimeCheckpoint.Limit
 
-  private typealias Record = [PropertyReference: Course.State]
+  private typealias Record = [PropertyReference: Place]
+
+  private struct Place: Equatable {
+    var state: Course.State
+    /// Whether it moves without a driver.
+    var isBraking = false
+  }
 
   private var frames: [UInt64: [Record]] = [:]
   /// When a frame was seen first.
@@ -25,7 +31,10 @@ struct Places {
     let states = runtime.movement.properties.occupied.map { slot in
       let state = Course.State(
         value: runtime.movement.properties.value(at: slot), velocity: runtime.movement.properties.velocity(at: slot))
-      return (runtime.movement.properties[slot].reference, state)
+      return (
+        runtime.movement.properties[slot].reference,
+        Place(state: state, isBraking: RampCheck.isBraking(slot, in: runtime))
+      )
     }
     return Dictionary(uniqueKeysWithValues: states)
   }
@@ -39,30 +48,33 @@ struct Places {
   ///   - frame: that frame; 0 if there is no checkpoint.
   ///   - forgotten: the targets that were forgotten since, which are not checked.
   ///   - limited: the limits that were set since: a range takes its property at once.
+  ///   - isUnchanged: whether nothing else was requested since.
   func problems(
-    of runtime: Runtime, goingOnFrom frame: UInt64, forgotten: Set<TargetName>, limited: [Limited]
+    of runtime: Runtime, goingOnFrom frame: UInt64, forgotten: Set<TargetName>, limited: [Limited], isUnchanged: Bool
   ) -> [String] {
     // Before the first frame there are no properties.
     guard let records = frame == 0 ? [[:]] : frames[frame] else {
       return frames.keys.contains { $0 > frame } ? [] : ["it goes on from frame \(frame), which never was"]
     }
-    return records.map { Self.problems(of: runtime, comparedWith: $0, forgotten, limited) }.min { $0.count < $1.count }
-      ?? []
+    return records.map { Self.problems(of: runtime, comparedWith: $0, forgotten, limited, isUnchanged) }
+      .min { $0.count < $1.count } ?? []
   }
 
   private static func problems(
-    of runtime: Runtime, comparedWith before: Record, _ forgotten: Set<TargetName>, _ limited: [Limited]
+    of runtime: Runtime, comparedWith before: Record, _ forgotten: Set<TargetName>, _ limited: [Limited],
+    _ isUnchanged: Bool
   ) -> [String] {
     let now = record(of: runtime).filter { !forgotten.contains($0.key.target) }
     let lost = before.keys.filter { now[$0] == nil && !forgotten.contains($0.target) }
     return lost.map { "\($0) is lost, and was there in the frame of the checkpoint" }.sorted()
-      + now.compactMap { reference, state in
-        guard let last = before[reference] else {
+      + now.compactMap { reference, place in
+        let state = place.state
+        guard let (last, wasBraking) = before[reference].map({ ($0.state, $0.isBraking) }) else {
           return isNew(state, reference, in: runtime) ? nil : "\(reference) is new, and begins at \(state)"
         }
         if state == last { return nil }
         // A property without a driver rests, and so does one that was stopped before another plan was added.
-        if state.value == last.value, state.velocity == .zero,
+        if state.value == last.value, state.velocity == .zero, !(wasBraking && isUnchanged),
           Observer.isExplored(reference) || isLeft(reference, in: runtime)
         {
           return nil

@@ -99,8 +99,9 @@ extension World {
     restart = machine.now + milliseconds(5...1500)
   }
 
-  /// Kills the coordinator at moments that chance seldom reaches: in the middle of a step, and before a checkpoint
-  /// contains a withdrawal or a transaction that became due.
+  /// Kills the coordinator at moments that chance seldom reaches: in the middle of a step, before a checkpoint
+  /// contains a withdrawal or a transaction that became due, while a hold slows time down, and while properties brake in
+  /// the newest checkpoint.
   func killAtRareMoments() throws {
     guard !explorers.isEmpty, hasTrouble,
       let (isStepping, due, time) = inside({
@@ -109,8 +110,14 @@ extension World {
     else { return }
     if let last = nextDue, last <= time, due != last { notes.hasDue = true }
     nextDue = due
-    let isRare = isStepping || notes.hasWithdrawal || notes.hasRowAfterDue
-    if isRare, random.chance(Self.chanceAtRareMoments) {
+    let isBraking =
+      inside {
+        !$0.runtime.movement.properties.governors.ramps.isEmpty
+          && $0.commits.journal?.status(at: machine.now).rowsSinceCheckpoint == 0
+      } ?? false
+    let isSlowing = inside { $0.clock.hold != nil && !$0.clock.stands } ?? false
+    let isRare = isStepping || isSlowing || notes.hasWithdrawal || notes.hasRowAfterDue
+    if isBraking || isRare && random.chance(Self.chanceAtRareMoments) {
       diary.add("killCoordinator, at a rare moment")
       try killCoordinator()
     }

@@ -119,7 +119,9 @@ extension World {
     }
     var problems =
       inside {
-        observer.started($0.runtime, goingOnFrom: checkpoint.frame.number, forgotten: forgotten, limited: limited)
+        observer.started(
+          $0.runtime, goingOnFrom: checkpoint.frame.number, forgotten: forgotten, limited: limited,
+          isUnchanged: entries.isEmpty)
       } ?? []
     for entry in entries where try JournalCoding.entry(in: JournalCoding.bytes(of: entry)) != entry {
       problems.append("an entry of the journal is read as another: \(entry)")
@@ -129,6 +131,9 @@ extension World {
       var expected = Holdings(stored: checkpoint)
       for entry in entries { expected.apply(entry) }
       expected.finish()
+      if let hold = inside({ $0.clock.hold }), (hold != nil) != expected.isHeld {
+        problems.append("after the start, motion is \(expected.isHeld ? "not " : "")held")
+      }
       problems += expected.differences(of: holdings).map { "after the start, \($0)" }
       problems += lastWords?.differences(of: holdings, checkpoint, entries, ended: ended, expected) ?? []
       census.note(.startWithPending, if: !holdings.pending.isEmpty)
@@ -149,6 +154,7 @@ extension World {
   private static func paths(ofEndOf coordinator: isolated Coordinator) -> [Census.Path] {
     var paths: [Census.Path] = []
     if coordinator.clock.isPaused { paths.append(.killedWhilePaused) }
+    if coordinator.clock.hold != nil { paths.append(coordinator.clock.stands ? .killedWhileHeld : .killedWhileSlowing) }
     if coordinator.frames.stepping != nil { paths.append(.killedWhileStepping) }
     if coordinator.runtime.activity.tokens > 0 { paths.append(.killedWhileATokenIsHeld) }
     let lanes = coordinator.runtime.checkpoint().targets.flatMap(\.properties).reduce(0) { $0 + $1.state.value.count }
@@ -167,6 +173,7 @@ extension World {
     census.note(.startWithHandover, if: !checkpoint.handovers.isEmpty)
     census.note(.startWithOwners, if: !checkpoint.owners.isEmpty)
     census.note(.startWhilePaused, if: checkpoint.clock.isPaused)
+    census.note(.startWhileHeld, if: checkpoint.clock.hold != nil)
     census.note(.startWithVoidedRow, if: Self.valid(rows).count < rows.count)
     for entry in entries {
       switch entry.event {

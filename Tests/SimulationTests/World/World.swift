@@ -205,7 +205,7 @@ final class World: @unchecked Sendable {
     notePaths()
     checkCodecs()
     // While the clock is paused, a commit waits for its frame, and no checkpoint is taken.
-    if !explorers.isEmpty, inside({ $0.clock.isPaused }) ?? false { hinder(until: machine.now + .seconds(2)) }
+    if !explorers.isEmpty, inside({ $0.clock.stands }) ?? false { hinder(until: machine.now + .seconds(2)) }
     try finishEnding()
   }
 

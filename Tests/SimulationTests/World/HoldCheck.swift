@@ -1,0 +1,26 @@
+import MotionModel
+
+@testable import MotionCoordinator
+@testable import MotionCore
+
+/// Checks after each turn what a hold promises: time slows down without a jump, then no frame is run before the release.
+struct HoldCheck {
+  private var last: (frame: Frame, speed: Double, isHeld: Bool, stands: Bool)?
+
+  /// The violations in the last turn.
+  mutating func problems(in coordinator: isolated Coordinator) -> [String] {
+    let (clock, before) = (coordinator.clock, last)
+    let (frame, isHeld) = (coordinator.runtime.frame, clock.hold != nil)
+    last = (frame, clock.speed, isHeld, clock.isHeldStill)
+    // A release and another hold in one turn may run frames between them.
+    guard let before, before.isHeld, isHeld, before.speed == clock.speed else { return [] }
+    if before.stands, frame.number > before.frame.number {
+      return ["frame \(frame.number) is run although motion is held"]
+    }
+    // The first frame of a hold may be the first of all, and its predecessor one of another speed.
+    if frame.number == before.frame.number + 1, frame.dt > clock.speed / clock.ratePerSecond * (1 + 1e-9) {
+      return ["a hold makes time faster: \(before.frame) to \(frame)"]
+    }
+    return []
+  }
+}
