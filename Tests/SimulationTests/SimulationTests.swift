@@ -51,7 +51,8 @@ import Testing
       let parts = words[1].split(separator: "_")
       return parts[0] + parts.dropFirst().map(\.capitalized).joined()
     }
-    #expect(Set(names) == Set(Census.Message.allCases.map(\.rawValue)))
+    // Inputs of pointers and of values are one message there.
+    #expect(Set(names).union(["inputValues"]) == Set(Census.Message.allCases.map(\.rawValue)))
   }
 
   /// Also for two scenarios that run at the same time, on two threads.

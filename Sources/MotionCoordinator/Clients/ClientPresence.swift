@@ -136,7 +136,7 @@ struct ClientPresence {
     for (id, var client) in clients.sorted(by: { $0.key < $1.key }) where !client.pointers.isEmpty {
       inputs += client.pointers.cancel(at: time)
       client.pointers = PointersDown()
-      clients[id] = client.sequences.isEmpty ? nil : client
+      clients[id] = client.isEmpty ? nil : client
     }
     return inputs
   }

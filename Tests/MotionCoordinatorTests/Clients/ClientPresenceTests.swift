@@ -25,6 +25,11 @@ struct ClientPresenceTests {
     presence.touched(PointerInput("a", from: "hand", [down]), by: 7, at: .zero)
     #expect(presence.cancelPointers(at: 2).flatMap(\.events).map(\.phase) == [.cancel])
     #expect(presence.cancelPointers(at: 3).isEmpty && presence.nextDeadline == nil)
+    // Values of the same client stay, and are withdrawn when it is gone.
+    presence.touched(PointerInput("a", from: "hand", [down]), by: 7, at: .zero)
+    presence.sent(InputValues(from: "desk", [InputValue("fader", 0.5)]), by: 7, at: .zero)
+    #expect(presence.cancelPointers(at: 4).count == 1 && presence.watches("fader"))
+    #expect(presence.takeGone(at: .seconds(4), pointersAt: 5).values == ["fader"])
   }
 
   @Test func `a client without held plans or pointers is not watched`() {
