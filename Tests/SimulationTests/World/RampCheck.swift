@@ -17,14 +17,17 @@ struct RampCheck {
   }
 
   private var frame: UInt64 = 0
+  /// The last transaction that was applied, and whether others waited for the next frame: a stop applies these first.
+  private var applied: (last: UInt64, isAll: Bool) = (0, true)
   private var records: [PropertyHandle: Record] = [:]
 
   /// The violations in the last turn.
   mutating func problems(in coordinator: isolated Coordinator) -> [String] {
     let runtime = coordinator.runtime
-    let (last, lastFrame) = (records, frame)
+    let (last, lastFrame, before) = (records, frame, applied)
     started(runtime)
     if lastFrame == runtime.frame.number {
+      guard before.isAll, before.last == applied.last else { return [] }
       return problemsOfStops(coordinator.commits.journal?.queue.stops ?? [], last)
     }
     guard lastFrame + 1 == runtime.frame.number else { return [] }
@@ -56,6 +59,7 @@ struct RampCheck {
   /// A runtime was started, or a turn has ended.
   mutating func started(_ runtime: Runtime) {
     frame = runtime.frame.number
+    applied = (runtime.queue.lastApplied, runtime.queue.pending.isEmpty)
     let properties = runtime.movement.properties
     let records = properties.occupied.map { slot in
       (
