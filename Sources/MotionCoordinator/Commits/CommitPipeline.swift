@@ -77,7 +77,8 @@ struct CommitPipeline {
     case .other: throw .idReused(commit.id)
     case .new: if try joins(request) { return [] }
     }
-    if let hold, hold.refuses {
+    // Limits of the rig wait for the release: nobody would commit them again.
+    if let hold, hold.refuses, request.requester != nil {
       throw Refusal(.held, "motion is held by \(hold.by)", remedy: "Commit again after a release: motionctl release")
     }
     let room = try room(for: request, in: runtime)

@@ -1632,7 +1632,7 @@ nonisolated struct ProtoClock: Sendable {
   init() {}
 }
 
-/// Hold every property at once, and remove all intentions except outputs. Answered by Done or Refusal.
+/// Let every property stand at once, and remove all intentions except outputs. Answered by Done or Refusal.
 nonisolated struct ProtoStop: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

@@ -61,10 +61,13 @@ private struct CommandSequence {
     /// The sequences of the transactions that wait, also for the next frame.
     var waiting: [UInt64] = []
     var isPaused = false
+    /// Whether motion is held and, if it is, whether transactions are refused.
+    var holdRefuses: Bool?
     var speed = 1.0
 
     var description: String {
-      "targets \(targets), plans \(plans), properties \(properties), values \(values), waiting \(waiting), \(isPaused ? "paused" : "running at \(speed)")"
+      let clock = (isPaused ? "paused" : "running at \(speed)") + (holdRefuses.map { ", held (refusing: \($0))" } ?? "")
+      return "targets \(targets), plans \(plans), properties \(properties), values \(values), waiting \(waiting), \(clock)"
     }
   }
 
@@ -143,6 +146,10 @@ private struct CommandSequence {
     case 8: try commit(at: 1000)
     case 9: try step()
     case 10: try removeWaiting()
+    case 12: try hold()
+    case 13, 14:
+      say("release")
+      _ = try client.clock(.release)
     default: try commit(at: nil)
     }
   }
@@ -162,9 +169,25 @@ private struct CommandSequence {
     }
   }
 
+  /// Holds all motion until time stands.
+  private mutating func hold() throws {
+    let refuses = random.chance(0.3)
+    say(refuses ? "hold --refuse" : "hold")
+    _ = try client.clock(.hold(ClockHold(refuses: refuses)))
+    let client = client
+    var last = -1.0
+    try awaitTruth("time stands") {
+      defer { last = (try? client.status().clock.time) ?? -1 }
+      return try client.status().clock.time == last
+    }
+    // What was committed before may have needed no frame, or waits.
+    frame = 0
+  }
+
   /// Runs some frames while time is paused.
   private mutating func step() throws {
-    guard try client.status().clock.isPaused else { return }
+    let clock = try client.status().clock
+    guard clock.isPaused, clock.hold == nil else { return }
     let frames = UInt64.random(in: 1...200, using: &random)
     say("step \(frames)")
     hasStepped = true
@@ -263,12 +286,14 @@ private struct CommandSequence {
   ///
   /// - Parameter exactly: whether it contains the values, if time stands. A kill may take back a step.
   private mutating func settled(steps: Bool, exactly: Bool) throws -> Holdings {
-    let isPaused = try client.status().clock.isPaused
+    let clock = try client.status().clock
+    let (isHeld, isPaused) = (clock.hold != nil, clock.isPaused)
+    let steps = steps && !isHeld
     if isPaused, steps {
       hasStepped = true
       _ = try client.clock(.step(1))
     }
-    if !isPaused || steps {
+    if !isHeld, !isPaused || steps {
       try awaitTruth("frame \(frame)") { [client, frame] in try client.status().frame.number >= frame }
     }
     let status = try client.status()
@@ -278,10 +303,11 @@ private struct CommandSequence {
       .map { "\($0.identity) \($0.name.map { "\($0) " } ?? "")\($0.intention) on \($0.target)" }.sorted()
     let properties = try client.properties()
     holdings.properties = properties.map { "\($0.reference)" }.sorted()
-    if isPaused, !steps, exactly { holdings.values = properties.map { "\($0.reference) \($0.state)" }.sorted() }
+    if isPaused || isHeld, !steps, exactly { holdings.values = properties.map { "\($0.reference) \($0.state)" }.sorted() }
     holdings.targets = try client.targets().map(\.target).sorted()
     holdings.waiting = try client.waiting().map(\.sequence)
     (holdings.isPaused, holdings.speed) = (status.clock.isPaused, status.clock.speed)
+    holdings.holdRefuses = status.clock.hold?.refuses
     return holdings
   }
 }

@@ -63,6 +63,7 @@ struct Course {
   private let isMove: Bool
   /// The move under limits that moves it, unless the property has limits of its own.
   private let move: Move?
+  private let hasLimits: Bool
   /// Whether a plan of a worker may move it: a hand may be anywhere, and a move that follows begins there.
   private let hasWorker: Bool
   /// The greatest acceleration of the moves here (``RandomPlans``), and the error of rounding.
@@ -84,6 +85,7 @@ struct Course {
     isMove =
       actor?.moves != nil && KnownProperty.named(runtime.movement.properties[slot].reference.property).range == nil
     move = Move(of: slot, in: runtime)
+    hasLimits = runtime.movement.properties.limits[runtime.movement.properties[slot].reference] != nil
     quickestTween = runtime.movement.properties[slot].stack.claims.compactMap { claim in
       let tween = runtime.plans.intentions[claim.identity].flatMap { try? TweenIntention($0.intention) }
       return tween.map { $0.duration / .seconds(1) }
@@ -113,7 +115,9 @@ struct Course {
 
   /// The problem with a move under limits in a frame since `last`; `nil` if there is none, or no move moves the property.
   func problemOfMove(since last: Course, in frame: Frame, of property: PropertyReference) -> String? {
-    if let move, move.identity != last.move?.identity, let problem = problemOfStart(of: move, in: frame) {
+    // It is no start where limits were lifted, or where a plan of a worker ended that had not yet taken over.
+    let isStart = !last.hasLimits && !(last.hasWorker && move.map { last.plans.contains($0.identity) } ?? false)
+    if let move, isStart, move.identity != last.move?.identity, let problem = problemOfStart(of: move, in: frame) {
       return "\(property) \(problem)"
     }
     guard isMove, !last.hasWorker else { return nil }
