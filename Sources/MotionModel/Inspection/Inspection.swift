@@ -196,26 +196,18 @@ public struct IntentionRow: Hashable, Sendable {
   /// The reason for its failure; empty otherwise.
   public var reason: String
   /// The provenance of the intention, or of its first ancestor; `nil` if it was not stored.
-  public var provenance: Provenance? {
-    get { provenances.first }
-    set { provenances = newValue.map { [$0] } ?? [] }
-  }
+  public var provenance: Provenance?
   /// Whether it has lost a property to another plan, and moves it until the first values of that plan arrive.
   public var isDisplaced = false
   /// The present value of the input that it follows; `nil` if it follows none, or the input is absent.
-  public var input: Lanes? {
-    get { Lanes(inputNumbers) }
-    set { inputNumbers = newValue?.array ?? [] }
-  }
-  /// Lists of one element or none take less room than optionals in a message of very many rows that have none.
-  private var provenances: [Provenance] = []
-  private var inputNumbers: [Double] = []
+  public var input: Lanes?
 
   /// Creates an intention with its state.
   public init(
     identity: IntentionIdentity, target: TargetName, name: IntentionName?, intention: Intention, kind: IntentionKind,
     executor: ExecutorType, state: State, reason: String = "", provenance: Provenance? = nil
   ) {
+    self.provenance = provenance
     self.identity = identity
     self.target = target
     self.name = name
@@ -224,7 +216,6 @@ public struct IntentionRow: Hashable, Sendable {
     self.executor = executor
     self.state = state
     self.reason = reason
-    self.provenance = provenance
   }
 }
 

@@ -9,7 +9,7 @@ import MotionModel
 struct Census {
   /// The accepted bytes per allowed element: a million elements for 64 MiB, which is 100,000 operations with nine
   /// fields each. An element takes at most some 290 bytes of memory (measured: rows of an answer), so a message takes
-  /// less than 5 times the accepted size.
+  /// less than 5 times the accepted size. A row of an intention takes 400, and counts as two.
   static let bytesPerElement = 67
   /// The number of elements that is always accepted, so that small limits do not refuse ordinary messages.
   static let leastElements = 4096
@@ -38,7 +38,9 @@ struct Census {
       let (number, content) = try Self.field(&reader)
       guard let member = members.first(where: { $0.number == number }) else { continue }
       // Packed numbers count as one element per byte, which is the most that they can be.
-      if member.isList { try add(member.isPacked ? content?.count ?? 1 : 1, member) }
+      if member.isList {
+        try add(member.isPacked ? content?.count ?? 1 : member.shape == .intentionRow ? 2 : 1, member)
+      }
       guard let shape = member.shape, let content else { continue }
       do {
         try count(shape, in: content, depth: depth + 1)
