@@ -67,7 +67,8 @@ private struct CommandSequence {
 
     var description: String {
       let clock = (isPaused ? "paused" : "running at \(speed)") + (holdRefuses.map { ", held (refusing: \($0))" } ?? "")
-      return "targets \(targets), plans \(plans), properties \(properties), values \(values), waiting \(waiting), \(clock)"
+      let content = "targets \(targets), plans \(plans), properties \(properties), values \(values)"
+      return "\(content), waiting \(waiting), \(clock)"
     }
   }
 
@@ -169,9 +170,14 @@ private struct CommandSequence {
     }
   }
 
-  /// Holds all motion until time stands.
+  /// Holds all motion until time stands. What begins while time slows down may wait again after a kill, so what was
+  /// committed before takes effect first.
   private mutating func hold() throws {
     let refuses = random.chance(0.3)
+    let clock = try client.status().clock
+    if !clock.isPaused, clock.hold == nil {
+      try awaitTruth("frame \(frame)") { [client, frame] in try client.status().frame.number >= frame }
+    }
     say(refuses ? "hold --refuse" : "hold")
     _ = try client.clock(.hold(ClockHold(refuses: refuses)))
     let client = client
@@ -220,7 +226,12 @@ private struct CommandSequence {
     let arguments = try pick(commands)
     say("motionctl \(arguments.joined(separator: " "))")
     let run = try daemon.ctl.start(arguments + ["--json"]).finish()
-    guard run.end == .exited(0) else { throw Problem("motionctl \(arguments): \(run.errors)") }
+    guard run.end == .exited(0) else {
+      // A hold may refuse transactions; a stop is none.
+      guard try client.status().clock.hold?.refuses == true, arguments[0] != "stop", run.errors.contains("held by")
+      else { throw Problem("motionctl \(arguments): \(run.errors)") }
+      return say("  refused: motion is held")
+    }
     // A stop may leave nothing that needs a frame.
     frame = arguments[0] == "stop" ? 0 : try run.json()["frame"].count
   }
@@ -303,7 +314,9 @@ private struct CommandSequence {
       .map { "\($0.identity) \($0.name.map { "\($0) " } ?? "")\($0.intention) on \($0.target)" }.sorted()
     let properties = try client.properties()
     holdings.properties = properties.map { "\($0.reference)" }.sorted()
-    if isPaused || isHeld, !steps, exactly { holdings.values = properties.map { "\($0.reference) \($0.state)" }.sorted() }
+    if isPaused || isHeld, !steps, exactly {
+      holdings.values = properties.map { "\($0.reference) \($0.state)" }.sorted()
+    }
     holdings.targets = try client.targets().map(\.target).sorted()
     holdings.waiting = try client.waiting().map(\.sequence)
     (holdings.isPaused, holdings.speed) = (status.clock.isPaused, status.clock.speed)
