@@ -4,9 +4,9 @@ import Testing
 @testable import MotionWire
 
 @Suite struct FastPathTests {
-  /// A tick, or an update without events.
-  private func envelope(_ generator: inout Generator) -> Envelope {
-    var envelope = generator.envelope(of: generator.flag() ? 21 : 22)
+  /// A tick, or an update without events; if `isInput` is true, perhaps input values, which are only read here.
+  private func envelope(_ generator: inout Generator, isInput: Bool = false) -> Envelope {
+    var envelope = generator.envelope(of: generator.pick(isInput ? [21, 22, 31] : [21, 22]))
     if case .update(var update) = envelope.body {
       update.events = []
       envelope.body = .update(update)
@@ -35,6 +35,21 @@ import Testing
       let (quick, generated) = read(bytes)
       #expect(try quick.get() == envelope)
       #expect(try generated.get() == envelope)
+    }
+  }
+
+  @Test func `input values decode the same on both paths`() throws {
+    var generator = Generator()
+    for _ in 0..<2000 {
+      let envelope = generator.envelope(of: 31)
+      let (quick, generated) = read(envelope.encoded())
+      #expect(try quick.get() == envelope)
+      #expect(try generated.get() == envelope)
+    }
+    let values = (0...Limits.inputValues).map { InputValue(InputName(stringLiteral: "v\($0)"), [1]) }
+    for (count, isAccepted) in [(Limits.inputValues, true), (Limits.inputValues + 1, false), (0, false)] {
+      let bytes = Envelope(.inputValues(InputValues(from: "desk", Array(values.prefix(count))))).encoded()
+      #expect(((try? read(bytes).quick.get()) != nil) == isAccepted, "\(count) values")
     }
   }
 
@@ -67,7 +82,7 @@ import Testing
     var generator = Generator()
     var count = 0
     for _ in 0..<8000 {
-      var bytes = envelope(&generator).encodedByGeneratedCode()
+      var bytes = envelope(&generator, isInput: true).encodedByGeneratedCode()
       let place = generator.int(0...bytes.count - 1)
       switch generator.int(0...2) {
       case 0: bytes[place] = UInt8(truncatingIfNeeded: generator.word())

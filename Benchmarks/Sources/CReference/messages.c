@@ -107,6 +107,33 @@ int reference_ask_for_ever(const char *endpoint, size_t bytes) {
   }
 }
 
+int64_t reference_pace(const char *endpoint, size_t bytes, int64_t connections, int64_t rounds, int64_t period) {
+  void *context = zmq_ctx_new();
+  void **dealers = calloc(connections, sizeof *dealers);
+  char *body = calloc(1, bytes);
+  int timeout = 5000, timer = boot_timer();
+  int64_t answers = 0;
+  for (int64_t index = 0; index < connections; index++) {
+    dealers[index] = socket_of(context, ZMQ_DEALER);
+    zmq_setsockopt(dealers[index], ZMQ_RCVTIMEO, &timeout, sizeof timeout);
+    if (zmq_connect(dealers[index], endpoint) != 0) rounds = 0;
+  }
+  int64_t due = now();
+  for (int64_t round = 0; round < rounds; round++) {
+    for (int64_t index = 0; index < connections; index++) {
+      if (zmq_send(dealers[index], body, bytes, 0) < 0) continue;
+      if (zmq_recv(dealers[index], body, bytes, 0) >= 0) answers++;
+    }
+    wait_until(timer, due += period);
+  }
+  for (int64_t index = 0; index < connections; index++) zmq_close(dealers[index]);
+  close(timer);
+  free(body);
+  free(dealers);
+  zmq_ctx_term(context);
+  return answers;
+}
+
 // The longest message of values, and what it begins with.
 enum { most_bytes = 65024, topic_bytes = 3, head_bytes = topic_bytes + 16 };
 

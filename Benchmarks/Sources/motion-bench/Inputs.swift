@@ -1,13 +1,15 @@
 import ArgumentParser
+import CReference
 import Foundation
 import MotionClient
 import MotionModel
+import MotionWire
 
 /// `motion-bench input`
 struct Inputs: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "input",
-    abstract: "What input values cost motiond, against the same properties on springs that swing.")
+    abstract: "What input values add to motiond, against as many messages to a bare ROUTER.")
 
   private static let sources = 50
   private static let rate = 100.0
@@ -25,14 +27,42 @@ struct Inputs: ParsableCommand {
       let who = connections == 1 ? "one connection" : "\(connections) connections"
       try printer.show(
         Row(
-          benchmark: "input", series: "\(Self.sources) sources at 100 Hz, \(who)", size: Self.sources,
-          cost: cost.share * 100, reference: swinging.share * 100, unit: "% of a core",
-          comparedWith: "springs that swing", limit: connections == 1 ? 1 : nil))
+          benchmark: "input", series: "what they add, \(who)", size: Self.sources,
+          cost: (cost.share - swinging.share) * 100, reference: try bareShare(connections) * 100,
+          unit: "% of a core", comparedWith: "a bare ROUTER that answers as many messages",
+          limit: connections == 1 ? 1 : nil))
+      try printer.show(
+        Row(
+          benchmark: "input", series: "all of motiond, \(who)", size: Self.sources, cost: cost.share * 100,
+          reference: swinging.share * 100, unit: "% of a core", comparedWith: "springs that swing"))
       try printer.show(
         Row(
           benchmark: "input", series: "rows of the journal, \(who)", size: Self.sources, cost: Double(cost.rows),
           reference: 0, unit: "rows", comparedWith: "springs that swing", limit: 0))
     }
+  }
+
+  /// The share of a core of a process that only sends back the same messages.
+  private func bareShare(_ connections: Int) throws -> Double {
+    let scratch = try Scratch()
+    let endpoint = scratch.endpoint("echo")
+    let peer = try ChildProcess(peer: ["echo", endpoint])
+    defer { peer.kill() }
+    let facts = ProcessFacts(peer.processID)
+    let values = try (0..<Self.sources / connections).map { source in
+      InputValue(try InputName("fader\(source)"), [0.5])
+    }
+    let bytes = Envelope(
+      epoch: 1, incarnation: 1, sequence: 1, sent: 1, .inputValues(InputValues(from: "desk", values))
+    )
+    .encoded().count
+    let (rounds, period) = (Int64(seconds * Self.rate), Int64(1e9 / Self.rate))
+    _ = reference_pace(endpoint, bytes, Int64(connections), 10, period)
+    let (before, start) = (facts.processorTime, Date())
+    guard reference_pace(endpoint, bytes, Int64(connections), rounds, period) == rounds * Int64(connections) else {
+      throw BenchFailure("the bare ROUTER did not answer each message")
+    }
+    return (facts.processorTime - before) / Date().timeIntervalSince(start)
   }
 
   /// The share of a core that motiond takes, and the rows that its journal gets, while the sources send.

@@ -112,17 +112,23 @@ extension Runtime {
   /// - Throws: ``/MotionModel/Refusal`` when a value is out of range, or there would be more than
   ///   ``/MotionModel/Limits/inputValues`` names; none of them is taken over then.
   public func submit(_ input: InputValues) throws(Refusal) {
-    for value in input.values { try value.check() }
-    let known = { (name: InputName) in self.plans.inputs[name] != nil || self.queue.values[name] != nil }
-    let new = Set(input.values.lazy.filter { $0.value != nil && !known($0.name) }.map(\.name))
+    var new: Set<InputName> = []
+    var isFollowed: [Bool] = []
+    isFollowed.reserveCapacity(input.values.count)
+    for value in input.values {
+      try value.check()
+      let state = plans.inputs.state(of: value.name)
+      isFollowed.append(state.isFollowed)
+      if value.value != nil, !state.isKnown, queue.values[value.name] == nil { new.insert(value.name) }
+    }
     let names = plans.inputs.count + (new.isEmpty ? 0 : queue.values.keys.count { plans.inputs[$0] == nil })
     guard new.isEmpty || names + new.count <= Limits.inputValues else {
       throw Refusal(
         .limit, "there are \(names) input values, and at most \(Limits.inputValues)",
         remedy: "Send fewer names, or withdraw held values: a value without numbers withdraws its name")
     }
-    for value in input.values {
-      queue.append(value, from: input.device, isFollowed: plans.inputs.isFollowed(value.name))
+    for (value, isFollowed) in zip(input.values, isFollowed) {
+      queue.append(value, from: input.device, isFollowed: isFollowed)
     }
     activity.refresh()
   }
@@ -130,9 +136,9 @@ extension Runtime {
   /// Takes over input values, and passes them to the executors that follow them.
   func apply(_ input: InputValues) {
     for value in input.values where value.isWellFormed {
-      let row = plans.inputs.take(value, from: input.device, at: frame.time)
+      let (row, followers) = plans.inputs.take(value, from: input.device, at: frame.time)
       // Their order does not matter: each only keeps the value until it is updated.
-      for handle in plans.inputs.followers(of: value.name) {
+      for handle in followers {
         guard let record = plans.executors[handle] else { continue }
         record.follows?.receive(row, of: value.name)
         activity.expectAnswer(of: record)

@@ -41,6 +41,11 @@ int reference_echo(const char *endpoint);
 /// Returns how many were answered.
 int64_t reference_ping(const char *endpoint, size_t bytes, int64_t count, int64_t *nanoseconds);
 
+/// Sends so many bytes to it each period by each of so many connections, and waits for each answer.
+///
+/// Returns how many were answered.
+int64_t reference_pace(const char *endpoint, size_t bytes, int64_t connections, int64_t rounds, int64_t period);
+
 /// The same without end: a client that is busy. Returns on an error only.
 int reference_ask_for_ever(const char *endpoint, size_t bytes);
 
