@@ -159,10 +159,10 @@ soak: build $(if $(filter-out 0,$(SCENARIOS)),.build-simulation) ## let motiond 
 	    $(if $(SEED),--seed $(SEED)) --page docs/soak.md
 	@[ "$(SCENARIOS)" = 0 ] || $(MAKE) --no-print-directory simulate SCENARIOS=$(SCENARIOS)
 
-BENCHMARKS := springs moves streams frame inspect commit ticks wire journal idle faults memory
+BENCHMARKS := springs moves limits streams frame inspect commit ticks wire journal idle input faults memory
 BENCH := Benchmarks/.build/release/motion-bench
 # Those that start a motiond of their own have to find it.
-STARTING := frame inspect commit ticks wire idle faults memory
+STARTING := frame inspect commit ticks wire idle input faults memory
 
 # $(call measure,OPTIONS,RESULTS,DOCS): every benchmark, and the page and the curves that are made of what they say.
 define measure

@@ -11,7 +11,8 @@ struct Bench: ParsableCommand {
       it works. `make bench` runs everything and writes docs/performance.md.
       """,
     subcommands: [
-      Springs.self, Moves.self, Streams.self, Commits.self, Stagings.self, Frames.self, Inspections.self, Wires.self,
+      Springs.self, Moves.self, LimitCosts.self, Streams.self, Commits.self, Stagings.self, Frames.self,
+      Inspections.self, Wires.self,
       Ticks.self,
       Journals.self,
       Idle.self, Inputs.self,

@@ -235,8 +235,8 @@ struct Governors {
     _ slot: Int, _ frame: Frame, _ body: (_ value: SIMD4<Double>, _ velocity: SIMD4<Double>) -> Void
   ) {
     guard let index = index(of: slot), rows[index]?.frame != frame.number else { return }
-    let state = move(index, frame)
-    body(state.value, state.velocity)
+    let moved = move(index, frame)
+    body(moved.value, moved.velocity)
   }
 
   /// Moves all slots on by a frame that it has not moved.
@@ -248,45 +248,74 @@ struct Governors {
     var (kept, gone) = (0, [Int]())
     for place in active.indices {
       let index = active[place]
-      guard let row = rows[index] else { continue }
-      if row.frame != frame.number {
-        let state = move(index, frame)
-        body(row.slot, state.value, state.velocity)
+      guard let (slot, last) = rows[index].map({ ($0.slot, $0.frame) }) else { continue }
+      let goesOn: Bool
+      if last != frame.number {
+        let moved = move(index, frame)
+        body(slot, moved.value, moved.velocity)
+        goesOn = moved.goesOn
+      } else {
+        goesOn = isMoving(index)
       }
-      if isMoving(index) {
+      if goesOn {
         active[kept] = index
         kept += 1
       } else {
         rows[index]?.isActive = false
         ramps[index] = nil
-        if hasLeft(index) { gone.append(row.slot) }
+        if hasLeft(index) { gone.append(slot) }
       }
     }
     active.removeLast(active.count - kept)
     for slot in gone { leave(slot) }
   }
 
-  private mutating func move(_ index: Int, _ frame: Frame) -> (value: SIMD4<Double>, velocity: SIMD4<Double>) {
+  /// Moves a row on by a frame.
+  ///
+  /// - Returns: its state, and whether the next frame moves it, too.
+  private mutating func move(
+    _ index: Int, _ frame: Frame
+  ) -> (value: SIMD4<Double>, velocity: SIMD4<Double>, goesOn: Bool) {
+    guard let row = rows[index] else { return (.zero, .zero, false) }
+    guard case .driven = row.phase else { return moveWithoutDriver(index, row, frame) }
     var (value, velocity) = (SIMD4<Double>.zero, SIMD4<Double>.zero)
-    guard var row = rows[index] else { return (value, velocity) }
+    var (isHeld, goesOn) = (false, false)
+    lanes.withUnsafeMutableBufferPointer { lanes in
+      for lane in 0..<row.lanes {
+        let place = row.first + lane
+        // Without a value from its driver, the demand is the last value, at rest.
+        let demand =
+          row.isPending ? demands[place] : MoveState(position: lanes[place].demand.position, acceleration: 0)
+        let progress = lanes[place].follow(
+          position: demand.position, velocity: demand.velocity,
+          acceleration: demand.acceleration.isNaN ? nil : demand.acceleration, dt: frame.dt)
+        if progress.wantsFrames { goesOn = true }
+        if !progress.isFollowing { isHeld = true }
+        (value[lane], velocity[lane]) = (progress.position, progress.velocity)
+      }
+    }
+    rows[index]?.isPending = false
+    rows[index]?.frame = frame.number
+    if isHeld != row.isHeld { note(index, isHeld: isHeld) }
+    return (value, velocity, goesOn)
+  }
+
+  /// The same for a row that brakes, or whose limits were lifted.
+  private mutating func moveWithoutDriver(
+    _ index: Int, _ row: Row, _ frame: Frame
+  ) -> (value: SIMD4<Double>, velocity: SIMD4<Double>, goesOn: Bool) {
+    var (value, velocity) = (SIMD4<Double>.zero, SIMD4<Double>.zero)
     for lane in 0..<row.lanes {
       let place = row.first + lane
-      switch row.phase {
-      case .released: lanes[place].brake(dt: frame.dt, deceleration: ramps[index]?[lane] ?? .infinity)
-      case .driven, .leaving:
-        // Without a value from its driver, the demand is the last value, at rest.
+      if case .leaving = row.phase {
         let last = lanes[place].demand
         let demand = row.isPending ? demands[place] : MoveState(position: last.position, acceleration: 0)
-        if case .leaving = row.phase {
-          let acceleration = demand.acceleration.isNaN ? 0 : demand.acceleration
-          lanes[place] = Governor(
-            MoveState(position: demand.position, velocity: demand.velocity, acceleration: acceleration),
-            limits: lanes[place].limits)
-        } else {
-          lanes[place].follow(
-            position: demand.position, velocity: demand.velocity,
-            acceleration: demand.acceleration.isNaN ? nil : demand.acceleration, dt: frame.dt)
-        }
+        let acceleration = demand.acceleration.isNaN ? 0 : demand.acceleration
+        lanes[place] = Governor(
+          MoveState(position: demand.position, velocity: demand.velocity, acceleration: acceleration),
+          limits: lanes[place].limits)
+      } else {
+        lanes[place].brake(dt: frame.dt, deceleration: ramps[index]?[lane] ?? .infinity)
       }
       (value[lane], velocity[lane]) = (lanes[place].state.position, lanes[place].state.velocity)
     }
@@ -295,16 +324,10 @@ struct Governors {
       (value, velocity) = (value + left.value, velocity + left.velocity)
       fades[index]?.elapsed += frame.dt
     }
-    (row.isPending, row.frame) = (false, frame.number)
-    rows[index] = row
-    if isHeldBack(row) != row.isHeld { note(index, isHeld: !row.isHeld) }
-    return (value, velocity)
-  }
-
-  private func isHeldBack(_ row: Row) -> Bool {
-    guard case .driven = row.phase else { return false }
-    for place in row.first..<row.first + row.lanes where !lanes[place].isFollowing { return true }
-    return false
+    rows[index]?.isPending = false
+    rows[index]?.frame = frame.number
+    note(index, isHeld: false)
+    return (value, velocity, isMoving(index))
   }
 
   private mutating func note(_ index: Int, isHeld: Bool) {
@@ -335,12 +358,7 @@ struct Governors {
     switch row.phase {
     case .released: return places.contains { lanes[$0].isMoving }
     case .driven:
-      // A range that was set since may exclude the place at which a driver rests.
-      return row.isPending
-        || places.contains {
-          !lanes[$0].hasArrived || lanes[$0].state.velocity != 0
-            || !lanes[$0].limits.range.contains(lanes[$0].state.position)
-        }
+      return row.isPending || places.contains { lanes[$0].wantsFrames }
     case .leaving: return fades[index].map { !$0.offset.isOver(at: $0.elapsed) } ?? false
     }
   }

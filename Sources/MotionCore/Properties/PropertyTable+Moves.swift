@@ -145,21 +145,35 @@ private struct Follower {
 
   /// The same, except for properties with governors, for which the states are demands.
   mutating func follow(_ moved: SpringBank.MovedGroup, besides governors: inout Governors) {
-    for row in 0..<moved.count {
-      let slot = Int(moved.tag(row))
-      guard governors.contains(slot) else {
-        move(slot, lanes: moved.lanes) { (moved.value(row, lane: $0), moved.velocity(row, lane: $0)) }
-        continue
+    switch moved.lanes {
+    case 1: follow(moved, lanes: 1, besides: &governors)
+    case 2: follow(moved, lanes: 2, besides: &governors)
+    case 3: follow(moved, lanes: 3, besides: &governors)
+    default: follow(moved, lanes: 4, besides: &governors)
+    }
+  }
+
+  @inline(__always)
+  private mutating func follow(_ moved: SpringBank.MovedGroup, lanes: Int, besides governors: inout Governors) {
+    // A copy of the reference: properties without governors must not pay for more than a look into it.
+    let places = governors.places
+    places.withUnsafeBufferPointer { places in
+      for row in 0..<moved.count {
+        let slot = Int(moved.tag(row))
+        guard slot < places.count, places[slot] != 0 else {
+          move(slot, lanes: lanes) { (moved.value(row, lane: $0), moved.velocity(row, lane: $0)) }
+          continue
+        }
+        var (value, velocity) = (SIMD4<Double>.zero, SIMD4<Double>.zero)
+        for lane in 0..<lanes {
+          (value[lane], velocity[lane]) = (moved.value(row, lane: lane), moved.velocity(row, lane: lane))
+        }
+        guard value.isWithin(Limits.valueMagnitude), velocity.isWithin(Limits.velocityMagnitude) else {
+          lost.append(slot)
+          continue
+        }
+        _ = governors.demand(slot, value, velocity)
       }
-      var (value, velocity) = (SIMD4<Double>.zero, SIMD4<Double>.zero)
-      for lane in 0..<moved.lanes {
-        (value[lane], velocity[lane]) = (moved.value(row, lane: lane), moved.velocity(row, lane: lane))
-      }
-      guard value.isWithin(Limits.valueMagnitude), velocity.isWithin(Limits.velocityMagnitude) else {
-        lost.append(slot)
-        continue
-      }
-      _ = governors.demand(slot, value, velocity)
     }
   }
 

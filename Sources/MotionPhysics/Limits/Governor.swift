@@ -27,6 +27,16 @@
 /// Cost: constant; a dozen multiplications for a frame that follows the demand, and up to 24 evaluations of a switching
 /// function for one that changes from accelerating to braking.
 public struct Governor: Hashable, Sendable {
+  /// What a frame made of a lane.
+  public struct Progress {
+    /// Where the lane is, and its velocity.
+    public let position, velocity: Double
+    /// See ``Governor/isFollowing``.
+    public let isFollowing: Bool
+    /// See ``Governor/wantsFrames``.
+    public let wantsFrames: Bool
+  }
+
   /// The limits; they may change in mid-move.
   public var limits: GovernorLimits
 
@@ -66,6 +76,12 @@ public struct Governor: Hashable, Sendable {
         && (state.position == limits.range.upperBound || state.position == limits.range.lowerBound)
   }
 
+  /// Whether a frame whose demand is the last value, at rest, would move the lane. A range that was set since may exclude
+  /// the place at which a driver rests.
+  public var wantsFrames: Bool {
+    !hasArrived || state.velocity != 0 || !limits.range.contains(state.position)
+  }
+
   /// Which limits hold the lane back from its demand; none if it follows.
   public var restraint: Restraint {
     guard !isFollowing else { return [] }
@@ -86,7 +102,15 @@ public struct Governor: Hashable, Sendable {
   /// Moves on by a frame of `dt` seconds, at whose end the driver demands `position` and `velocity`.
   ///
   /// - Parameter acceleration: that of the demand, if it is known; otherwise it is estimated from two demands.
-  public mutating func follow(position: Double, velocity: Double, acceleration: Double? = nil, dt: Double) {
+  /// - Returns: what the lane is then. Reading it from the lane, which was just written, took a quarter of a frame.
+  @discardableResult
+  public mutating func follow(position: Double, velocity: Double, acceleration: Double? = nil, dt: Double) -> Progress {
+    move(to: position, velocity, acceleration, dt: dt)
+    return Progress(
+      position: state.position, velocity: state.velocity, isFollowing: isFollowing, wantsFrames: wantsFrames)
+  }
+
+  private mutating func move(to position: Double, _ velocity: Double, _ acceleration: Double?, dt: Double) {
     let former = demand
     demand = MoveState(position: position, velocity: velocity)
     guard !limits.isRangeOnly else { return hold() }
