@@ -40,7 +40,8 @@ struct Demo: ParsableCommand {
       throw ExitCode(1)
     }
     Terminal.say("")
-    Terminal.note("drawn: \(([stage.tossPicture] + [svg].compactMap { $0 }).joined(separator: ", "))")
+    Terminal.note(
+      "drawn: \(([stage.tossPicture, stage.headPicture] + [svg].compactMap { $0 }).joined(separator: ", "))")
     Terminal.say(Terminal.bold("Everything that was promised above was measured to hold."))
   }
 }

@@ -15,6 +15,8 @@ final class Stage {
   let tracePath: String
   /// Where the toss is drawn.
   var tossPicture: String { "\(directory)/toss.svg" }
+  /// Where the head under limits is drawn.
+  var headPicture: String { "\(directory)/head.svg" }
 
   init(bin: String, plugins: String, directory: String, trace: String) throws {
     let place = URL(fileURLWithPath: directory).standardizedFileURL.path
@@ -69,8 +71,8 @@ final class Stage {
   }
 
   /// Starts a second process that only listens, and writes what it hears into a file.
-  func generationCheck(of target: String) throws -> Observer {
-    let path = "\(directory)/generationCheck-\(target).ndjson"
+  func observer(of target: String) throws -> Observer {
+    let path = "\(directory)/observer-\(target).ndjson"
     _ = FileManager.default.createFile(atPath: path, contents: nil)
     let process = Process()
     process.executableURL = URL(fileURLWithPath: motionctlPath)
@@ -141,7 +143,7 @@ struct Observer {
   func waitUntilItHears(within seconds: Double = 5) throws {
     let limit = Date().addingTimeInterval(seconds)
     while try String(contentsOfFile: path, encoding: .utf8).isEmpty {
-      guard Date() < limit else { throw DemoFailure("the generationCheck hears nothing") }
+      guard Date() < limit else { throw DemoFailure("the observer hears nothing") }
       usleep(10_000)
     }
   }

@@ -3,9 +3,9 @@ import MotionClient
 import MotionModel
 
 extension Story {
-  /// Act 5: time stands, steps and runs slowly.
+  /// Act 6: time stands, steps and runs slowly.
   func bendTime() throws {
-    Terminal.act(5, "Time is a tool: pause, step, slow motion")
+    Terminal.act(6, "Time is a tool: pause, step, slow motion")
     try stage.motionctl(["pause"])
     let paused = try client.status()
     let again = try client.status()
@@ -28,9 +28,9 @@ extension Story {
     try stage.motionctl(["speed", "1"])
   }
 
-  /// Act 6: nothing moves, and nothing is spent on it.
+  /// Act 7: nothing moves, and nothing is spent on it.
   func rest() throws {
-    Terminal.act(6, "An idle motiond costs nothing")
+    Terminal.act(7, "An idle motiond costs nothing")
     try stage.motionctl(["stop"])
     try waitUntilIdle()
     let before = try client.status()

@@ -7,28 +7,26 @@ extension Story {
   func killTheWorker() throws {
     Terminal.act(4, "Nothing takes it down: the worker of a running tween is killed with SIGKILL")
     try swing()
-    let generationCheck = try stage.generationCheck(of: "metronome")
-    try generationCheck.waitUntilItHears()
+    let observer = try stage.observer(of: "metronome")
+    try observer.waitUntilItHears()
     var transaction = Transaction()
     transaction.add(.tween("opacity", from: 0, to: 1, duration: .milliseconds(2500)), to: "lamp")
     try client.commit(transaction)
     try listen(atMost: 5) { _ in self.lamp.samples.last.map { $0.velocity > 0 && $0.value > 0.3 } ?? false }
-    let killed = try worker()
-    stage.sawWorker(killed.processID)
+    let killed = try worker(of: "tween")
     let moment = Date()
     lamp.marks.append(.init(time: lamp.samples.last?.time ?? 0, label: "SIGKILL"))
     guard kill(killed.processID, SIGKILL) == 0 else { throw DemoFailure("process \(killed.processID) is not there") }
-    let back = try waitForNewWorker(after: killed.incarnation)
+    let back = try waitForNewWorker(of: "tween", after: killed.incarnation)
     let outage = Date().timeIntervalSince(moment) * 1000
-    stage.sawWorker(back.processID)
     let outcome = try listen(untilEndOn: "lamp", of: "Tween", atMost: 10)
     // What its worker's death has left of a difference may still fade.
     if lamp.samples.last?.value != 1 { try? listen(atMost: 1) { _ in self.lamp.samples.last?.value == 1 } }
-    generationCheck.stop()
-    try report(outcome, outage, try generationCheck.frames())
+    observer.stop()
+    try report(outcome, outage, try observer.frames())
   }
 
-  /// Something else that moves in every frame meanwhile, for the generationCheck.
+  /// Something else that moves in every frame meanwhile, for the observer.
   private func swing() throws {
     var transaction = Transaction()
     transaction.add(
@@ -37,17 +35,20 @@ extension Story {
     try client.commit(transaction)
   }
 
-  private func worker() throws -> WorkerRow {
-    guard let row = try client.plugins().first(where: { $0.name == "tween" })?.workers.first else {
-      throw DemoFailure("no worker of the plugin tween runs")
+  /// The worker of a plugin that runs.
+  func worker(of plugin: PluginName) throws -> WorkerRow {
+    guard let row = try client.plugins().first(where: { $0.name == plugin })?.workers.first else {
+      throw DemoFailure("no worker of the plugin \(plugin) runs")
     }
+    stage.sawWorker(row.processID)
     return row
   }
 
-  private func waitForNewWorker(after incarnation: UInt64) throws -> WorkerRow {
+  /// Waits for the successor of a worker, until it is ready.
+  func waitForNewWorker(of plugin: PluginName, after incarnation: UInt64) throws -> WorkerRow {
     let limit = Date().addingTimeInterval(10)
     while Date() < limit {
-      let row = try worker()
+      let row = try worker(of: plugin)
       if row.incarnation > incarnation, row.state == .ready { return row }
       // Hearing goes on, so that the queue of the subscription does not fill.
       if let event = try values.next(timeout: .milliseconds(2)) { hear(event) }
@@ -63,7 +64,7 @@ extension Story {
     let missed = Int((frames.last ?? 0) - (frames.first ?? 0)) + 1 - frames.count
     try Terminal.check(
       !frames.isEmpty && missed == 0,
-      "a generationCheck in a process of its own missed \(missed) of \(frames.count) frames of another property")
+      "a observer in a process of its own missed \(missed) of \(frames.count) frames of another property")
     try Terminal.check(outage < 2000, "\(outage.text(0)) ms until a new worker had been told everything")
     let step = lamp.largestStep(since: death)
     try Terminal.check(
