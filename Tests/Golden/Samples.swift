@@ -14,7 +14,15 @@ enum Samples {
     TargetRow(target: "room-3.wall:panel-117", properties: 0, executors: 0, intentions: 1, isActive: false),
   ]
 
-  static let properties = [
+  /// Limits hold the first one back.
+  static let properties = {
+    var rows = rowsWithoutLimits
+    rows[0].limits = .limits(PropertyLimits(velocity: [500], acceleration: [2000]))
+    rows[0].demand = PropertyState([80, -4], velocity: [820.5, 0])
+    return rows
+  }()
+
+  private static let rowsWithoutLimits = [
     PropertyRow(
       reference: PropertyReference("ball", "position"), handle: PropertyHandle(1),
       state: PropertyState([62.5, -3.25], velocity: [410.125, 0]), driver: "Physics", because: [identity],

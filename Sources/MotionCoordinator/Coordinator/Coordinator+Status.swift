@@ -53,6 +53,7 @@ extension Coordinator {
       .init("foreign-messages", workers.counters.foreignMessages + clients.counters.foreignMessages),
       .init("forged-messages", workers.counters.forgedMessages),
       .init("frame-wake-ups", loop.counters.frameWakeUps), .init("frames", frames.counters.frames),
+      .init("held-back", UInt64(runtime.heldBack)),
       .init("maintenance-wake-ups", loop.counters.maintenanceWakeUps), .init("late-frames", frames.counters.lateFrames),
       .init("late-updates", runtime.lateUpdates),
       .init("left-out-log-lines", workers.suppressedLines),

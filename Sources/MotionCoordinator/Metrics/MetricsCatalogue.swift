@@ -32,6 +32,8 @@ enum MetricsCatalogue {
     "frames": Entry("motiond_frames_total", "Frames that were run."),
     "maintenance-wake-ups": Entry(
       "motiond_maintenance_wake_ups_total", "Wake-ups by the maintenance timer."),
+    "held-back": Entry(
+      "motiond_properties_held_back", "Properties that limits hold back from their drivers now.", kind: .gauge),
     "late-frames": Entry("motiond_late_frames_total", "Frames that began more than a period late."),
     "left-out-log-lines": Entry(
       "motiond_left_out_log_lines_total", "Lines of workers' logs beyond the limit, which were left out."),

@@ -42,8 +42,7 @@ struct GraphReport {
   private func held(by index: Int) -> [Tree] {
     targets(of: index, .holds).compactMap { held in
       switch graph.nodes[held] {
-      case .property(let row):
-        Tree("\(row.reference.property) \(NumberText.lanes(row.state.value))", movers(of: held, row))
+      case .property(let row): Tree(property(row), movers(of: held, row))
       case .executor(let row): Tree(executor(row), self.held(by: held))
       case .token(let row): Tree(token(row, held))
       case .intention(let row): Tree(intention(row), facts(of: held, row))
@@ -53,6 +52,12 @@ struct GraphReport {
   }
 
   // MARK: Lines
+
+  private func property(_ row: PropertyRow) -> String {
+    let text = "\(row.reference.property) \(NumberText.lanes(row.state.value))"
+    guard let demand = row.demand else { return text }
+    return "\(text), \(style.yellow("held back by its limits from \(NumberText.lanes(demand.value))"))"
+  }
 
   private func executor(_ row: ExecutorRow) -> String {
     "\(style.cyan(row.key.type.text)) in \(row.worker?.description ?? "motiond")" + (row.isActive ? ", active" : "")
