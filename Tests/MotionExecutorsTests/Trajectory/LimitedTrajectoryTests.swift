@@ -73,17 +73,25 @@ struct LimitedTrajectoryTests {
     return limits
   }
 
-  private static func play(_ pair: LimitedPair, _ random: inout SeededRandom) throws -> Round {
+  /// A MoveTo with limits of its own, which the accelerations of all other ways are within.
+  private static let (maxVelocity, maxAcceleration, maxJerk) = (1e4, 1e5, 1e5)
+
+  private static func play(
+    _ pair: LimitedPair, isLimited: Bool = true, _ random: inout SeededRandom
+  ) throws -> Round {
     var registry = ExecutorRegistry()
     try registry.register(ExecutorDeclaration(TweenExecutor.self))
     try registry.register(ExecutorDeclaration(GestureExecutor.self))
     let runtime = Runtime(registry: registry, ratePerSecond: rate)
     let drama = Drama(
       Pair(pair.first.inDrama, pair.second.inDrama), interruption: Int.random(in: 6...60, using: &random))
-    var round = Round(limits: limits(for: pair, &random), interruption: drama.interruption)
-    var transaction = Transaction()
-    transaction.limit("position", of: "ball", round.limits)
-    try runtime.commit(transaction)
+    var round = Round(
+      limits: isLimited ? limits(for: pair, &random) : PropertyLimits(), interruption: drama.interruption)
+    if isLimited {
+      var transaction = Transaction()
+      transaction.limit("position", of: "ball", round.limits)
+      try runtime.commit(transaction)
+    }
     // A MoveTo without limits of its own needs those of its property when it is committed.
     runtime.advance()
     for cues in drama.frames {
@@ -110,7 +118,13 @@ struct LimitedTrajectoryTests {
       {
         switch name == "first" ? pair.first : pair.second {
         case .way: break
-        case .moveTo: intention = .moveTo("position", place)
+        case .moveTo:
+          intention = .moveTo("position", place)
+          guard !runtime.movement.properties.limits.isEmpty else {
+            intention = .moveTo(
+              "position", place, maxVelocity: maxVelocity, maxAcceleration: maxAcceleration, maxJerk: maxJerk)
+            break
+          }
         case .follow:
           let input: InputName = name == "first" ? "one" : "two"
           intention = .follow("position", input)
@@ -181,5 +195,37 @@ struct LimitedTrajectoryTests {
       }
     }
     #expect(jumps == 2 * LimitedWay.all.count && losses > 0)
+  }
+
+  /// The acceleration at the end of a frame, by the values and velocities at both ends: the cubic through them.
+  private static func acceleration(from last: PropertyState, to now: PropertyState, lane: Int) -> Double {
+    let way = now.value[lane] - last.value[lane]
+    return (2 * last.velocity[lane] + 4 * now.velocity[lane]) * rate - 6 * way * rate * rate
+  }
+
+  // Clauses: S9.31, S10.15
+  @Test func `a move without limits of its property continues the acceleration of every way to move`() throws {
+    var random = SeededRandom(seed: SeededRandom.seed(of: "moveContinuesAcceleration"))
+    // The accelerations that a move could have lost: a loss of one of them fails this test.
+    var substantial = 0
+    for first in LimitedWay.all where first != .way(.draggable) {
+      for _ in 0..<max(3, SeededRandom.rounds(24)) {
+        let round = try Self.play(LimitedPair(first: first, second: .moveTo), isLimited: false, &random)
+        let states = round.states.map(\.state.state)
+        let at = round.interruption
+        // A property that came to rest has snapped to its place.
+        guard at >= 2, states[at - 1].velocity[0] != 0 else { continue }
+        for lane in 0..<2 {
+          let inherited = Self.acceleration(from: states[at - 2], to: states[at - 1], lane: lane)
+          let begun = (states[at].velocity[lane] - states[at - 1].velocity[lane]) * Self.rate
+          // Half of what the jerk changes in a frame, and the error of the cubic: the fourth derivative of the hardest
+          // spring.
+          let allowance = 0.5 * Self.maxJerk / Self.rate + 0.02 * abs(inherited) + 150
+          #expect(abs(begun - inherited) <= allowance, "\(first): \(inherited), then \(begun)")
+          if abs(inherited) > 2 * allowance { substantial += 1 }
+        }
+      }
+    }
+    #expect(substantial >= 8)
   }
 }
