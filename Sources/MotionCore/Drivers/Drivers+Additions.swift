@@ -38,8 +38,14 @@ extension Drivers {
         provenance: common(of: identity)?.provenance?.model)
     }
     let record = known ?? makeTarget(target)
+    if reading.isMove, name != nil, let property = reading.written.first,
+      let slot = plans.slot(of: property, on: record)
+    {
+      moves.willReplace(on: slot)
+    }
     if let name { retirement.remove(named: name, from: target) }
     add(reading, named: name, to: record, placement, as: identity)
+    moves.replaced = nil
   }
 
   /// Adds a plan that has its place.

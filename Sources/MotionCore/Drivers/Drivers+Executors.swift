@@ -112,17 +112,18 @@ extension Drivers {
   @discardableResult
   func begin(_ record: IntentionRecord, of executor: ExecutorRecord) -> [PlannedIntention.Start] {
     guard beginTime(of: record) else { return record.starts }
+    if executor.moves != nil, let slot = record.slots.first {
+      record.limits = movement.properties.limits[movement.properties[slot].reference]
+    }
     let starts = record.slots.map { slot in
       PlannedIntention.Start(
         movement.properties[slot].reference.property, handle: movement.properties.handle(at: slot),
         state: movement.properties.state(at: slot),
-        acceleration: executor.moves == nil ? nil : moves.acceleration(at: slot))
+        acceleration: executor.moves == nil ? nil : moves.startAcceleration(of: record, at: slot))
     }
-    if executor.worker != nil || executor.moves != nil {
+    // The curve of a tween depends on its start: a move that displaces it needs that.
+    if executor.worker != nil || executor.moves != nil || record.intention.type == TweenIntention.description.type {
       record.starts = starts
-      if executor.moves != nil, let property = starts.first?.property {
-        record.limits = movement.properties.limits[PropertyReference(record.target.name, property)]
-      }
       plans.checkpoints.touch(record)
     }
     return starts

@@ -3,12 +3,14 @@ import MotionPhysics
 
 /// Begins moves under limits, and settles the common durations of those that arrive together.
 final class MoveGroups {
-  private let position: FramePosition
-  private let movement: Movement
-  private let plans: Plans
+  let position: FramePosition
+  let movement: Movement
+  let plans: Plans
   private let retirement: Retirement
   /// The moves that have begun and whose common durations are not settled yet, in the order of addition.
   private var begun: [IntentionIdentity] = []
+  /// What the plan that a new one replaces by its name hands over, until the new one has begun.
+  var replaced: (slot: PropertyTable.Slot, motion: Inheritance)?
   /// Whether no frame was run since a recovery.
   private var hasStoodStill = false
 
@@ -26,15 +28,6 @@ final class MoveGroups {
     if record.duration == nil, record.intention["arriveTogether"] == .flag(true) {
       begun.append(record.identity)
     }
-  }
-
-  /// The acceleration that a property has as a new plan begins, if its limits or a move have put it where it is.
-  func acceleration(at slot: PropertyTable.Slot) -> Lanes? {
-    if let acceleration = movement.properties.governors.acceleration(of: slot) { return acceleration }
-    guard let actor = movement.properties[slot].actor, let moves = plans.executors[actor]?.moves else { return nil }
-    return moves.acceleration(
-      of: movement.properties[slot].reference.property, in: movement.properties.state(at: slot),
-      at: position.moment.start)
   }
 
   /// A recovery has ended, in which no frame was run although time went on.

@@ -104,6 +104,14 @@ struct FollowCourse {
     row.flatMap { spread(Lanes(velocity, count: $0.value.count), over: lanes) } ?? .zero
   }
 
+  /// The acceleration in the state into which it has put the property; `nil` if it has not, or if it copies its input.
+  func acceleration(in present: PropertyState) -> SIMD4<Double>? {
+    guard case .spring(let forces, _) = law, let state,
+      state.value == present.value.storage, state.velocity == present.velocity.storage
+    else { return nil }
+    return -forces.stiffness * (state.value - target) - forces.damping * state.velocity
+  }
+
   private mutating func follow(
     by forces: ForceSum, until rest: RestCriterion, from start: (value: SIMD4<Double>, velocity: SIMD4<Double>),
     _ dt: Double

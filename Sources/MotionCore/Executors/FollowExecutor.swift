@@ -75,6 +75,11 @@ final class FollowExecutor: UpdatingExecutor, YieldingExecutor {
     return isMoving
   }
 
+  /// The acceleration of a property that it has put into `state`; `nil` if it has not, or by no spring.
+  func acceleration(of property: PropertyName, in state: PropertyState) -> SIMD4<Double>? {
+    courses.last { $0.property == property && $0.isMoving }?.acceleration(in: state)
+  }
+
   func displaced(_ property: PropertyName) {
     displaced.insert(property)
     settle(property)

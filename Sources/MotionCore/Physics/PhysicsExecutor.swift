@@ -205,6 +205,13 @@ final class PhysicsExecutor {
         distance: motion.distance.storage), for: handle)
   }
 
+  /// The acceleration that the forces which have moved a property cause where it is; `nil` if none have.
+  func acceleration(at slot: PropertyTable.Slot) -> SIMD4<Double>? {
+    guard let handle = body(of: slot)?.handle else { return nil }
+    let (_, value, velocity) = movement.place(of: slot)
+    return movement.bank.acceleration(of: handle, value: value, velocity: velocity)
+  }
+
   // MARK: Drivers
 
   /// Another writer drives a property now.

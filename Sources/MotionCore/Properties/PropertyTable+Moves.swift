@@ -29,6 +29,11 @@ extension PropertyTable {
     return (0..<row.lanes).contains { range.bounds($0, columns.values[row.first + $0]) }
   }
 
+  /// Whether a lane of a property is at a bound of its natural range.
+  func isAtBound(_ slot: Slot, lane: Int) -> Bool {
+    ranges.range(of: slot)?.bounds(lane, columns.values[columns.rows[slot].first + lane]) ?? false
+  }
+
   /// Notes that a property has to be published with this frame.
   mutating func markChanged(_ slot: Slot) { changes.note(slot) }
 

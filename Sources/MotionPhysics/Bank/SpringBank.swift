@@ -215,6 +215,14 @@ public final class SpringBank {
     state(entry(handle)).velocity
   }
 
+  /// Returns the acceleration, in value/s², that the forces of a motion cause at a value and a velocity.
+  package func acceleration(of handle: Handle, value: SIMD4<Double>, velocity: SIMD4<Double>) -> SIMD4<Double> {
+    let index = entry(handle)
+    let (key, place) = (entries.base[index].key, place(index))
+    let pull = key.stiffness > 0 ? key.stiffness * (place - value) : place
+    return pull - key.damping * velocity
+  }
+
   /// Returns whether the next step moves it.
   public func isMoving(_ handle: Handle) -> Bool {
     entries.base[entry(handle)].isMoving

@@ -57,6 +57,11 @@ public struct HandoverFade: Hashable, Sendable {
     return (offset.value + carried.value, offset.velocity + carried.velocity)
   }
 
+  /// Returns the acceleration that the offset adds, so many seconds after the hand-over.
+  public func acceleration(at elapsed: Double) -> SIMD4<Double> {
+    difference.acceleration(at: elapsed) + (carried?.acceleration(at: elapsed) ?? .zero)
+  }
+
   /// Returns what is left so many seconds after the hand-over, as differences that have yet to fade: the rest of a cubic
   /// that vanishes is such a cubic, too.
   public func left(at elapsed: Double) -> [VanishingOffset] {

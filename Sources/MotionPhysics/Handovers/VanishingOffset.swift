@@ -36,6 +36,13 @@ public struct VanishingOffset: Hashable, Sendable {
     return (valueLeft, velocityLeft)
   }
 
+  /// Returns the second derivative of the remaining difference, so many seconds after its beginning.
+  public func acceleration(at elapsed: Double) -> SIMD4<Double> {
+    guard elapsed < duration else { return .zero }
+    let s = max(elapsed, 0) / duration
+    return ((12 * s - 6) / (duration * duration)) * value + ((6 * s - 4) / duration) * velocity
+  }
+
   /// Returns whether the remaining difference is zero.
   public func isOver(at elapsed: Double) -> Bool {
     elapsed >= duration

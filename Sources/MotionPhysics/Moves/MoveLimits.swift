@@ -21,6 +21,15 @@ public struct MoveLimits: Hashable, Sendable {
     self.maxJerk = maxJerk
   }
 
+  /// The part of an acceleration with which a move may begin at a velocity, so that it does not exceed its limits
+  /// because of it: at most ``maxAcceleration``, and no more than the jerk can end before the velocity leaves its limit.
+  public func feasible(acceleration: Double, at velocity: Double) -> Double {
+    let room = maxVelocity - (acceleration > 0 ? velocity : -velocity)
+    guard room > 0 else { return 0 }
+    let most = min(maxAcceleration, (2 * room).squareRoot() * maxJerk.squareRoot())
+    return min(max(acceleration, -most), most)
+  }
+
   var isValid: Bool { maxVelocity > 0 && maxAcceleration > 0 && maxJerk > 0 }
 
   /// The reciprocal of the jerk: 0 for an infinite one, so that every ramp of acceleration then has the duration 0.

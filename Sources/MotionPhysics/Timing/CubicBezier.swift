@@ -53,6 +53,15 @@ public struct CubicBezier: Hashable, Sendable {
     return ahead.1 == 0 ? 1 : ahead.1 > 0 ? .infinity : -.infinity
   }
 
+  /// Returns d²y/dx² at a time; not finite, or very large, where the curve is vertical.
+  func secondDerivative(at time: Double) -> Double {
+    let parameter = time <= 0 ? 0 : time >= 1 ? 1 : self.parameter(at: time)
+    let run = Self.slope(x1, x2, at: parameter)
+    let rise = Self.slope(y1, y2, at: parameter)
+    let (runBend, riseBend) = (Self.bend(x1, x2, at: parameter), Self.bend(y1, y2, at: parameter))
+    return (riseBend * run - rise * runBend) / (run * run * run)
+  }
+
   /// Returns the curve's parameter where its x is `time`: Newton's method, with bisection wherever it would leave the
   /// bracket.
   private func parameter(at time: Double) -> Double {
@@ -84,5 +93,10 @@ public struct CubicBezier: Hashable, Sendable {
   private static func slope(_ first: Double, _ second: Double, at t: Double) -> Double {
     let left = 1 - t
     return 3 * (left * left * first + 2 * left * t * (second - first) + t * t * (1 - second))
+  }
+
+  /// Returns the second derivative of a coordinate.
+  private static func bend(_ first: Double, _ second: Double, at t: Double) -> Double {
+    6 * ((1 - t) * (second - 2 * first) + t * (1 - 2 * second + first))
   }
 }

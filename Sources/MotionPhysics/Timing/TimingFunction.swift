@@ -83,6 +83,13 @@ public enum TimingFunction: Hashable, Sendable {
     return min(max(slope, -Self.steepestSlope), Self.steepestSlope)
   }
 
+  /// Returns the second derivative at a progress in time: d² value / d progress², analytic; 0 where it is infinite.
+  public func secondDerivative(at progress: Double) -> Double {
+    guard case .cubicBezier(let curve) = self else { return 0 }
+    let bend = curve.secondDerivative(at: Self.clamp(progress))
+    return bend.isFinite ? bend : 0
+  }
+
   private static func clamp(_ progress: Double) -> Double {
     min(max(progress, 0), 1)
   }

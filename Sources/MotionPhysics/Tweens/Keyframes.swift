@@ -87,6 +87,16 @@ public struct Keyframes: Hashable, Sendable {
     return (value, (timing.derivative(at: local) / length) * way)
   }
 
+  /// Returns d² value / d progress² at a progress from 0 to 1: at a keyframe as ``sample(at:)`` the slope.
+  public func bend(at progress: Double) -> SIMD4<Double> {
+    let progress = min(max(progress, 0), 1)
+    let segment = self.segment(at: progress)
+    let length = offsets[segment + 1] - offsets[segment]
+    let local = progress >= offsets[segment + 1] ? 1 : (progress - offsets[segment]) / length
+    let bend = timings[segment].secondDerivative(at: local) / (length * length)
+    return bend * (values[segment + 1] - values[segment])
+  }
+
   private func segment(at progress: Double) -> Int {
     var low = 0
     var high = timings.count

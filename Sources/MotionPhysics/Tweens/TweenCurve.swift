@@ -137,6 +137,17 @@ public struct TweenCurve: Hashable, Sendable {
     return sample
   }
 
+  /// Returns the second derivative of the tween's value, so many seconds after it began; 0 when it is over.
+  public func acceleration(at elapsed: Double) -> SIMD4<Double> {
+    guard elapsed < totalDuration else { return .zero }
+    var acceleration = carry?.acceleration(at: elapsed) ?? .zero
+    if elapsed >= delay {
+      let (progress, _) = progress(passes: (elapsed - delay) / duration)
+      acceleration += keyframes.bend(at: progress) / (duration * duration)
+    }
+    return acceleration
+  }
+
   /// Returns the progress within a pass, and 1 or −1 for its direction, after so many passes.
   private func progress(passes: Double) -> (progress: Double, direction: Double) {
     let pass = passes.rounded(.down)

@@ -20,6 +20,12 @@ public struct Report {
     rows.append("| " + cells.joined(separator: " | ") + " |")
   }
 
+  /// Adds how much of its limits a pair used.
+  public mutating func add(_ use: LimitJudge.Use, first: String, then second: String) {
+    let shares = [use.velocity, use.acceleration, use.jerk, use.inherited].map { String(format: "%.1f %%", 100 * $0) }
+    rows.append("| " + ([first, second] + shares + ["\(use.heldBack)"]).joined(separator: " | ") + " |")
+  }
+
   /// Writes the rows into the document's table, below the heading of this name, if the environment requests it.
   public func publish(below heading: String) throws {
     guard ProcessInfo.processInfo.environment["MOTION_UPDATE_TRAJECTORY"] != nil else { return }

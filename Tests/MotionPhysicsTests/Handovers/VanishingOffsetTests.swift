@@ -25,6 +25,21 @@ import Testing
     }
   }
 
+  @Test func accelerationIsTheDerivativeOfTheVelocity() {
+    let h = 1e-7
+    for index in 1..<119 {
+      let elapsed = Double(index) * 1e-3
+      let difference = Self.offset.sample(at: elapsed + h).velocity - Self.offset.sample(at: elapsed - h).velocity
+      #expect((difference / (2 * h) - Self.offset.acceleration(at: elapsed)).largestMagnitude < 1e-3)
+    }
+    #expect(Self.offset.acceleration(at: 0.12) == .zero)
+    let both = HandoverFade(Self.offset, VanishingOffset(value: .zero, velocity: SIMD4(repeating: 7), duration: 0.05))
+    for elapsed in [0.01, 0.04, 0.07] {
+      let difference = both.offset(at: elapsed + h).velocity - both.offset(at: elapsed - h).velocity
+      #expect((difference / (2 * h) - both.acceleration(at: elapsed)).largestMagnitude < 1e-3)
+    }
+  }
+
   @Test func `an offset without duration is zero`() {
     let nothing = VanishingOffset(value: SIMD4(8), velocity: SIMD4(9), duration: 0)
     #expect(nothing.sample(at: 0).value == .zero && nothing.sample(at: 0).velocity == .zero)

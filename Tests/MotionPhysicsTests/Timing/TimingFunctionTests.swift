@@ -35,6 +35,22 @@ let timingSamples = [
     }
   }
 
+  /// Analytic against central differences of the slope, away from corners and from vertical tangents.
+  @Test(arguments: timingSamples)
+  func `second derivatives equal differences of the slopes`(text: String) throws {
+    let timing = try TimingFunction(parsing: text)
+    let corners = [0, 0.2, 0.3, 0.6, 0.8, 1]
+    let h = 1e-6
+    for index in 1..<997 {
+      let progress = Double(index) / 997
+      if corners.contains(where: { abs($0 - progress) < 1e-4 }) { continue }
+      let (before, after) = (timing.derivative(at: progress - h), timing.derivative(at: progress + h))
+      if abs(before) > 30 || abs(after) > 30 { continue }
+      let bend = (after - before) / (2 * h)
+      #expect(abs(timing.secondDerivative(at: progress) - bend) < 1e-4 * (1 + abs(bend) * abs(bend)), "at \(progress)")
+    }
+  }
+
   /// The value belongs to the parameter at which x is the progress: checked by going the other way.
   // Clauses: S5.16
   @Test func bezierValuesLieOnTheCurve() throws {

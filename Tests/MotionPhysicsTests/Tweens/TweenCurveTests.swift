@@ -103,6 +103,27 @@ import Testing
     #expect(abs(furthest - 4.0 / 27 * time * (inherited - own).largestMagnitude) < 1e-3)
   }
 
+  @Test(arguments: [0.0, 0.1], [TimingFunction.linear, .ease, .easeInOut])
+  func `the acceleration of a tween is the derivative of its velocity`(delay: Double, timing: TimingFunction) throws {
+    let curve = try TweenCurve(
+      keyframes: Self.keyframes(timing), duration: 0.4, delay: delay, repeatCount: 2, autoreverses: true,
+      inheritedVelocity: SIMD4(-30, 4, 0, 0))
+    let (h, carried) = (1e-6, try #require(curve.carry?.duration))
+    var steepest = 0.0
+    for index in 1..<900 {
+      let elapsed = Double(index) * 1e-3
+      // The acceleration jumps between two keyframes and at the ends of delay, carry and passes.
+      let corners = curve.keyframes.offsets.flatMap { [delay + 0.4 * $0, delay + 0.4 * (2 - $0)] } + [carried]
+      if corners.contains(where: { abs($0 - elapsed) < 2e-3 }) { continue }
+      let difference = curve.sample(at: elapsed + h).velocity - curve.sample(at: elapsed - h).velocity
+      let acceleration = curve.acceleration(at: elapsed)
+      #expect((difference / (2 * h) - acceleration).largestMagnitude < 1e-3 * (1 + acceleration.largestMagnitude))
+      steepest = max(steepest, acceleration.largestMagnitude)
+    }
+    #expect(steepest > 100)
+    #expect(curve.acceleration(at: curve.totalDuration) == .zero)
+  }
+
   @Test func `invalid numbers of a tween are refused`() {
     #expect(throws: TweenError.self) { try TweenCurve(keyframes: Self.keyframes(), duration: -1) }
     #expect(throws: TweenError.self) { try TweenCurve(keyframes: Self.keyframes(), duration: .infinity) }

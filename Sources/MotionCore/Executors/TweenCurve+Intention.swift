@@ -1,12 +1,11 @@
-import MotionCore
-import MotionModel
-import MotionPhysics
+package import MotionModel
+package import MotionPhysics
 
 extension TweenCurve {
   /// The curve of a plan whose property is at `start` when the plan begins.
   ///
   /// - Throws: `Refusal` with field and remedy if the fields do not make one.
-  init(of tween: TweenIntention, from start: PropertyState) throws(Refusal) {
+  package init(of tween: TweenIntention, from start: PropertyState) throws(Refusal) {
     let points = tween.points(from: start.value)
     if let odd = points.first(where: { $0.count != start.value.count }) {
       throw Refusal(
@@ -45,5 +44,5 @@ extension TweenCurve {
 
 extension TweenIntention {
   /// Whether there is a velocity to blend out. From rest a tween moves exactly as its easing defines, at once.
-  func carries(from start: PropertyState) -> Bool { carries && start.velocity.storage != .zero }
+  package func carries(from start: PropertyState) -> Bool { carries && start.velocity.storage != .zero }
 }

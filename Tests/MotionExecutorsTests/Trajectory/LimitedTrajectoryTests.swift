@@ -1,0 +1,231 @@
+import MotionExecutors
+import MotionModel
+import MotionTestKit
+import Testing
+import Trajectories
+
+@testable import MotionCore
+
+/// Any intention interrupts any other under limits: velocity, acceleration and jerk stay within them in every frame.
+///
+/// The pairs of ``OneTrajectoryTests`` and, in each place, MoveTo and Follow. Limits are drawn at random for each round.
+struct LimitedTrajectoryTests {
+  private static let rate = OneTrajectoryTests.ratePerSecond
+  private static let roundsPerPair = 8
+
+  /// A way to move under limits.
+  enum LimitedWay: Hashable, CustomStringConvertible {
+    case way(Way)
+    case moveTo
+    case follow
+
+    static let all = Way.allCases.map(LimitedWay.way) + [.moveTo, .follow]
+
+    var description: String {
+      switch self {
+      case .way(let way): way.rawValue
+      case .moveTo: "MoveTo"
+      case .follow: "Follow"
+      }
+    }
+
+    /// The way whose cues it has in a drama: it is committed in the place of a spring.
+    var inDrama: Way { if case .way(let way) = self { way } else { .springTo } }
+  }
+
+  struct LimitedPair: CustomStringConvertible {
+    let first, second: LimitedWay
+
+    static let all = LimitedWay.all.flatMap { first in LimitedWay.all.map { Self(first: first, second: $0) } }
+
+    var description: String { "\(first), \(second)" }
+    /// Whether a MoveTo or a Follow has to know an acceleration that the other way has.
+    var needsLimitsOfMoves: Bool { first == .moveTo || second == .moveTo }
+  }
+
+  /// What a round observed.
+  private struct Round {
+    var limits: PropertyLimits
+    var states: [(state: LimitedState, isHeldBack: Bool)] = []
+    var interruption = 0
+
+    /// Judges it, with a change of one state.
+    func judge(changing frame: Int? = nil, _ change: (inout LimitedState) -> Void = { _ in }) -> LimitJudge {
+      var judge = LimitJudge(limits, ratePerSecond: LimitedTrajectoryTests.rate)
+      for (index, observed) in states.enumerated() {
+        var state = observed.state
+        if index == frame { change(&state) }
+        if index == interruption { judge.interrupt() }
+        judge.see(state, isHeldBack: observed.isHeldBack)
+      }
+      return judge
+    }
+  }
+
+  private static func limits(for pair: LimitedPair, _ random: inout SeededRandom) -> PropertyLimits {
+    var limits = PropertyLimits()
+    func number(_ range: ClosedRange<Double>) -> Lanes { Lanes(Double.random(in: range, using: &random)) }
+    limits.acceleration = number(300...6_000)
+    if pair.needsLimitsOfMoves || random.chance(0.7) { limits.velocity = number(60...500) }
+    if pair.needsLimitsOfMoves || random.chance(0.7) { limits.jerk = number(3_000...100_000) }
+    // It begins at 0, within its range.
+    if random.chance(0.3) { limits.range = .init(number(-60 ... -10), number(20...90)) }
+    return limits
+  }
+
+  /// A MoveTo with limits of its own, which the accelerations of all other ways are within.
+  private static let (maxVelocity, maxAcceleration, maxJerk) = (1e4, 1e5, 1e5)
+
+  private static func play(
+    _ pair: LimitedPair, isLimited: Bool = true, _ random: inout SeededRandom
+  ) throws -> Round {
+    var registry = ExecutorRegistry()
+    try registry.register(ExecutorDeclaration(TweenExecutor.self))
+    try registry.register(ExecutorDeclaration(GestureExecutor.self))
+    let runtime = Runtime(registry: registry, ratePerSecond: rate)
+    let drama = Drama(
+      Pair(pair.first.inDrama, pair.second.inDrama), interruption: Int.random(in: 6...60, using: &random))
+    var round = Round(
+      limits: isLimited ? limits(for: pair, &random) : PropertyLimits(), interruption: drama.interruption)
+    if isLimited {
+      var transaction = Transaction()
+      transaction.limit("position", of: "ball", round.limits)
+      try runtime.commit(transaction)
+    }
+    // A MoveTo without limits of its own needs those of its property when it is committed.
+    runtime.advance()
+    for cues in drama.frames {
+      let time = runtime.frame.time + 1 / rate
+      for cue in cues { try say(cue, of: pair, at: time, to: runtime) }
+      runtime.advance()
+      guard let slot = runtime.plans.find(PropertyReference("ball", "position")) else {
+        round.interruption -= 1
+        continue
+      }
+      let properties = runtime.movement.properties
+      let acceleration = properties.governors.acceleration(of: slot) ?? [0, 0]
+      let state = LimitedState(properties.state(at: slot), acceleration: acceleration)
+      round.states.append((state, properties.isHeldBack(slot)))
+    }
+    return round
+  }
+
+  private static func say(_ cue: Drama.Cue, of pair: LimitedPair, at time: Double, to runtime: Runtime) throws {
+    switch cue {
+    case .commit(var intention, let name):
+      var transaction = Transaction()
+      if let name, let destination = intention["destination"] ?? intention["to"], case .vector(let place) = destination
+      {
+        switch name == "first" ? pair.first : pair.second {
+        case .way: break
+        case .moveTo:
+          intention = .moveTo("position", place)
+          guard !runtime.movement.properties.limits.isEmpty else {
+            intention = .moveTo(
+              "position", place, maxVelocity: maxVelocity, maxAcceleration: maxAcceleration, maxJerk: maxJerk)
+            break
+          }
+        case .follow:
+          let input: InputName = name == "first" ? "one" : "two"
+          intention = .follow("position", input)
+          let value = InputValue(input, place, time: time)
+          try runtime.submit(InputValues(from: "desk", [value]))
+        }
+      }
+      if let name {
+        transaction.add(intention, named: name, to: "ball")
+      } else {
+        transaction.add(intention, to: "ball")
+      }
+      try runtime.commit(transaction)
+    case .touch(let phase, let place):
+      try runtime.submit(PointerInput("ball", from: "hand", [PointerEvent(id: 1, phase, at: place, time: time)]))
+    }
+  }
+
+  // Clauses: S19.4, S9.31, S10.15
+  @Test func `every way to move interrupts every other within random limits of acceleration and jerk`() throws {
+    var report = Report()
+    var random = SeededRandom(seed: SeededRandom.seed(of: "limitedTrajectory"))
+    var all = LimitJudge.Use()
+    for pair in LimitedPair.all {
+      var use = LimitJudge.Use()
+      for _ in 0..<SeededRandom.rounds(Self.roundsPerPair) {
+        let round = try Self.play(pair, &random)
+        let judge = round.judge()
+        #expect(judge.violations.isEmpty, "\(pair) under \(round.limits): \(judge.violations.prefix(3))")
+        #expect(round.states.count > 80)
+        use.widen(by: judge.use)
+      }
+      all.widen(by: use)
+      report.add(use, first: "\(pair.first)", then: "\(pair.second)")
+    }
+    // The limits hold many movements back, and interruptions come in full acceleration.
+    #expect(all.heldBack > 100 && all.inherited > 0.9 && all.jerk > 0.99 && all.acceleration > 0.99)
+    try report.publish(below: "Under limits")
+  }
+
+  // Clauses: S19.4
+  @Test(arguments: LimitedWay.all) func `an injected jump of acceleration or velocity is detected`(
+    _ first: LimitedWay
+  ) throws {
+    var random = SeededRandom(seed: SeededRandom.seed(of: "limitedTrajectory \(first)"))
+    var (jumps, losses) = (0, 0)
+    for second in LimitedWay.all {
+      var round = try Self.play(LimitedPair(first: first, second: second), &random)
+      while round.limits.jerk == nil { round = try Self.play(LimitedPair(first: first, second: second), &random) }
+      let step = (round.limits.jerk?[0] ?? 0) / Self.rate
+      for frame in [round.interruption, round.interruption + 5] {
+        jumps += 1
+        // Whatever the true change is, one of this size is more than the limit.
+        let jumped = round.judge(changing: frame) { $0.acceleration.storage[0] += 2.1 * step }
+        #expect(!jumped.violations.isEmpty, "\(first), \(second)")
+        let thrown = round.judge(changing: frame) {
+          $0.state.velocity.storage[0] += 2.1 * (round.limits.acceleration?[0] ?? 0) / Self.rate
+        }
+        #expect(!thrown.violations.isEmpty, "\(first), \(second)")
+      }
+      // A driver that discards the acceleration it finds.
+      for (frame, observed) in round.states.enumerated() where frame > 0 {
+        let former = round.states[frame - 1].state.acceleration[0]
+        guard abs(former) > 1.01 * step, abs(observed.state.acceleration[0]) > 1e-9 else { continue }
+        losses += 1
+        #expect(!round.judge(changing: frame) { $0.acceleration.storage[0] = 0 }.violations.isEmpty)
+        break
+      }
+    }
+    #expect(jumps == 2 * LimitedWay.all.count && losses > 0)
+  }
+
+  /// The acceleration at the end of a frame, by the values and velocities at both ends: the cubic through them.
+  private static func acceleration(from last: PropertyState, to now: PropertyState, lane: Int) -> Double {
+    let way = now.value[lane] - last.value[lane]
+    return (2 * last.velocity[lane] + 4 * now.velocity[lane]) * rate - 6 * way * rate * rate
+  }
+
+  // Clauses: S9.31, S10.15
+  @Test func `a move without limits of its property continues the acceleration of every way to move`() throws {
+    var random = SeededRandom(seed: SeededRandom.seed(of: "moveContinuesAcceleration"))
+    // The accelerations that a move could have lost: a loss of one of them fails this test.
+    var substantial = 0
+    for first in LimitedWay.all where first != .way(.draggable) {
+      for _ in 0..<max(3, SeededRandom.rounds(24)) {
+        let round = try Self.play(LimitedPair(first: first, second: .moveTo), isLimited: false, &random)
+        let states = round.states.map(\.state.state)
+        let at = round.interruption
+        // A property that came to rest has snapped to its place.
+        guard at >= 2, states[at - 1].velocity[0] != 0 else { continue }
+        for lane in 0..<2 {
+          let inherited = Self.acceleration(from: states[at - 2], to: states[at - 1], lane: lane)
+          let begun = (states[at].velocity[lane] - states[at - 1].velocity[lane]) * Self.rate
+          // Half of what the jerk changes in a frame, and the error of the cubic: the fourth derivative of the hardest
+          // spring.
+          let allowance = 0.5 * Self.maxJerk / Self.rate + 0.02 * abs(inherited) + 150
+          #expect(abs(begun - inherited) <= allowance, "\(first): \(inherited), then \(begun)")
+          if abs(inherited) > 2 * allowance { substantial += 1 }
+        }
+      }
+    }
+    #expect(substantial >= 8)
+  }
+}
