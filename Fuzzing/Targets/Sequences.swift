@@ -146,7 +146,25 @@ private final class SequenceWorld: WorkerPort {
     let (property, lanes) = choices.one(of: Self.properties)
     let place = choices.lanes(lanes) { $0.number() }
     let velocity = choices.flag() ? choices.lanes(lanes) { $0.number() } : nil
-    switch choices.byte() % 10 {
+    let kind = choices.byte()
+    return intention(of: kind % 10, property, place, velocity, &choices).priority(Self.priority(of: kind))
+  }
+
+  /// Of the higher bytes, those of the bounds, of one beyond them, and of a few others.
+  private static func priority(of kind: UInt8) -> Int32 {
+    switch kind {
+    case 0..<200: 0
+    case 200: .max
+    case 201..<220: 100
+    case 220..<230: -100
+    default: Int32(kind % 3)
+    }
+  }
+
+  private func intention(
+    of kind: UInt8, _ property: PropertyName, _ place: Lanes, _ velocity: Lanes?, _ choices: inout Choices
+  ) -> Intention {
+    switch kind {
     case 9:
       let mode: FollowIntention.Mode = choices.one(
         of: [.direct, .smoothing(.seconds(3600)), .smoothing(.milliseconds(1)), .spring(choices.feel())])

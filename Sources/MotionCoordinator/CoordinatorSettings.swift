@@ -35,6 +35,8 @@ public struct CoordinatorSettings: Sendable {
   public var workerLinger = Duration.seconds(60)
   /// The users that may be clients.
   public var clients = AllowedClients(own: geteuid())
+  /// The highest priorities of plans that they may state.
+  public var priorities = PriorityGrants(own: geteuid())
   /// The listener for clients on other machines, if any.
   public var clientListener: RemoteListener?
   /// The listener for workers on other machines, if any.

@@ -39,6 +39,11 @@ public enum Limits {
   public static let lanes = 4
   /// Fields of one intention: the richest built-in has 10.
   public static let fieldsPerIntention = 64
+  /// Priorities of plans: 0 is that of a plan without one. A show has a handful of ranks, and leaves room between them;
+  /// those below 0 yield to every plan that states nothing, and need no grant. In a byte, they cost no memory.
+  public static let priority: ClosedRange<Int32> = -100...100
+  /// Displaced one-shots that a receipt lists: more than a person reads, and 10 KB.
+  public static let displacedInReceipt = 64
   /// Elements of a list field: keyframes of a recorded movement of 17 minutes at 4 a second.
   public static let listElements = 4096
   /// Bytes of one text field: an easing with many points is the longest text in use.

@@ -17,11 +17,16 @@ public struct RandomPlans: Sendable {
   private let omitted: Set<String>
   /// Whether transactions limit properties.
   private let isLimiting: Bool
+  /// Whether some plans have a priority.
+  private let isRanking: Bool
 
   /// The probability of a transaction that forgets all targets.
   private static let chanceOfNothing = 0.1
   /// The probability that an optional field is given.
   private static let chanceOfField = 0.3
+  /// The probability of a priority, and the priorities: few, so that equal ones compete, too.
+  private static let chanceOfPriority = 0.25
+  private static let priorities: [Int32] = [-100, -1, 1, 1, 5, 100]
   /// The attempts to make a plan whose fields fit together, before only the required ones are given.
   private static let attempts = 8
 
@@ -42,13 +47,15 @@ public struct RandomPlans: Sendable {
   /// - Parameters:
   ///   - omitted: names of optional fields that are never given.
   ///   - isLimiting: whether transactions set and lift limits of properties, too.
+  ///   - isRanking: whether some plans have a priority.
   public init(
     on targets: [TargetName], names: [IntentionName] = ["a", "b"],
     types: [IntentionDescription] = BuiltInIntentions.all, omitting omitted: Set<String> = [],
-    limiting isLimiting: Bool = false
+    limiting isLimiting: Bool = false, ranking isRanking: Bool = false
   ) {
     (self.targets, self.names, self.types, self.omitted) = (targets, names, types, omitted)
     self.isLimiting = isLimiting
+    self.isRanking = isRanking
   }
 
   // MARK: Transactions
@@ -130,7 +137,9 @@ public struct RandomPlans: Sendable {
 
   /// A plan of any of the types, for this target.
   public func plan(on target: TargetName, _ random: inout SeededRandom) -> Intention {
-    plan(of: pick(types, &random), on: target, &random)
+    let intention = plan(of: pick(types, &random), on: target, &random)
+    guard isRanking, random.chance(Self.chanceOfPriority) else { return intention }
+    return intention.priority(pick(Self.priorities, &random))
   }
 
   /// A plan of a type, for this target, that its catalog would accept.

@@ -63,6 +63,13 @@ struct ClientsCommand: ParsableCommand {
       valueName: "types"))
   var allowOutside: String?
 
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "The highest priority of plans that clients may state, at most what motiond grants to the gateway (default: 0).",
+      valueName: "priority"))
+  var allowPriority: Int32 = 0
+
   @Flag(name: .long, help: "Clients may only query and subscribe.")
   var readOnly = false
 
@@ -79,6 +86,9 @@ struct ClientsCommand: ParsableCommand {
     for (option, value) in [("--runtime-dir", runtimeDir), ("--gateway-dir", gatewayDir), ("--group", group)]
     where value?.isEmpty == true {
       throw ValidationError("\(option) is empty; give a value, or leave it out")
+    }
+    guard (0...Limits.priority.upperBound).contains(allowPriority) else {
+      throw ValidationError("--allow-priority is \(allowPriority); give 0 to \(Limits.priority.upperBound)")
     }
     if everybody, group != nil { throw ValidationError("give --group or --everybody, not both") }
     if readOnly, allow != nil { throw ValidationError("give --read-only or --allow, not both") }
@@ -118,6 +128,7 @@ struct ClientsCommand: ParsableCommand {
     get throws {
       var permissions = Permissions(prefixes: target)
       if readOnly { permissions.allowed = [] }
+      permissions.highestPriority = allowPriority
       permissions.types = try allowTypes.map(Self.types)
       permissions.outside = try allowOutside.map(Self.types) ?? []
       guard let allow else { return permissions }

@@ -16,7 +16,8 @@ enum ConfigurationKeys {
   }
 
   private static let kinds: [String: Kind] = [
-    "allowGid": .group, "allowUid": .users, "authorizedKeys": .text, "key": .text, "listen": .text,
+    "allowGid": .group, "allowPriority": .text, "allowUid": .users, "authorizedKeys": .text, "key": .text,
+    "listen": .text,
     "listenWorkers": .text,
     "rate": .number, "journal": .text, "pluginPath": .text, "runtimeDir": .text, "stateDir": .text, "record": .text,
     "rig": .text,

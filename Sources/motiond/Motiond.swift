@@ -131,6 +131,14 @@ struct Motiond: AsyncParsableCommand {
   @Option(
     name: .long,
     help: ArgumentHelp(
+      "The highest priority of plans that clients may state, such as user:1000=10,key:desk=50,users=0,keys=0 (default: "
+        + "every priority for motiond's own user and root, none above 0 for others).",
+      valueName: "list"))
+  var allowPriority: String?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
       "Listen to clients on other machines, over tcp with CURVE: control at this port, values at the next.",
       valueName: "tcp://host:port"))
   var listen: String?

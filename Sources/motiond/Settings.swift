@@ -39,6 +39,8 @@ struct Settings {
     coordinator.clients = try AllowedClients(
       users: sources.text("allowUid", flag: flags.allowUid), group: sources.text("allowGid", flag: flags.allowGid),
       own: geteuid())
+    coordinator.priorities = try PriorityGrants(
+      sources.text("allowPriority", flag: flags.allowPriority), own: geteuid())
     coordinator.clientListener = try sources.text("listen", flag: flags.listen).map {
       try RemoteListener($0, ports: RemoteListener.clientPorts)
     }

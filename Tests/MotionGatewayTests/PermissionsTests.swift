@@ -61,6 +61,19 @@ import ZeroMQ
     #expect(Permissions().filtered(.inputs(rows)) == .inputs(rows))
   }
 
+  // Clauses: S16.23
+  @Test func `a priority above that of the gateway is refused with its place`() {
+    var transaction = Transaction()
+    transaction.add(.springTo("x", 1).priority(-100), to: "ball")
+    transaction.add(.springTo("x", 1).priority(1), to: "ball")
+    let body = Envelope.Body.commit(Commit(transaction, id: Self.id))
+    let refused = refusal(body, by: Permissions())
+    #expect(refused?.code.rawValue == "forbidden" && refused?.operation == 1 && refused?.field == "priority")
+    var permissions = Permissions()
+    permissions.highestPriority = 1
+    #expect(refusal(body, by: permissions) == nil)
+  }
+
   // Clauses: S8.39
   @Test func `a commit is signed with its caller, whatever it contains`() throws {
     var commit = Commit(Transaction(log: [.forget("ball")]), id: Self.id)

@@ -15,6 +15,11 @@ extension Generator {
       plugins: list { PluginReadiness($0.name(), $0.pick(PluginReadiness.State.allCases)) })
     receipt.overdue = optional { $0.double() }
     receipt.counts = optional { Receipt.Counts(added: $0.count(), removed: $0.count(), forgotten: $0.count()) }
+    receipt.displaced = list {
+      Receipt.Displaced(
+        operation: $0.count(), property: $0.name(), by: $0.identity(), type: $0.name(), name: $0.optional { $0.name() },
+        priority: $0.priority())
+    }
     return receipt
   }
 

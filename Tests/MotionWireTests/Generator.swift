@@ -108,8 +108,10 @@ struct Generator {
     }
   }
   mutating func intention() -> Intention {
-    Intention(name(), list(5) { Intention.Field("f" + $0.text(), $0.fieldValue()) })
+    let fields = list(5) { Intention.Field("f" + $0.text(), $0.fieldValue()) }
+    return Intention(name(), fields, priority: flag() ? 0 : priority())
   }
+  mutating func priority() -> Int32 { pick(Array(Limits.priority)) }
   mutating func planned() -> PlannedIntention {
     PlannedIntention(
       identity: identity(), intention: intention(), name: optional { $0.name() }, startFrame: number(),

@@ -11,6 +11,14 @@ struct DecodedCommit: Sendable {
   /// The encoded commit, as its client sent it; `nil` if it was not kept, because it is small or encoded in an unusual
   /// way.
   let said: [UInt8]?
+  /// The highest priority that it states.
+  let highestPriority: HighestPriority?
+
+  /// The data about a commit. Linear in its log.
+  init(of commit: Commit, bytes: Int = 0, said: [UInt8]? = nil) {
+    (digest, self.bytes, self.said) = (commit.digest, bytes, said)
+    highestPriority = HighestPriority(of: commit.transaction)
+  }
 }
 
 /// Decodes large requests on a thread of its own, so that no frame waits for one.
@@ -135,7 +143,7 @@ final class RequestDecoder {
         try check(envelope)
         guard case .commit(let commit) = envelope.body else { return (envelope, DecodedCommit?.none) }
         let said = keepsBytes ? place.map { Array(UnsafeRawBufferPointer(rebasing: bytes[$0])) } : nil
-        return (envelope, DecodedCommit(digest: commit.digest, bytes: bytes.count, said: said))
+        return (envelope, DecodedCommit(of: commit, bytes: bytes.count, said: said))
       }
       // Even an unreadable request may carry its number, so that its sender need not wait for a timeout.
       let request =

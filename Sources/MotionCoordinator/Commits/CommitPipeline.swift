@@ -77,6 +77,7 @@ struct CommitPipeline {
     case .other: throw .idReused(commit.id)
     case .new: if try joins(request) { return [] }
     }
+    try request.grant?.check(request.decoded.highestPriority)
     // Limits of the rig wait for the release: nobody would commit them again.
     if let hold, hold.refuses, request.requester != nil {
       throw Refusal(.held, "motion is held by \(hold.by)", remedy: "Commit again after a release: motionctl release")

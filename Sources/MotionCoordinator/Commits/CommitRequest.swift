@@ -12,4 +12,6 @@ struct CommitRequest {
   let requester: Requester?
   /// Nanoseconds since 1970 at which it came.
   let wallTime: Int64
+  /// The highest priority that the client may state; `nil` for any.
+  var grant: PriorityGrants.Grant?
 }

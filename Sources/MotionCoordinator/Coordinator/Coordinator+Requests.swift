@@ -53,8 +53,9 @@ extension Coordinator {
     case .greeting(let greeting): return .service(try serve(greeting, at: now))
     case .commit(let commit):
       let commit = CommitRequest(
-        commit: commit, decoded: request.commit ?? DecodedCommit(digest: commit.digest, bytes: 0, said: nil),
-        client: envelope.incarnation, requester: requester, wallTime: machine.wallTime)
+        commit: commit, decoded: request.commit ?? DecodedCommit(of: commit),
+        client: envelope.incarnation, requester: requester, wallTime: machine.wallTime,
+        grant: settings.priorities.grant(of: requester.peer, by: listeners.sockets.authorizedKeys))
       try accept(commit, check, at: now)
       return nil
     case .query(.graph(let target)):
@@ -125,10 +126,10 @@ extension Coordinator {
     guard let path = settings.rig, !isStopping else { return }
     do {
       guard let commit = try RigFile(path).commit(in: runtime) else { return }
-      let decoded = DecodedCommit(digest: commit.digest, bytes: 0, said: nil)
       try accept(
-        CommitRequest(commit: commit, decoded: decoded, client: 0, requester: nil, wallTime: machine.wallTime), nil,
-        at: now)
+        CommitRequest(
+          commit: commit, decoded: DecodedCommit(of: commit), client: 0, requester: nil, wallTime: machine.wallTime),
+        nil, at: now)
       logger.notice("the rig \(path) sets the limits of \(commit.transaction.log.count) properties")
     } catch {
       logger.error("the rig \(path) sets no limits: \(error)")

@@ -22,6 +22,10 @@ extension Activity {
     for slot in slots {
       plans.movement.properties[slot].stack.grip(record.handle, token: token)
       plans.movement.unsettle(slot)
+      // The executor now regards itself as the driver, which a plan of a higher priority may prevent.
+      if plans.movement.properties[slot].silent.contains(record.handle) {
+        plans.movement.givenWhileSilent.append((slot, record.handle))
+      }
     }
     refresh(record)
   }

@@ -85,7 +85,7 @@ extension Drivers {
 
   /// Enters a plan into all tables, with its claim on every property it writes.
   ///
-  /// A one-shot waits as long as a manipulation holds any of them.
+  /// It waits as long as a manipulation or a plan of a higher priority delays it on any of them.
   func note(_ record: IntentionRecord, of executor: ExecutorRecord) {
     plans.intentions[record.identity] = record
     plans.checkpoints.touch(record)
@@ -97,12 +97,16 @@ extension Drivers {
     if executor.worker != nil { executor.written.formUnion(record.slots) }
     if record.mayRead { activity.noteReads(of: record, true) }
     if executor.abilities.contains(.follows) { plans.inputs.note(record, isFollowing: true) }
-    if record.kind == .oneShot, record.slots.contains(where: { movement.properties[$0].stack.isHeld }) {
+    let (kind, priority) = (record.kind, record.intention.rank)
+    if priority != 0 { plans.ranked += 1 }
+    if record.slots.contains(where: {
+      movement.properties[$0].stack.delays(kind, of: record.executor, priority: priority)
+    }) {
       record.state = .waiting
     }
     for slot in record.slots {
       movement.properties[slot].stack.add(
-        record.identity, kind: record.kind, executor: record.executor, isWaiting: record.state == .waiting)
+        record.identity, kind: kind, executor: record.executor, isWaiting: record.state == .waiting, priority: priority)
       movement.unsettle(slot)
       if record.kind == .manipulation { holdAgain(slot, executor) }
     }

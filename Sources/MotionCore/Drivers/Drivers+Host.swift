@@ -96,6 +96,8 @@ extension Drivers: ExecutorHost {
     of executor: ExecutorHandle
   ) {
     guard let record = plans.intentions[parent], record.executor == executor else { return }
+    var intention = intention
+    intention.priority = record.intention.priority
     emit(named: name, from: record, ordinal: ordinal) { () throws(Refusal) in
       try check(intention, isNamed: name != nil)
     }

@@ -79,8 +79,10 @@ final class Drivers {
       movement.rest(slot)
     }
     // A one-shot that still moves the property continues until the new driver's first sample.
-    for claim in movement.properties[slot].stack.lost where claim.executor != movement.properties[slot].actor {
-      retirement.displace(claim.identity)
+    for claim in movement.properties[slot].stack.lost {
+      let other = movement.properties[slot].stack.outranking(claim)
+      guard claim.executor != movement.properties[slot].actor || claim.isWaiting && other != nil else { continue }
+      retirement.displace(claim.identity, by: other)
     }
     informWriters(of: slot)
     if let actor = movement.properties[slot].actor {
@@ -143,11 +145,11 @@ final class Drivers {
     movement.properties.motions[slot, default: PropertyMotion()].firstSampleDue = frame.number + 1
   }
 
-  /// Hands a plan that waited for a manipulation to its executor once no manipulation holds any of its properties. Its
-  /// time begins now.
+  /// Hands a plan that waited for a manipulation, or for a plan of a higher priority, to its executor once none delays
+  /// it on any of its properties. Its time begins now.
   private func wake(_ identity: IntentionIdentity) {
     guard let record = plans.intentions[identity], let executor = plans.executors[record.executor],
-      !record.slots.contains(where: { movement.properties[$0].stack.isHeld })
+      !record.slots.contains(where: { movement.properties[$0].stack.delays(identity) })
     else { return }
     for slot in record.slots {
       movement.properties[slot].stack.wake(identity)
@@ -173,7 +175,10 @@ final class Drivers {
       } else {
         movement.properties[slot].silent.append(writer)
       }
-      if let record = plans.executors[writer] { displace(record, from: property) }
+      guard let record = plans.executors[writer] else { continue }
+      displace(record, from: property)
+      // A hand that drives again later continues from the property's value then.
+      record.forgetBase(of: slot)
     }
     guard let driver, movement.properties[slot].silent.contains(driver) else { return }
     movement.properties[slot].silent.removeAll { $0 == driver }

@@ -46,6 +46,8 @@ struct ForceLaw {
   var initialVelocity: Lanes?
   /// The threshold of arrival; `nil` leaves it to other forces and the property.
   var threshold: Double?
+  /// The priority of its plan.
+  var priority: Int8 = 0
 
   /// Reads one of the built-in forces.
   init(_ intention: Intention) throws(Refusal) {
@@ -80,6 +82,7 @@ struct ForceLaw {
     default:
       throw Refusal(.unknownType, "\(intention.type) is not a force", remedy: "Use one of the built-in forces.")
     }
+    priority = intention.rank
   }
 
   private init(

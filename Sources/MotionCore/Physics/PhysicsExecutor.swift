@@ -3,14 +3,15 @@ import MotionPhysics
 
 /// Fulfils springs, friction and constant forces on the properties of one target, in this process.
 ///
-/// All forces on a property add up to one exact linear step, which the runtime's bank computes. The executor keeps the
-/// plans. It passes the changed sum to the bank once the runtime has settled who moves the property, however many plans
+/// All forces on a property add up to one exact linear step, which the runtime's bank computes; of forces with different
+/// priorities only the highest act, which are those that were added last. The executor keeps the plans. It passes the changed sum to the bank once the runtime has settled who moves the property, however many plans
 /// were added and removed. It is not called in a frame unless a property comes to rest.
 final class PhysicsExecutor {
   /// One plan as a force; its action is kept beside it.
   private struct Force {
     var identity: IntentionIdentity
     let isOneShot: Bool
+    let priority: Int8
     /// The threshold of arrival; 0 leaves it to other forces and the property.
     let threshold: Double
     /// The property that the anchor is tied to, of the few that are.
@@ -26,6 +27,7 @@ final class PhysicsExecutor {
     init(_ identity: IntentionIdentity, _ law: ForceLaw) {
       self.identity = identity
       isOneShot = law.isOneShot
+      priority = law.priority
       threshold = law.threshold ?? 0
       leader = law.follows.map(Leader.init)
     }
@@ -70,6 +72,12 @@ final class PhysicsExecutor {
       return forces.remove(at: index).identity
     }
 
+    /// The index of the first force that acts: those before it have lower priorities.
+    func firstActing(beside priority: Int8? = nil) -> Int {
+      guard let highest = priority ?? forces.last?.priority else { return 0 }
+      return forces.firstIndex { $0.priority >= highest } ?? forces.count
+    }
+
     func moveAnchor(of force: Int, to place: SIMD4<Double>) { actions[force].moveAnchor(to: place) }
 
     /// Gives the plans of a staged transaction its sequence.
@@ -106,8 +114,8 @@ final class PhysicsExecutor {
       law.action.moveAnchor(to: try anchor(of: reference, leader, for: slot, isNew: isNew))
     }
     let known = body(of: slot)
-    let replaced = law.isOneShot ? known?.forces.firstIndex(where: \.isOneShot) : nil
-    let sum = self.sum(adding: law.action, to: known, without: replaced)
+    let replaced = known?.forces.firstIndex { $0.isOneShot && (law.isOneShot || $0.priority < law.priority) }
+    let sum = self.sum(adding: law, to: known, without: replaced)
     guard isUsable(sum) else { throw OutOfBounds() }
 
     let body = known ?? Body(slot)
@@ -181,18 +189,21 @@ final class PhysicsExecutor {
   }
 
   /// The sum of the forces on a body, taken in the order of their addition, so that it can be repeated to the bit.
-  private func sum(adding action: ForceLaw.Action? = nil, to body: Body?, without replaced: Int? = nil) -> ForceSum {
+  private func sum(adding law: ForceLaw? = nil, to body: Body?, without replaced: Int? = nil) -> ForceSum {
     var sum = ForceSum()
-    if replaced == nil, let known = body?.sum {
-      sum = known.forces
-    } else if let body {
-      var position = 0
-      body.actions.visit { action in
-        if position != replaced { action.act(on: &sum) }
-        position += 1
+    if let body {
+      let first = body.firstActing(beside: law?.priority)
+      if replaced == nil, let known = body.sum, first == body.firstActing() {
+        sum = known.forces
+      } else {
+        var position = 0
+        body.actions.visit { action in
+          if position != replaced, position >= first { action.act(on: &sum) }
+          position += 1
+        }
       }
     }
-    action?.act(on: &sum)
+    law?.action.act(on: &sum)
     return sum
   }
 
@@ -299,7 +310,10 @@ final class PhysicsExecutor {
   private func threshold(of body: Body) -> Double {
     // A loop, because an array would be allocated for each change of each property.
     var finest = Double.infinity
-    for force in body.forces where force.threshold > 0 { finest = min(finest, force.threshold) }
+    let highest = body.forces.last?.priority ?? 0
+    for force in body.forces where force.threshold > 0 && force.priority >= highest {
+      finest = min(finest, force.threshold)
+    }
     return finest < .infinity
       ? finest : KnownProperty.named(movement.properties[body.slot].reference.property).threshold
   }

@@ -48,7 +48,8 @@ final class PlanReader {
       throw Refusal(.fields, "\(intention.type) cannot be created: \(error)", remedy: "Correct its fields.")
     }
     var readings: [PlanReading] = []
-    for part in emitted {
+    for var part in emitted {
+      part.priority = intention.priority
       do {
         readings.append(try check(part, depth: depth + 1))
       } catch {

@@ -56,3 +56,8 @@ final class PlanReading {
     return read
   }
 }
+
+extension Intention {
+  /// The priority in a byte: it is within its bounds once the plan is checked.
+  var rank: Int8 { Int8(clamping: priority) }
+}

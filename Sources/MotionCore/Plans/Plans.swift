@@ -13,6 +13,10 @@ final class Plans {
   let intentions = IntentionTable()
   /// The latest numbers that were given out.
   var last = LastNumbers()
+  /// How many plans have a priority.
+  var ranked = 0
+  /// The frame that applies the newest transaction that states a priority, of those committed for the next frame.
+  var rankedFrame: UInt64 = 0
   /// Which executors read which properties, and by how many plans.
   var readers: [PropertyReference: [ExecutorHandle: Int]] = [:]
   /// The input values, and which executors follow them.

@@ -332,6 +332,11 @@ final class ExecutorRecord {
   var isEmpty: Bool { intentions.isEmpty && tokens.isEmpty }
   /// The value of a property from which the samples of its manipulation count.
   func base(of slot: PropertyTable.Slot) -> Lanes? { tokens.values.lazy.compactMap { $0.bases[slot] }.first }
+  /// Forgets the value from which the samples of its manipulation count.
+  func forgetBase(of slot: PropertyTable.Slot) {
+    guard !tokens.isEmpty else { return }
+    for name in tokens.keys { tokens[name]?.bases[slot] = nil }
+  }
   /// Whether a token is active that names no property.
   var holdsWhatItWrites: Bool { tokens.values.contains(where: \.holdsWhatItWrites) }
 }

@@ -56,10 +56,20 @@ extension Retirement {
 
   /// Displaces a one-shot that has lost a property to another writer; it may have been about to end with this frame
   /// anyway.
-  func displace(_ identity: IntentionIdentity) {
+  ///
+  /// - Parameter other: the claim that drives with a higher priority, if that is the cause.
+  func displace(_ identity: IntentionIdentity, by other: WriterStack.Claim? = nil) {
     guard let record = plans.intentions[identity] else { return }
     let end = ending[identity]
-    self.end(record, end?.outcome ?? .displaced, reason: end?.reason ?? "", tellingExecutor: end == nil)
+    self.end(
+      record, end?.outcome ?? .displaced, reason: end?.reason ?? other.map(reason) ?? "", tellingExecutor: end == nil)
+  }
+
+  private func reason(of other: WriterStack.Claim) -> String {
+    let record = plans.intentions[other.identity]
+    let name = record?.name.map { " \"\($0)\"" } ?? ""
+    return
+      "intention \(other.identity) (\(record?.intention.type.text ?? "")\(name)) has the priority \(other.priority)"
   }
 
   private func removeChildren(of record: IntentionRecord) {
@@ -86,6 +96,7 @@ extension Retirement {
     plans.intentions[record.identity] = nil
     plans.checkpoints.touchGone(record)
     forget(record.identity)
+    if record.intention.priority != 0 { plans.ranked -= 1 }
     if record.mayRead { activity.noteReads(of: record, false) }
     if plans.executors[record.executor]?.abilities.contains(.follows) == true {
       plans.inputs.note(record, isFollowing: false)

@@ -48,7 +48,8 @@ extension Runtime {
     plans.provenances.accept(provenance, as: plans.last.sequence)
     return AcceptedTransaction(
       sequence: plans.last.sequence, transaction: check.transaction, at: later ? at : nil,
-      plugins: readiness(of: check.workers), nextFrame: frame.number + 1, takesAway: check.takesAway)
+      plugins: readiness(of: check.workers), nextFrame: frame.number + 1, takesAway: check.takesAway,
+      statesPriority: check.statesPriority)
   }
 
   /// Lets a transaction that was accepted take effect, with the next frame or at its time.
@@ -65,6 +66,10 @@ extension Runtime {
     } else {
       // Computed before this commit is submitted, and after all earlier ones.
       receipt.counts = EffectForecast.counts(of: accepted.transaction, takesAway: accepted.takesAway, in: self)
+      if accepted.statesPriority || plans.ranked > 0 || plans.rankedFrame > frame.number {
+        receipt.displaced = DisplacementForecast.displaced(of: accepted, in: self)
+      }
+      if accepted.statesPriority { plans.rankedFrame = frame.number + 1 }
       submit(.commit(sequence: accepted.sequence, accepted.transaction))
       receipt.frame = frame.number + 1
     }
@@ -133,6 +138,8 @@ package struct AcceptedTransaction {
   fileprivate let nextFrame: UInt64
   /// Whether it removes or forgets anything.
   fileprivate let takesAway: Bool
+  /// Whether a plan that it adds has a priority.
+  fileprivate let statesPriority: Bool
   /// By how many simulated seconds the time for which it was committed has passed; `nil` if it has not.
   package var overdue: Double?
 

@@ -12,6 +12,8 @@ public final class TransactionCheck {
   private(set) var workers: Set<WorkerAddress> = []
   /// Whether it does anything besides adding plans, as far as it has been checked.
   private(set) var takesAway = false
+  /// Whether a plan that it adds has a priority, as far as it has been checked.
+  private(set) var statesPriority = false
   /// Its effects on the targets that are not staged.
   private var outlooks = NameTable<TargetOutlook>()
   /// The part of it that is staged.
@@ -160,6 +162,7 @@ public final class TransactionCheck {
     if let refusal = name?.refusal { throw refusal }
     let reading = try runtime.drivers.check(intention, isNamed: name != nil)
     try count(reading)
+    if intention.priority != 0 { statesPriority = true }
     staged?.prepared?.note(transaction.log[next], reading)
     if case .plugin(let plugin) = reading.entry.provider {
       workers.insert(

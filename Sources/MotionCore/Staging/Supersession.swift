@@ -146,7 +146,9 @@ struct Supersession {
   mutating func note(_ operation: Transaction.Operation, _ reading: PlanReading?) -> Int? {
     places.append(Place())
     let target = operation.target
-    guard case .add(_, let name, _) = operation, let reading, let run = Run(reading, named: name),
+    // A plan with a priority can decide whether others begin.
+    guard case .add(_, let name, _) = operation, let reading, reading.intention.priority == 0,
+      let run = Run(reading, named: name),
       let row = Self.row(of: reading, named: name, places.count - 1)
     else {
       // Any other operation on the target separates the plans before it from those after it.

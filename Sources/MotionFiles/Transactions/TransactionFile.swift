@@ -14,7 +14,7 @@ public import MotionModel
 ///
 /// Optional members beside `transaction`: `id` (32 hexadecimal digits), `at` (seconds of simulated time, or a duration;
 /// with a plus sign, such as `"+5s"`, counted from the moment of the commit), `whileConnected`, and `comment` (for
-/// people, at most 256 bytes). A plan is removed by its name, or by its identity as `motionctl list intentions` shows
+/// people, at most 256 bytes). An intention may have a `priority` beside its fields. A plan is removed by its name, or by its identity as `motionctl list intentions` shows
 /// it.
 public struct TransactionFile: Hashable, Sendable {
   /// The requested operations.
@@ -93,7 +93,8 @@ extension Transaction.Operation {
     switch self {
     case .add(let intention, let name, let target):
       let fields = intention.fields.map { (key: $0.name, value: $0.value.layout) }
-      let add = JSONLayout.object([(key: "type", value: .text(intention.type.text))] + fields)
+      let priority = intention.priorityMember.map { [(key: $0.key, value: JSONLayout.number($0.value))] } ?? []
+      let add = JSONLayout.object([(key: "type", value: .text(intention.type.text))] + fields + priority)
       let named = name.map { [(key: "named", value: JSONLayout.text($0.text))] } ?? []
       return .object([(key: "add", value: add)] + named + [(key: "to", value: .text(target.text))])
     case .remove(let name, let target):

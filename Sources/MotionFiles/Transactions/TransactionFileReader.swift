@@ -186,7 +186,11 @@ struct TransactionFileReader {
       file.report(refusal.message, refusal.remedy, field: "type", at: typeValue.offset)
       return nil
     }
-    guard let intention = readFields(members, of: entry.description) else { return nil }
+    guard var intention = readFields(members, of: entry.description) else { return nil }
+    if let value = members.first(where: { $0.key == Intention.priorityField })?.value {
+      guard let priority = readPriority(value) else { return nil }
+      intention.priority = priority
+    }
     do {
       try catalog.check(intention, isNamed: isNamed)
       return intention
@@ -197,12 +201,25 @@ struct TransactionFileReader {
     }
   }
 
+  private mutating func readPriority(_ value: JSONValue) -> Int32? {
+    if case .number(let number) = value.content, let priority = Int32(exactly: number),
+      Limits.priority.contains(priority)
+    {
+      return priority
+    }
+    file.report(
+      "\(value.inWords) is no priority",
+      "Use a whole number from \(Limits.priority.lowerBound) to \(Limits.priority.upperBound).",
+      field: Intention.priorityField, at: value.offset)
+    return nil
+  }
+
   /// Returns the fields of an intention; `nil` if any is wrong.
   private mutating func readFields(_ members: [JSONMember], of description: IntentionDescription) -> Intention? {
     let errorsBefore = errors.count
     var fields: [Intention.Field] = []
     fields.reserveCapacity(members.count)
-    for member in members where member.key != "type" && !file.isFull {
+    for member in members where member.key != "type" && member.key != Intention.priorityField && !file.isFull {
       guard let field = description.field(meantBy: member.key) else {
         let refusal = description.unknownField(member.key)
         file.report(refusal.message, refusal.remedy, field: refusal.field, at: member.keyOffset)

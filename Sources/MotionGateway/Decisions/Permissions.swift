@@ -32,6 +32,8 @@ public struct Permissions: Hashable, Sendable {
   public var types: Set<IntentionType>?
   /// The types that clients may commit although they reach outside the machine.
   public var outside: Set<IntentionType> = []
+  /// The highest priority of a plan that clients may state.
+  public var highestPriority: Int32 = 0
 
   /// The usual permissions of a client, on the targets with these prefixes.
   public init(_ allowed: Set<Permission> = [.commit, .input, .stop], prefixes: [String] = []) {
@@ -133,6 +135,13 @@ public struct Permissions: Hashable, Sendable {
         refusal.operation = index
         throw refusal
       }
+    }
+    if case .add(let intention, _, _) = operation, intention.priority > highestPriority {
+      var refusal = Self.forbidden(
+        "the priority \(intention.priority) is above \(highestPriority), the highest that this gateway allows",
+        "State at most \(highestPriority), or ask its operator to start it with --allow-priority \(intention.priority)")
+      (refusal.operation, refusal.field) = (index, Intention.priorityField)
+      throw refusal
     }
     if let types, case .add(let intention, _, _) = operation, !types.contains(intention.type) {
       var refusal = Self.forbidden(

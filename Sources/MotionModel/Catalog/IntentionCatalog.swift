@@ -94,12 +94,18 @@ public struct IntentionCatalog: Sendable {
   /// ignored.
   /// - Returns: the provider that has the type after the call.
   /// - Throws: ``Refusal`` if another provider has the type, or the type of executor, and no preference is configured;
-  ///   if the executor would serve manipulations and other intentions; if an output writes a property.
+  ///   if the executor would serve manipulations and other intentions; if an output writes a property; if a field has
+  ///   the name of the priority.
   @discardableResult
   public mutating func add(
     _ description: IntentionDescription, from provider: Provider, acceptsNames: Bool = true
   ) throws(Refusal) -> Provider {
     let type = description.type
+    guard description.field(Intention.priorityField) == nil else {
+      throw Refusal(
+        .fields, "\"\(type)\" has a field \"\(Intention.priorityField)\", which is the priority of every plan",
+        remedy: "Give the field another name.")
+    }
     if let present = byType[type], present.provider != provider {
       guard let preferred = preferences[type] else {
         throw Self.conflict("intention type", type.text, present, provider)

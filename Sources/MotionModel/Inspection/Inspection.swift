@@ -171,7 +171,7 @@ public struct IntentionRow: Hashable, Sendable {
   public enum State: String, Hashable, Sendable, CaseIterable {
     /// Its start time has been reached, and its executor has received it.
     case added
-    /// It waits for a manipulation to end.
+    /// It waits for a manipulation, or for a plan of a higher priority, to end.
     case waiting
     /// Its worker is not ready; the coordinator delivers it later.
     case owed

@@ -8,6 +8,8 @@ public struct Intention: Hashable, Sendable {
   public var type: IntentionType
   /// The fields that were given, in the order given; no name twice. An absent field has the description's default.
   public private(set) var fields: [Field]
+  /// Its rank where plans compete for a property, within ``Limits/priority``: the highest drives. 0 unless stated.
+  public var priority: Int32 = 0
 
   /// A named value of an intention.
   public struct Field: Hashable, Sendable {
@@ -24,8 +26,9 @@ public struct Intention: Hashable, Sendable {
   }
 
   /// Creates a plan of `type` with `fields`; of a name given twice the last counts.
-  public init(_ type: IntentionType, _ fields: [Field] = []) {
+  public init(_ type: IntentionType, _ fields: [Field] = [], priority: Int32 = 0) {
     self.type = type
+    self.priority = priority
     self.fields = []
     self.fields.reserveCapacity(fields.count)
     for field in fields { self[field.name] = field.value }
@@ -61,7 +64,32 @@ extension Intention: IntentionConvertible {
   public var intention: Intention { self }
 }
 
+extension IntentionConvertible {
+  /// The plan with this priority.
+  public func priority(_ priority: Int32) -> Intention {
+    var intention = intention
+    intention.priority = priority
+    return intention
+  }
+}
+
 extension Intention {
+  /// The member of a file, and the field of a refusal, that holds the priority. No type has a field of this name.
+  package static let priorityField = "priority"
+
+  /// The member of a file that states the priority; `nil` for a plan without one.
+  package var priorityMember: (key: String, value: Double)? {
+    priority == 0 ? nil : (Self.priorityField, Double(priority))
+  }
+
+  /// Rejects a priority beyond its bounds.
+  package func checkPriority() throws(Refusal) {
+    guard !Limits.priority.contains(priority) else { return }
+    throw Refusal(
+      .value, field: Self.priorityField, "the priority is \(priority)",
+      remedy: "Give a whole number from \(Limits.priority.lowerBound) to \(Limits.priority.upperBound).")
+  }
+
   /// A field that no description has, so that a commit with it is refused.
   private static let unreadableField = "(unreadable)"
 

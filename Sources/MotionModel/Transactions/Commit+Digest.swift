@@ -68,6 +68,8 @@ private struct Digester {
         combine(field.name)
         combine(field.value)
       }
+      // The digest of a plan without a priority is that of earlier versions.
+      if intention.priority != 0 { combine(UInt64(bitPattern: Int64(intention.priority)), tag: 8) }
     case .remove(let name, let target):
       combine(tag: 3)
       combine(target.text)

@@ -44,6 +44,34 @@ public struct Receipt: Hashable, Sendable {
   public var overdue: Double?
   /// The number of changes that it makes; `nil` where that is not known before its frame.
   public var counts: Counts?
+  /// The one-shots that may not drive and end as displaced at once, as far as that is known before the frame; at most
+  /// ``Limits/displacedInReceipt``, in the order of the log.
+  public var displaced: [Displaced] = []
+
+  /// A one-shot of the transaction, and the plan of a higher priority because of which it may not drive.
+  public struct Displaced: Hashable, Sendable {
+    /// The index of the operation that adds the one-shot.
+    public var operation: Int
+    /// A property for which the two compete.
+    public var property: PropertyName
+    /// The plan of higher priority.
+    public var by: IntentionIdentity
+    /// That plan's type.
+    public var type: IntentionType
+    /// That plan's name, if it has one.
+    public var name: IntentionName?
+    /// That plan's priority.
+    public var priority: Int32
+
+    /// Creates an entry.
+    public init(
+      operation: Int, property: PropertyName, by: IntentionIdentity, type: IntentionType, name: IntentionName?,
+      priority: Int32
+    ) {
+      (self.operation, self.property, self.by) = (operation, property, by)
+      (self.type, self.name, self.priority) = (type, name, priority)
+    }
+  }
 
   /// The number of changes that a transaction makes.
   public struct Counts: Hashable, Sendable {

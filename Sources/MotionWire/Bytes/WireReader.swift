@@ -48,6 +48,12 @@ struct WireReader {
     throw .longNumber
   }
 
+  /// A signed number of 32 bits in zigzag form; an error if it is larger.
+  mutating func signed() throws(WireFault) -> Int32 {
+    let short = try short()
+    return Int32(bitPattern: short >> 1) ^ -Int32(short & 1)
+  }
+
   /// A number of 32 bits; an error if it is larger.
   mutating func short() throws(WireFault) -> UInt32 {
     guard let short = UInt32(exactly: try number()) else { throw .unusual }

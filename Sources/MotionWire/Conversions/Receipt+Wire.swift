@@ -9,6 +9,7 @@ extension ProtoReceipt: WireRepresentation {
     plugins = receipt.plugins.map(ProtoPluginReadiness.init)
     if let overdue = receipt.overdue { self.overdue = overdue }
     if let counts = receipt.counts { self.counts = Counts(counts) }
+    displaced = receipt.displaced.map(Displaced.init)
   }
 
   func model() throws(WireError) -> Receipt {
@@ -17,7 +18,26 @@ extension ProtoReceipt: WireRepresentation {
       isRepeat: repeatedCommit, plugins: try Decode.list(plugins, "plugins", atMost: Limits.plugins))
     receipt.overdue = try Decode.finite(hasOverdue, overdue, "overdue")
     receipt.counts = try Decode.optional(hasCounts, counts, "counts")
+    receipt.displaced = try Decode.list(displaced, "displaced", atMost: Limits.displacedInReceipt)
     return receipt
+  }
+}
+
+extension ProtoReceipt.Displaced: WireRepresentation {
+  init(_ displaced: Receipt.Displaced) {
+    operation = Encode.count(displaced.operation)
+    property = displaced.property.text
+    by = ProtoIntentionIdentity(displaced.by)
+    type = displaced.type.text
+    if let name = displaced.name { self.name = name.text }
+    priority = displaced.priority
+  }
+
+  func model() throws(WireError) -> Receipt.Displaced {
+    Receipt.Displaced(
+      operation: Int(operation), property: try Decode.name(property, "property"),
+      by: try Decode.required(hasBy, by, "by"), type: try Decode.name(type, "type"),
+      name: try Decode.name(hasName, name, "name"), priority: priority)
   }
 }
 

@@ -137,8 +137,10 @@ extension CommitReader {
     var reader = message
     var type: IntentionType?
     var fields: [Intention.Field] = []
+    var priority: Int32 = 0
     while !reader.isAtEnd {
       switch try reader.tag() {
+      case 3 << 3: priority = try reader.signed()
       case 1 << 3 | 2: type = try reader.name()
       case 2 << 3 | 2:
         try countElement(of: fields.count, atMost: Limits.fieldsPerIntention)
@@ -149,7 +151,7 @@ extension CommitReader {
       }
     }
     guard let type else { throw .unusual }
-    return Intention(type, fields)
+    return Intention(type, fields, priority: priority)
   }
 
   private mutating func field(_ message: WireReader) throws(WireFault) -> Intention.Field {

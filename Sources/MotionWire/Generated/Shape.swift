@@ -59,6 +59,7 @@ enum Shape: Int, CaseIterable {
     ],
     [  // motion.v1.Receipt
       .many("plugins", 5),
+      .many("displaced", 8),
     ],
     [  // motion.v1.Answer
       .one("targets", 1, .answerTargets),

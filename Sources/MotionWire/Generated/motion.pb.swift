@@ -984,6 +984,9 @@ nonisolated struct ProtoIntention: Sendable {
   /// The fields that are set, no name twice, at most 64. A missing field has the default of the description.
   var fields: [ProtoField] = []
 
+  /// Its rank where plans compete for a property: -100 to 100, the highest drives. 0, or absent, is the usual one.
+  var priority: Int32 = 0
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
@@ -1911,7 +1914,57 @@ nonisolated struct ProtoReceipt: Sendable {
   /// Clears the value of `counts`. Subsequent reads from it will return its default value.
   mutating func clearCounts() {self._counts = nil}
 
+  /// The one-shots that end as displaced at once, as far as that is known before the frame: at most 64, in the order of
+  /// the log. Absent for a transaction that waits.
+  var displaced: [ProtoReceipt.Displaced] = []
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  /// A one-shot of the transaction that may not drive, because a plan of a higher priority does.
+  nonisolated struct Displaced: Sendable {
+    // SwiftProtobuf.Message conformance is added in an extension below. See the
+    // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+    // methods supported on all messages.
+
+    /// The index of the operation that adds it.
+    var operation: UInt32 = 0
+
+    /// A property for which it competes.
+    var property: String = String()
+
+    /// The plan of higher priority; of several the one that drives.
+    var by: ProtoIntentionIdentity {
+      get {_by ?? ProtoIntentionIdentity()}
+      set {_by = newValue}
+    }
+    /// Returns true if `by` has been explicitly set.
+    var hasBy: Bool {self._by != nil}
+    /// Clears the value of `by`. Subsequent reads from it will return its default value.
+    mutating func clearBy() {self._by = nil}
+
+    /// The type of that plan.
+    var type: String = String()
+
+    /// The name of that plan, if it has one.
+    var name: String {
+      get {_name ?? String()}
+      set {_name = newValue}
+    }
+    /// Returns true if `name` has been explicitly set.
+    var hasName: Bool {self._name != nil}
+    /// Clears the value of `name`. Subsequent reads from it will return its default value.
+    mutating func clearName() {self._name = nil}
+
+    /// The priority of that plan.
+    var priority: Int32 = 0
+
+    var unknownFields = SwiftProtobuf.UnknownStorage()
+
+    init() {}
+
+    fileprivate var _by: ProtoIntentionIdentity? = nil
+    fileprivate var _name: String? = nil
+  }
 
   nonisolated struct Counts: Sendable {
     // SwiftProtobuf.Message conformance is added in an extension below. See the
@@ -2791,7 +2844,7 @@ nonisolated struct ProtoIntentionRow: @unchecked Sendable {
     /// Its executor holds it.
     case added // = 1
 
-    /// It waits for a manipulation to end.
+    /// It waits for a manipulation, or for a plan of a higher priority, to end.
     case waiting // = 2
 
     /// Its worker is not ready; the worker receives it when it is provisioned.
@@ -3682,7 +3735,7 @@ nonisolated struct ProtoEnded: Sendable {
 
     var outcome: ProtoOutcome = .unspecified
 
-    /// Why it failed; otherwise empty.
+    /// Why it failed, or which plan of a higher priority displaced it; otherwise empty.
     var reason: String = String()
 
     var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -7263,7 +7316,7 @@ nonisolated extension ProtoField: SwiftProtobuf.Message, SwiftProtobuf._MessageI
 
 nonisolated extension ProtoIntention: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Intention"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}type\0\u{1}fields\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}type\0\u{1}fields\0\u{1}priority\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -7273,6 +7326,7 @@ nonisolated extension ProtoIntention: SwiftProtobuf.Message, SwiftProtobuf._Mess
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularStringField(value: &self.type) }()
       case 2: try { try decoder.decodeRepeatedMessageField(value: &self.fields) }()
+      case 3: try { try decoder.decodeSingularSInt32Field(value: &self.priority) }()
       default: break
       }
     }
@@ -7285,12 +7339,16 @@ nonisolated extension ProtoIntention: SwiftProtobuf.Message, SwiftProtobuf._Mess
     if !self.fields.isEmpty {
       try visitor.visitRepeatedMessageField(value: self.fields, fieldNumber: 2)
     }
+    if self.priority != 0 {
+      try visitor.visitSingularSInt32Field(value: self.priority, fieldNumber: 3)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   static func ==(lhs: ProtoIntention, rhs: ProtoIntention) -> Bool {
     if lhs.type != rhs.type {return false}
     if lhs.fields != rhs.fields {return false}
+    if lhs.priority != rhs.priority {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -8425,7 +8483,7 @@ nonisolated extension ProtoService: SwiftProtobuf.Message, SwiftProtobuf._Messag
 
 nonisolated extension ProtoReceipt: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Receipt"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}sequence\0\u{1}frame\0\u{1}at\0\u{3}repeated_commit\0\u{1}plugins\0\u{1}overdue\0\u{1}counts\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}sequence\0\u{1}frame\0\u{1}at\0\u{3}repeated_commit\0\u{1}plugins\0\u{1}overdue\0\u{1}counts\0\u{1}displaced\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -8440,6 +8498,7 @@ nonisolated extension ProtoReceipt: SwiftProtobuf.Message, SwiftProtobuf._Messag
       case 5: try { try decoder.decodeRepeatedMessageField(value: &self.plugins) }()
       case 6: try { try decoder.decodeSingularDoubleField(value: &self._overdue) }()
       case 7: try { try decoder.decodeSingularMessageField(value: &self._counts) }()
+      case 8: try { try decoder.decodeRepeatedMessageField(value: &self.displaced) }()
       default: break
       }
     }
@@ -8471,6 +8530,9 @@ nonisolated extension ProtoReceipt: SwiftProtobuf.Message, SwiftProtobuf._Messag
     try { if let v = self._counts {
       try visitor.visitSingularMessageField(value: v, fieldNumber: 7)
     } }()
+    if !self.displaced.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.displaced, fieldNumber: 8)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -8482,6 +8544,66 @@ nonisolated extension ProtoReceipt: SwiftProtobuf.Message, SwiftProtobuf._Messag
     if lhs.plugins != rhs.plugins {return false}
     if lhs._overdue != rhs._overdue {return false}
     if lhs._counts != rhs._counts {return false}
+    if lhs.displaced != rhs.displaced {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension ProtoReceipt.Displaced: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = ProtoReceipt.protoMessageName + ".Displaced"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}operation\0\u{1}property\0\u{1}by\0\u{1}type\0\u{1}name\0\u{1}priority\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt32Field(value: &self.operation) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.property) }()
+      case 3: try { try decoder.decodeSingularMessageField(value: &self._by) }()
+      case 4: try { try decoder.decodeSingularStringField(value: &self.type) }()
+      case 5: try { try decoder.decodeSingularStringField(value: &self._name) }()
+      case 6: try { try decoder.decodeSingularSInt32Field(value: &self.priority) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if self.operation != 0 {
+      try visitor.visitSingularUInt32Field(value: self.operation, fieldNumber: 1)
+    }
+    if !self.property.isEmpty {
+      try visitor.visitSingularStringField(value: self.property, fieldNumber: 2)
+    }
+    try { if let v = self._by {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
+    } }()
+    if !self.type.isEmpty {
+      try visitor.visitSingularStringField(value: self.type, fieldNumber: 4)
+    }
+    try { if let v = self._name {
+      try visitor.visitSingularStringField(value: v, fieldNumber: 5)
+    } }()
+    if self.priority != 0 {
+      try visitor.visitSingularSInt32Field(value: self.priority, fieldNumber: 6)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: ProtoReceipt.Displaced, rhs: ProtoReceipt.Displaced) -> Bool {
+    if lhs.operation != rhs.operation {return false}
+    if lhs.property != rhs.property {return false}
+    if lhs._by != rhs._by {return false}
+    if lhs.type != rhs.type {return false}
+    if lhs._name != rhs._name {return false}
+    if lhs.priority != rhs.priority {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

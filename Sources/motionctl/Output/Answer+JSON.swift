@@ -77,6 +77,7 @@ extension JSONOutput {
       "type": .text(row.intention.type.text), "kind": .text(row.kind.rawValue), "executor": .text(row.executor.text),
       "state": .text(row.state.rawValue), "displaced": .flag(row.isDisplaced), "reason": .text(row.reason),
       "fields": .object(row.intention.fields.map { Member(key: $0.name, value: FieldText.json(of: $0.value)) }),
+      "priority": .number(Double(row.intention.priority)),
       "input": row.input.map { .lanes($0) } ?? .null,
       "committed": row.provenance.map { JSONOutput($0) } ?? .null,
     ]

@@ -27,8 +27,9 @@ enum FieldText {
     }
   }
 
-  /// The fields of a plan on one line, as `motionctl add` takes them: `property=opacity to=1 duration=300ms`.
+  /// The fields of a plan, and its priority, on one line, as `motionctl add` takes them: `property=opacity to=1 duration=300ms`.
   static func arguments(of intention: Intention) -> String {
-    intention.fields.map { "\($0.name)=\(text(of: $0.value))" }.joined(separator: " ")
+    let priority = intention.priorityMember.map { ["\($0.key)=\(intention.priority)"] } ?? []
+    return (intention.fields.map { "\($0.name)=\(text(of: $0.value))" } + priority).joined(separator: " ")
   }
 }

@@ -37,8 +37,23 @@ struct ReceiptText {
     let line =
       (name.map { "\($0): " } ?? "") + "transaction \(receipt.sequence), \(Self.operations(of: transaction)), \(when)"
       + Self.partlyNothing(of: transaction, receipt) + now
-    return [line] + receipt.plugins.filter { $0.state != .ready }.map { "  " + remark(on: $0.plugin) }
+    return [line] + Self.displaced(receipt)
+      + receipt.plugins.filter { $0.state != .ready }.map { "  " + remark(on: $0.plugin) }
   }
+
+  /// A line for each one-shot that may not drive, up to a few.
+  private static func displaced(_ receipt: Receipt) -> [String] {
+    guard !receipt.isRepeat else { return [] }
+    let shown = receipt.displaced.prefix(mostDisplaced).map { loss in
+      "  operation \(loss.operation) is displaced on \(loss.property): intention \(loss.by) (\(loss.type)"
+        + "\(loss.name.map { " \"\($0)\"" } ?? "")) has the priority \(loss.priority)"
+    }
+    let others = receipt.displaced.count - shown.count
+    return shown + (others > 0 ? ["  and \(others) others"] : [])
+  }
+
+  /// The displaced one-shots that are shown: more would scroll the transaction off a screen.
+  private static let mostDisplaced = 10
 
   /// The effect that a file would have.
   static func plan(_ transaction: Transaction, from name: String) -> String {
@@ -112,6 +127,13 @@ extension JSONOutput {
       "counts": receipt.counts.map {
         ["added": .count($0.added), "removed": .count($0.removed), "forgotten": .count($0.forgotten)]
       } ?? .null,
+      "displaced": .list(
+        receipt.displaced.map {
+          [
+            "operation": .count($0.operation), "property": .text($0.property.text), "by": .text($0.by.description),
+            "type": .text($0.type.text), "name": .text($0.name?.text), "priority": .number(Double($0.priority)),
+          ]
+        }),
       "time": moment.map { .number($0.time) } ?? .null,
       "wallTime": .text(moment.map { WallTimeText.text($0.wallTime) }),
     ]

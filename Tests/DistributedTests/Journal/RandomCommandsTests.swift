@@ -101,7 +101,8 @@ private struct CommandSequence {
     let types =
       BuiltInIntentions.inProcess + (plugins.isEmpty ? [] : [TweenIntention.description, FadeInIntention.description])
     plans = RandomPlans(
-      on: try (1...Int.random(in: 1...3, using: &random)).map { try TargetName("t\($0)") }, types: types)
+      on: try (1...Int.random(in: 1...3, using: &random)).map { try TargetName("t\($0)") }, types: types,
+      ranking: true)
     daemon = try Daemon(plugins)
     client = try daemon.connect()
   }

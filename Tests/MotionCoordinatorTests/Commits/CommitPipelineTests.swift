@@ -30,7 +30,7 @@ struct CommitPipelineTests {
     (commit.whileConnected, commit.at) = (whileConnected, time)
     let actions = try commits.receive(
       CommitRequest(
-        commit: commit, decoded: DecodedCommit(digest: commit.digest, bytes: bytes, said: nil), client: client,
+        commit: commit, decoded: DecodedCommit(of: commit, bytes: bytes), client: client,
         requester: requester(client, request), wallTime: 0),
       nil, in: runtime, time: 0, at: .zero)
     return texts(actions)

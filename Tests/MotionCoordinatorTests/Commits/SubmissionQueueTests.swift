@@ -16,7 +16,7 @@ struct SubmissionQueueTests {
     transaction.add(.anchoredSpring("x", 1), to: "ball")
     let commit = Commit(transaction, id: TransactionID(high: 1, low: id))
     let request = CommitRequest(
-      commit: commit, decoded: DecodedCommit(digest: commit.digest, bytes: bytes, said: nil), client: 1,
+      commit: commit, decoded: DecodedCommit(of: commit, bytes: bytes), client: 1,
       requester: requester, wallTime: 0)
     return PendingCommit(try runtime.accept(transaction), request)
   }

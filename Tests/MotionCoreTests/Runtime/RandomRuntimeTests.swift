@@ -56,7 +56,16 @@ struct RandomRuntimeTests {
           "\(place): \(claim.identity)")
       }
     }
+    let ranked = runtime.plans.intentions.count { $0.1.intention.priority != 0 }
+    #expect(ranked == runtime.plans.ranked, "\(place)")
     for (identity, record) in runtime.plans.intentions {
+      if record.state == .waiting {
+        let stacks = record.slots.map { runtime.movement.properties[$0].stack }
+        let hasReason = stacks.contains { stack in
+          stack.claims.contains { $0.identity == identity && isDelayed($0, stack) }
+        }
+        #expect(hasReason, "\(place): \(identity) waits for nothing")
+      }
       #expect(runtime.plans.executors[record.executor]?.intentions.contains(identity) == true, "\(place)")
       for slot in record.slots {
         #expect(runtime.movement.properties[slot].stack.claims.contains { $0.identity == identity }, "\(place)")
@@ -87,8 +96,25 @@ struct RandomRuntimeTests {
 
   /// The rule again, in its shortest form.
   private func expectedDriver(_ stack: WriterStack) -> ExecutorHandle? {
-    if let hand = stack.grips.last { return hand.executor }
-    return stack.claims.filter { $0.kind != .manipulation && !$0.isWaiting }.last?.executor
+    // Priority, then active manipulations, then age.
+    let hands = stack.grips.enumerated().map { index, grip in
+      let plans = stack.claims.filter { $0.executor == grip.executor && $0.kind == .manipulation && !$0.isWaiting }
+      return (rank: (plans.map(\.priority).max() ?? 0, 1, index), executor: grip.executor)
+    }
+    let others = stack.claims.enumerated().filter { $0.element.kind != .manipulation && !$0.element.isWaiting }
+      .map { (rank: ($0.element.priority, 0, $0.offset), executor: $0.element.executor) }
+    return (hands + others).max { $0.rank < $1.rank }?.executor
+  }
+
+  /// Why a plan waits on some property, in its shortest form.
+  private func isDelayed(_ claim: WriterStack.Claim, _ stack: WriterStack) -> Bool {
+    let begun = stack.claims.filter { !$0.isWaiting && $0.identity != claim.identity }
+    switch claim.kind {
+    case .oneShot: return !stack.grips.isEmpty
+    case .standing: return begun.contains { $0.kind != .manipulation && $0.priority > claim.priority }
+    case .manipulation: return begun.contains { $0.executor == claim.executor && $0.priority > claim.priority }
+    case .output: return false
+    }
   }
 
   /// Springs, and tweens of a worker that impose nothing, whose samples are missing now and then: in each of 5,000

@@ -120,6 +120,11 @@ final class Chaos {
   }
 
   private func intention() -> Intention {
+    let intention = anyIntention()
+    return chance(0.3) ? intention.priority(pick([-5, 3, 7])) : intention
+  }
+
+  private func anyIntention() -> Intention {
     let property = pick(properties)
     switch Int.random(in: 0..<9, using: &random) {
     case 5:

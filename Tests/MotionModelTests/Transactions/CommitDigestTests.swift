@@ -24,6 +24,7 @@ import Testing
       commit(.springTo("position", [1, 3])), commit(.springTo("position", 1)),
       commit(.anchoredSpring("position", [1, 2])),
       commit(.springTo("position", [1, 2]), whileConnected: true),
+      commit(.springTo("position", [1, 2]).priority(1)), commit(.springTo("position", [1, 2]).priority(-1)),
       Commit(named, id: base.id), Commit(Transaction(), id: base.id),
     ]
     let shapes: [FieldValue] = [

@@ -39,7 +39,10 @@ struct Census: Equatable, Sendable {
     case .clock(let command): clockCommands.insert(Clock(command))
     case .query(let query): queries.insert(Subject(query))
     case .input(let input): phases.formUnion(input.events.map(\.phase))
-    case .receipt(let receipt): note(.commitResent, if: receipt.isRepeat)
+    case .receipt(let receipt):
+      note(.commitResent, if: receipt.isRepeat)
+      note(.commitDisplaced, if: !receipt.displaced.isEmpty)
+    case .refusal(let refusal): note(.priorityRefused, if: refusal.field == Intention.priorityField)
     case .command(_, let command): commands.insert(Command(command))
     case .update(let update): events.formUnion(update.events.map { Event($0.event) })
     case .ended(let plans): outcomes.formUnion(plans.map(\.outcome))
@@ -56,7 +59,10 @@ struct Census: Equatable, Sendable {
     note(.commitWhileConnected, if: commit.whileConnected)
     for operation in commit.transaction.log {
       operations.insert(Operation(operation))
-      if case .add(let intention, _, _) = operation { types.insert(intention.type) }
+      if case .add(let intention, _, _) = operation {
+        types.insert(intention.type)
+        note(.commitWithPriority, if: intention.priority != 0)
+      }
     }
     note(.commitForGroup, if: commit.transaction.targets.count > 1)
   }
@@ -87,14 +93,16 @@ extension Census {
   enum Path: String, CaseIterable, Sendable {
     // Requests.
     case commitForLater, commitWhileConnected, commitForGroup, commitResent, stopOfEverything, stopOfTargets
-    case stopOfOutputs, stopWithRamp
+    case stopOfOutputs, stopWithRamp, commitWithPriority, commitDisplaced, priorityRefused
+    // Who drives.
+    case standingWaits, handOutranked
     // Ends and starts of a coordinator.
     case killed, powerLost, endedOrderly, startRefusedByDisk
     case killedWhilePaused, killedWhileHeld, killedWhileSlowing, killedWhileStepping, killedWhileATokenIsHeld,
       killedWithCommitsUnderWay, killedWithFreeLanes
     // State that a start finds.
     case startWithoutTargets, startWithWaiting, startWithEmitted, startWithNames
-    case startWithHandover, startWithOwners, startAfterForget, startAfterStop, startAfterWithdrawal
+    case startWithPriorities, startWithHandover, startWithOwners, startAfterForget, startAfterStop, startAfterWithdrawal
     case startAppliesWaiting, startWithVoidedRow, startWhilePaused, startWhileHeld, startWithPending
     // The journal.
     case checkpointTorn, rowsTorn, journalHealed, commitRefusedByDisk

@@ -34,7 +34,9 @@ class ConversingClient: @unchecked Sendable {
 
   /// Its name for the authenticator.
   var name: PeerName {
-    PeerName(.process(LocalPeer(userID: 0, groupID: 0, processID: 1_000_000 + Int32(number))), serial: UInt64(number))
+    // Not motiond's user, which may state every priority.
+    PeerName(
+      .process(LocalPeer(userID: 1000, groupID: 0, processID: 1_000_000 + Int32(number))), serial: UInt64(number))
   }
 
   // MARK: Overridden by subclasses

@@ -30,6 +30,8 @@ final class Explorer: ConversingClient, @unchecked Sendable {
   private var isHeld = false
   /// Its pointer that is down, and the position.
   private var hand: (target: TargetName, id: UInt64, place: SIMD2<Double>)?
+  /// The requests that it sends next, one after the other.
+  private var script: [Envelope.Body] = []
   private let plans: RandomPlans
   private let plugins: [PluginName]
   private let isAlone: Bool
@@ -43,7 +45,7 @@ final class Explorer: ConversingClient, @unchecked Sendable {
       on: try (1...targets).map { try TargetName("\(Self.prefix)\($0)") },
       // Of the types in workers, this is the one that can be displaced and resumed.
       types: BuiltInIntentions.all + Array(repeating: SquashAndStretchIntention.description, count: 3),
-      omitting: ["initialVelocity"], limiting: true)
+      omitting: ["initialVelocity"], limiting: true, ranking: true)
     (self.plugins, self.isAlone) = (plugins, isAlone)
     var random = SeededRandom(seed: seed)
     let incarnation = random.next() | 1
@@ -113,6 +115,8 @@ final class Explorer: ConversingClient, @unchecked Sendable {
   private func make() -> Envelope.Body {
     // Otherwise the clock would seldom be paused for long enough that anything happens meanwhile.
     if hasPaused || isHeld, random.chance(0.4) { return .clock(clockCommand()) }
+    if !script.isEmpty { return script.removeFirst() }
+    if let hand, random.chance(0.1) { return commitOver(hand.target) }
     if hand != nil, random.chance(0.8) { return move() }
     switch Int.random(in: 0..<100, using: &random) {
     case 0..<54: return commit()
@@ -120,13 +124,37 @@ final class Explorer: ConversingClient, @unchecked Sendable {
       let targets = isAlone && random.chance(0.3) ? [] : [pick(plans.targets)]
       return .stop(StopRequest(targets, outputs: random.chance(0.3), ramp: random.chance(0.5)))
     case 62..<73: return .clock(clockCommand())
-    case 73..<78: return touch()
-    case 78..<81: return sendValues()
-    case 81..<84: return .restart(pick(plugins))
+    case 73..<77: return touch()
+    case 77..<79: return sendValues()
+    case 79..<82: return duel()
+    case 82..<84: return .restart(pick(plugins))
     case 84..<88: return cancel()
     case 88..<96: return .query(query())
     default: return .alive
     }
+  }
+
+  /// A hand takes a property, and a plan of a higher priority takes it from the hand: by chance that is rare.
+  private func duel() -> Envelope.Body {
+    let target = pick(plans.targets)
+    func touch(_ phase: PointerEvent.Phase, _ x: Double) -> Envelope.Body {
+      input([PointerEvent(id: 2, phase, at: [x, 0], time: 0)], on: target)
+    }
+    script = [touch(.down, 0), .alive, touch(.move, 40), touch(.move, 60), commitOver(target), touch(.move, 80)]
+    script += [.alive, touch(.move, 90), touch(.up, 90)]
+    var transaction = Transaction()
+    transaction.add(.draggable(), to: target)
+    return .commit(Commit(transaction, id: TransactionID(high: random.next() | 1, low: random.next())))
+  }
+
+  /// Commits a plan that takes a property out of its hand.
+  private func commitOver(_ target: TargetName) -> Envelope.Body {
+    var transaction = Transaction()
+    let property: PropertyName = random.chance(0.7) ? "position" : "translation"
+    let place: Lanes = [.random(in: -100...100, using: &random), .random(in: -100...100, using: &random)]
+    let plan: Intention = random.chance(0.5) ? .springTo(property, place) : .anchoredSpring(property, place)
+    transaction.add(plan.priority(random.chance(0.8) ? 1 : 5), named: pick(plans.names), to: target)
+    return .commit(Commit(transaction, id: TransactionID(high: random.next() | 1, low: random.next())))
   }
 
   private func commit() -> Envelope.Body {

@@ -23,7 +23,7 @@ struct Holdings {
   private(set) var isHeld: Bool
   /// Whether time stands after a start.
   var stands: Bool { isPaused || isHeld }
-  /// One-shots whose property another plan took over later: they may have ended or not.
+  /// One-shots whose property another plan took over later, or had with a higher priority: they may have ended or not.
   private(set) var contested: Set<IntentionIdentity> = []
 
   struct Pending: Hashable {
@@ -169,6 +169,8 @@ struct Holdings {
     plans[identity] = plan
     for (property, count) in lanes { properties[PropertyReference(plan.target, property)] = count }
     for (ordinal, part) in Self.parts(of: plan.intention).enumerated() {
+      var part = part
+      part.priority = plan.intention.priority
       add(Plan(target: plan.target, name: nil, intention: part), identity.child(UInt32(ordinal)))
     }
   }
@@ -201,6 +203,14 @@ struct Holdings {
     for (identity, plan) in plans
     where plan.target == target && Self.isOneShot(plan.intention) && !other.isOrDescends(from: identity) {
       if !written.isDisjoint(with: Self.written(by: plan.intention)) { contested.insert(identity) }
+    }
+    let isOutranked = plans.contains { identity, plan in
+      plan.target == target && plan.intention.priority > intention.priority
+        && !written.isDisjoint(with: Self.written(by: plan.intention))
+    }
+    if isOutranked, Self.isOneShot(intention) {
+      contested.insert(other)
+      for ancestor in plans.keys where other.isOrDescends(from: ancestor) { contested.insert(ancestor) }
     }
   }
 

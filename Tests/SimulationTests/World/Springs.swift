@@ -32,6 +32,8 @@ struct Springs: Equatable {
     if actor.flatMap({ runtime.plans.executors[$0]?.follows }) != nil { return nil }
     var destinations: [SIMD4<Double>] = []
     for claim in claims {
+      // A plan that a stop let begin after the frame moves nothing before the next.
+      if let start = runtime.plans.intentions[claim.identity]?.start, start.time >= runtime.frame.time { continue }
       guard Self.isSpring(claim, in: runtime), let intention = runtime.plans.intentions[claim.identity]?.intention
       else {
         if areAlone, actor != nil, actor.flatMap({ runtime.plans.executors[$0]?.moves }) == nil { continue }

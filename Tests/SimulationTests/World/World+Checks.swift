@@ -21,6 +21,8 @@ extension World {
     }
     // The plans of clients and the states of properties change only with frames.
     if observer.sawFrame {
+      problems += inside { [granted] in DriverCheck.problems(in: $0.runtime, granted: granted) } ?? []
+      for path in inside({ DriverCheck.paths(in: $0.runtime) }) ?? [] { census.note(path) }
       problems += [inside { follower?.difference(from: $0.runtime) } ?? nil].compactMap { $0 }
       problems += (clients.map { problem(of: $0) } + [problemOfSequences()]).compactMap { $0 }
       for word in inside({ Self.places(in: $0.runtime) }) ?? [] { mix(word) }
@@ -190,11 +192,19 @@ extension World {
   private func difference(of worker: SimulatedWorker, from record: WorkerRecord, in runtime: Runtime) -> String? {
     let address = worker.address
     let held = Set(worker.session.executors.keys)
-    guard held == record.executors else {
+    // A worker gets to know of an executor with its first plan, which may wait.
+    let waiting = record.executors.filter { handle in
+      let plans = runtime.plans.executors[handle]?.intentions.compactMap { runtime.plans.intentions[$0] } ?? []
+      return !plans.isEmpty && plans.allSatisfy { $0.state == .waiting }
+    }
+    guard held.union(waiting) == record.executors else {
       return "\(address) has the executors \(held.sorted()), and owes \(record.executors.sorted())"
     }
     for wanted in runtime.updates.snapshot(of: address).executors {
-      guard let hosted = worker.session.executors[wanted.handle] else { return "\(address) lacks \(wanted.key)" }
+      guard let hosted = worker.session.executors[wanted.handle] else {
+        if waiting.contains(wanted.handle) { continue }
+        return "\(address) lacks \(wanted.key)"
+      }
       let identities = (hosted.plans.map(\.identity).sorted(), wanted.intentions.map(\.identity).sorted())
       if identities.0 != identities.1 {
         return "\(address) holds \(identities.0) for \(wanted.key), and owes \(identities.1)"

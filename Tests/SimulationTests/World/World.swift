@@ -41,6 +41,8 @@ final class World: @unchecked Sendable {
   private static let chanceOfExplorers = 0.35
   /// The probability that the program of a plugin is faulty then.
   private static let chanceOfFlaw = 0.4
+  /// The probability that clients may state every priority then; otherwise it is 1 at most.
+  private static let chanceOfGrant = 0.7
   /// The probability that one of the explorers disconnects then.
   private static let chanceOfLeaving = 0.4
   /// The probability that all clients are explorers then, so that they may stop everything.
@@ -52,6 +54,8 @@ final class World: @unchecked Sendable {
   var random: SeededRandom
   private let folder: TemporaryFolder
   let settings: CoordinatorSettings
+  /// The highest priority that clients may state.
+  let granted: Int32
 
   var coordinator: Coordinator?
   /// The number of starts of the coordinator. Each peer belongs to one of them.
@@ -153,12 +157,14 @@ final class World: @unchecked Sendable {
     if cast.chance(Self.chanceOfLeaving), let explorer = explorers.last {
       explorer.leaves = machine.now + .milliseconds(Int.random(in: 300...2500, using: &cast))
     }
+    granted = explorerCount > 0 && cast.chance(Self.chanceOfGrant) ? Limits.priority.upperBound : 1
     toCoordinator = InMemoryLink(seed: seed &+ 1)
     toPeers = InMemoryLink(seed: seed &+ 2)
     subscriptions = InMemoryLink(seed: seed &+ 3)
     var settings = CoordinatorSettings(
       runtimeDirectory: "\(folder.path)/run", stateDirectory: "\(folder.path)/state", pluginPaths: [plugins])
     settings.machine = machine
+    settings.priorities = try PriorityGrants("users=\(granted)", own: 0)
     settings.socketKind = .process
     settings.comparesCheckpoints = true
     settings.ratePerSecond = [10, 10, 20, 60][Int.random(in: 0..<4, using: &random)]
