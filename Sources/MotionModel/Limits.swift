@@ -44,6 +44,8 @@ public enum Limits {
   public static let priority: ClosedRange<Int32> = -100...100
   /// Displaced one-shots that a receipt lists: more than a person reads, and 10 KB.
   public static let displacedInReceipt = 64
+  /// The most plans and limits of ``Receipt/limited``.
+  public static let limitedInReceipt = 64
   /// Elements of a list field: keyframes of a recorded movement of 17 minutes at 4 a second.
   public static let listElements = 4096
   /// Bytes of one text field: an easing with many points is the longest text in use.

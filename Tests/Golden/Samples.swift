@@ -168,8 +168,17 @@ enum Samples {
   }
 
   private static func receipt(of commit: Commit) -> Receipt {
-    Receipt(
+    var receipt = Receipt(
       sequence: 17, frame: commit.at == nil ? 1481 : nil, at: commit.at,
       plugins: [PluginReadiness("gesture", .starting), PluginReadiness("tween", .ready)])
+    guard commit.at == nil, commit.transaction.log.count > 1 else { return receipt }
+    receipt.displaced = [
+      Receipt.Displaced(operation: 1, property: "opacity", by: identity, type: "Tween", name: "cue", priority: 5)
+    ]
+    receipt.limited = [
+      Receipt.Limited(operation: 0, property: "position", limits: [.velocity, .acceleration]),
+      Receipt.Limited(operation: 1, property: "position", limits: [.range], overrun: [12.5, 0]),
+    ]
+    return receipt
   }
 }

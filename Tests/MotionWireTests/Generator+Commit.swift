@@ -20,6 +20,15 @@ extension Generator {
         operation: $0.count(), property: $0.name(), by: $0.identity(), type: $0.name(), name: $0.optional { $0.name() },
         priority: $0.priority())
     }
+    // Seldom, so that mutated messages are not nearly always refused.
+    if flag() {
+      receipt.limited = list { generator in
+        Receipt.Limited(
+          operation: generator.count(), property: generator.name(),
+          limits: LimitChange.Limit.allCases.filter { _ in generator.flag() },
+          overrun: generator.optional { $0.state().value })
+      }
+    }
     return receipt
   }
 

@@ -8,13 +8,14 @@ extension EventLog {
     for (slot, isHeld) in movement.properties.governors.takeHolds() where movement.properties.isOccupied(slot) {
       guard keeps.contains(.limits) else { continue }
       let change = LimitChange(
-        movement.properties[slot].reference, by: limits(in: movement.properties.governors.restraint(of: slot)),
+        movement.properties[slot].reference, by: Self.limits(in: movement.properties.governors.restraint(of: slot)),
         demand: movement.properties.demand(at: slot), state: movement.properties.state(at: slot))
       note(.limits, isHeld ? .limitEntered(change) : .limitLeft(change.reference))
     }
   }
 
-  private func limits(in restraint: Restraint) -> [LimitChange.Limit] {
+  /// The kinds of limits that hold a property back.
+  static func limits(in restraint: Restraint) -> [LimitChange.Limit] {
     let kinds: [(Restraint, LimitChange.Limit)] = [
       (.range, .range), (.velocity, .velocity), (.acceleration, .acceleration),
     ]

@@ -44,7 +44,10 @@ extension PropertyTable {
     applyLimits(to: slot, acceleration: nil)
   }
 
-  private static func limits(
+  /// The limits of each lane that a setting makes.
+  ///
+  /// - Parameter natural: the range of the property without a setting.
+  static func limits(
     of setting: LimitSetting?, natural: ClosedRange<Double>?, lanes: Int
   ) -> [GovernorLimits] {
     let everything = -Double.infinity ... .infinity

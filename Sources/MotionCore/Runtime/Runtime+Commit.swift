@@ -69,6 +69,7 @@ extension Runtime {
       if accepted.statesPriority || plans.ranked > 0 || plans.rankedFrame > frame.number {
         receipt.displaced = DisplacementForecast.displaced(of: accepted, in: self)
       }
+      receipt.limited = LimitForecast.limited(of: accepted.transaction, in: self)
       if accepted.statesPriority { plans.rankedFrame = frame.number + 1 }
       submit(.commit(sequence: accepted.sequence, accepted.transaction))
       receipt.frame = frame.number + 1

@@ -73,6 +73,27 @@ public struct Receipt: Hashable, Sendable {
     }
   }
 
+  /// What limits will do to the transaction's plans and properties, as far as that is known before the frame; at most
+  /// ``Limits/limitedInReceipt``, in the order of the log.
+  public var limited: [Limited] = []
+
+  /// A plan that limits will hold back from where it demands its property, or limits that a property cannot keep at once.
+  public struct Limited: Hashable, Sendable {
+    /// The index of the operation that adds the plan or sets the limits.
+    public var operation: Int
+    /// The property.
+    public var property: PropertyName
+    /// The limits that hold the plan back first; for limits that are set, the range, which the property overruns.
+    public var limits: [LimitChange.Limit]
+    /// How far each lane goes beyond the range as it brakes, in the unit of the property; only of limits that are set.
+    public var overrun: Lanes?
+
+    /// Creates an entry.
+    public init(operation: Int, property: PropertyName, limits: [LimitChange.Limit], overrun: Lanes? = nil) {
+      (self.operation, self.property, self.limits, self.overrun) = (operation, property, limits, overrun)
+    }
+  }
+
   /// The number of changes that a transaction makes.
   public struct Counts: Hashable, Sendable {
     /// The plans that it adds.

@@ -89,12 +89,24 @@ public struct Governor: Hashable, Sendable {
     let motion = limits.motion
     // A lane at a limit is within rounding errors of it.
     if abs(state.velocity) >= motion.maxVelocity * (1 - 1e-9) { restraint.insert(.velocity) }
-    if !limits.range.contains(demand.position) || state.position == limits.range.lowerBound
+    if !limits.range.contains(demand.position) || !limits.range.contains(state.position) || overrun > 0
+      || state.position == limits.range.lowerBound
       || state.position == limits.range.upperBound
     {
       restraint.insert(.range)
     }
     return restraint.isEmpty ? .acceleration : restraint
+  }
+
+  /// How far the lane goes beyond its range although it brakes as fast as it may; 0 if it can stop within.
+  public var overrun: Double {
+    guard limits.isBounded, !limits.motion.isVelocityOnly, let bound = boundBeyond(state) else { return 0 }
+    var braking = GovernedTransition(
+      velocity: state.velocity, acceleration: state.acceleration, to: 0, up: limits.motion.maxAcceleration,
+      down: limits.motion.maxAcceleration, jerk: limits.motion.maxJerk
+    ).displacement
+    if !braking.isFinite { braking = 0 }
+    return abs(state.position + braking - bound)
   }
 
   // MARK: Frames

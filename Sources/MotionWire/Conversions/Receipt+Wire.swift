@@ -10,6 +10,7 @@ extension ProtoReceipt: WireRepresentation {
     if let overdue = receipt.overdue { self.overdue = overdue }
     if let counts = receipt.counts { self.counts = Counts(counts) }
     displaced = receipt.displaced.map(Displaced.init)
+    limited = receipt.limited.map(Limited.init)
   }
 
   func model() throws(WireError) -> Receipt {
@@ -19,6 +20,7 @@ extension ProtoReceipt: WireRepresentation {
     receipt.overdue = try Decode.finite(hasOverdue, overdue, "overdue")
     receipt.counts = try Decode.optional(hasCounts, counts, "counts")
     receipt.displaced = try Decode.list(displaced, "displaced", atMost: Limits.displacedInReceipt)
+    receipt.limited = try Decode.list(limited, "limited", atMost: Limits.limitedInReceipt)
     return receipt
   }
 }
@@ -38,6 +40,29 @@ extension ProtoReceipt.Displaced: WireRepresentation {
       operation: Int(operation), property: try Decode.name(property, "property"),
       by: try Decode.required(hasBy, by, "by"), type: try Decode.name(type, "type"),
       name: try Decode.name(hasName, name, "name"), priority: priority)
+  }
+}
+
+extension ProtoReceipt.Limited: WireRepresentation {
+  private static let kinds: [(LimitChange.Limit, Limit)] = [
+    (.range, .range), (.velocity, .velocity), (.acceleration, .acceleration),
+  ]
+
+  init(_ limited: Receipt.Limited) {
+    operation = Encode.count(limited.operation)
+    property = limited.property.text
+    limits = Self.kinds.filter { limited.limits.contains($0.0) }.map(\.1)
+    overrun = limited.overrun?.array ?? []
+  }
+
+  func model() throws(WireError) -> Receipt.Limited {
+    for limit in limits where !Self.kinds.contains(where: { $0.1 == limit }) {
+      throw WireError.unknown(limit.rawValue).within("limits")
+    }
+    return Receipt.Limited(
+      operation: Int(operation), property: try Decode.name(property, "property"),
+      limits: Self.kinds.filter { limits.contains($0.1) }.map(\.0),
+      overrun: overrun.isEmpty ? nil : try Decode.lanes(overrun, "overrun"))
   }
 }
 

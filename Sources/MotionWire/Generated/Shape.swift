@@ -8,7 +8,7 @@
 /// Lists of packed numbers are left out: in memory they take at most four times their bytes. Enums take sixteen times
 /// theirs, so these are counted.
 enum Shape: Int, CaseIterable {
-  case envelope, fieldValue, fieldValueList, field, intention, operation, operationAdd, commit, stop, input, receipt, answer, answerTargets, answerProperties, answerExecutors, answerIntentions, answerTokens, answerPlugins, answerTypes, answerWaiting, answerInputs, graph, graphNode, propertyRow, executorRow, intentionRow, pluginRow, workerRow, status, intentionDescription, intentionDescriptionFieldNames, fieldDescription, names, ended, drivers, hello, snapshot, snapshotExecutor, streamReport, streamReportPlan, streamReportStream, plannedIntention, command, add, properties, executorInput, update, updateEvent, updateExecution, updateEmitted, recordingHeader, recordedFrame, runtimeEvent, runtimeEventWithheld, runtimeEventCommitted, runtimeEventUpdated, pluginManifest, journalEntry, journalEntryCommitted, checkpoint, checkpointTarget, checkpointPlan, checkpointWaiting
+  case envelope, fieldValue, fieldValueList, field, intention, operation, operationAdd, commit, stop, input, receipt, receiptLimited, answer, answerTargets, answerProperties, answerExecutors, answerIntentions, answerTokens, answerPlugins, answerTypes, answerWaiting, answerInputs, graph, graphNode, propertyRow, executorRow, intentionRow, pluginRow, workerRow, status, intentionDescription, intentionDescriptionFieldNames, fieldDescription, names, ended, drivers, hello, snapshot, snapshotExecutor, streamReport, streamReportPlan, streamReportStream, plannedIntention, command, add, properties, executorInput, update, updateEvent, updateExecution, updateEmitted, recordingHeader, recordedFrame, runtimeEvent, runtimeEventWithheld, runtimeEventCommitted, runtimeEventUpdated, pluginManifest, journalEntry, journalEntryCommitted, checkpoint, checkpointTarget, checkpointPlan, checkpointWaiting
 
   /// The lists of the message, and the members that lead to lists.
   var members: [Member] { Self.table[rawValue] }
@@ -60,6 +60,10 @@ enum Shape: Int, CaseIterable {
     [  // motion.v1.Receipt
       .many("plugins", 5),
       .many("displaced", 8),
+      .many("limited", 9, .receiptLimited),
+    ],
+    [  // motion.v1.Receipt.Limited
+      .packed("limits", 3),
     ],
     [  // motion.v1.Answer
       .one("targets", 1, .answerTargets),

@@ -1918,6 +1918,9 @@ nonisolated struct ProtoReceipt: Sendable {
   /// the log. Absent for a transaction that waits.
   var displaced: [ProtoReceipt.Displaced] = []
 
+  /// What limits will do, as far as it is known before the frame: at most 64, in the order of operations.
+  var limited: [ProtoReceipt.Limited] = []
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   /// A one-shot of the transaction that may not drive, because a plan of a higher priority does.
@@ -1964,6 +1967,73 @@ nonisolated struct ProtoReceipt: Sendable {
 
     fileprivate var _by: ProtoIntentionIdentity? = nil
     fileprivate var _name: String? = nil
+  }
+
+  /// A plan that limits will hold back from where it demands its property; or limits that are set while the property moves
+  /// so fast that it leaves its range as it brakes.
+  nonisolated struct Limited: Sendable {
+    // SwiftProtobuf.Message conformance is added in an extension below. See the
+    // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+    // methods supported on all messages.
+
+    /// The index of the operation that adds the plan, or sets the limits.
+    var operation: UInt32 = 0
+
+    var property: String = String()
+
+    /// The limits that hold the plan back first.
+    var limits: [ProtoReceipt.Limited.Limit] = []
+
+    /// Of limits that are set: how far each lane goes beyond the range.
+    var overrun: [Double] = []
+
+    var unknownFields = SwiftProtobuf.UnknownStorage()
+
+    nonisolated enum Limit: SwiftProtobuf.Enum, Swift.CaseIterable {
+      typealias RawValue = Int
+      case unspecified // = 0
+      case range // = 1
+      case velocity // = 2
+
+      /// Or of the jerk.
+      case acceleration // = 3
+      case UNRECOGNIZED(Int)
+
+      init() {
+        self = .unspecified
+      }
+
+      init?(rawValue: Int) {
+        switch rawValue {
+        case 0: self = .unspecified
+        case 1: self = .range
+        case 2: self = .velocity
+        case 3: self = .acceleration
+        default: self = .UNRECOGNIZED(rawValue)
+        }
+      }
+
+      var rawValue: Int {
+        switch self {
+        case .unspecified: return 0
+        case .range: return 1
+        case .velocity: return 2
+        case .acceleration: return 3
+        case .UNRECOGNIZED(let i): return i
+        }
+      }
+
+      // The compiler won't synthesize support with the UNRECOGNIZED case.
+      static let allCases: [ProtoReceipt.Limited.Limit] = [
+        .unspecified,
+        .range,
+        .velocity,
+        .acceleration,
+      ]
+
+    }
+
+    init() {}
   }
 
   nonisolated struct Counts: Sendable {
@@ -8483,7 +8553,7 @@ nonisolated extension ProtoService: SwiftProtobuf.Message, SwiftProtobuf._Messag
 
 nonisolated extension ProtoReceipt: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Receipt"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}sequence\0\u{1}frame\0\u{1}at\0\u{3}repeated_commit\0\u{1}plugins\0\u{1}overdue\0\u{1}counts\0\u{1}displaced\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}sequence\0\u{1}frame\0\u{1}at\0\u{3}repeated_commit\0\u{1}plugins\0\u{1}overdue\0\u{1}counts\0\u{1}displaced\0\u{1}limited\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -8499,6 +8569,7 @@ nonisolated extension ProtoReceipt: SwiftProtobuf.Message, SwiftProtobuf._Messag
       case 6: try { try decoder.decodeSingularDoubleField(value: &self._overdue) }()
       case 7: try { try decoder.decodeSingularMessageField(value: &self._counts) }()
       case 8: try { try decoder.decodeRepeatedMessageField(value: &self.displaced) }()
+      case 9: try { try decoder.decodeRepeatedMessageField(value: &self.limited) }()
       default: break
       }
     }
@@ -8533,6 +8604,9 @@ nonisolated extension ProtoReceipt: SwiftProtobuf.Message, SwiftProtobuf._Messag
     if !self.displaced.isEmpty {
       try visitor.visitRepeatedMessageField(value: self.displaced, fieldNumber: 8)
     }
+    if !self.limited.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.limited, fieldNumber: 9)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -8545,6 +8619,7 @@ nonisolated extension ProtoReceipt: SwiftProtobuf.Message, SwiftProtobuf._Messag
     if lhs._overdue != rhs._overdue {return false}
     if lhs._counts != rhs._counts {return false}
     if lhs.displaced != rhs.displaced {return false}
+    if lhs.limited != rhs.limited {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -8607,6 +8682,55 @@ nonisolated extension ProtoReceipt.Displaced: SwiftProtobuf.Message, SwiftProtob
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
+}
+
+nonisolated extension ProtoReceipt.Limited: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = ProtoReceipt.protoMessageName + ".Limited"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}operation\0\u{1}property\0\u{1}limits\0\u{1}overrun\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt32Field(value: &self.operation) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.property) }()
+      case 3: try { try decoder.decodeRepeatedEnumField(value: &self.limits) }()
+      case 4: try { try decoder.decodeRepeatedDoubleField(value: &self.overrun) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.operation != 0 {
+      try visitor.visitSingularUInt32Field(value: self.operation, fieldNumber: 1)
+    }
+    if !self.property.isEmpty {
+      try visitor.visitSingularStringField(value: self.property, fieldNumber: 2)
+    }
+    if !self.limits.isEmpty {
+      try visitor.visitPackedEnumField(value: self.limits, fieldNumber: 3)
+    }
+    if !self.overrun.isEmpty {
+      try visitor.visitPackedDoubleField(value: self.overrun, fieldNumber: 4)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: ProtoReceipt.Limited, rhs: ProtoReceipt.Limited) -> Bool {
+    if lhs.operation != rhs.operation {return false}
+    if lhs.property != rhs.property {return false}
+    if lhs.limits != rhs.limits {return false}
+    if lhs.overrun != rhs.overrun {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension ProtoReceipt.Limited.Limit: SwiftProtobuf._ProtoNameProviding {
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0LIMIT_UNSPECIFIED\0\u{1}LIMIT_RANGE\0\u{1}LIMIT_VELOCITY\0\u{1}LIMIT_ACCELERATION\0")
 }
 
 nonisolated extension ProtoReceipt.Counts: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {

@@ -37,14 +37,14 @@ struct ReceiptText {
     let line =
       (name.map { "\($0): " } ?? "") + "transaction \(receipt.sequence), \(Self.operations(of: transaction)), \(when)"
       + Self.partlyNothing(of: transaction, receipt) + now
-    return [line] + Self.displaced(receipt)
+    return [line] + Self.displaced(receipt) + Self.limited(receipt)
       + receipt.plugins.filter { $0.state != .ready }.map { "  " + remark(on: $0.plugin) }
   }
 
   /// A line for each one-shot that may not drive, up to a few.
   private static func displaced(_ receipt: Receipt) -> [String] {
     guard !receipt.isRepeat else { return [] }
-    let shown = receipt.displaced.prefix(mostDisplaced).map { loss in
+    let shown = receipt.displaced.prefix(mostShown).map { loss in
       "  operation \(loss.operation) is displaced on \(loss.property): intention \(loss.by) (\(loss.type)"
         + "\(loss.name.map { " \"\($0)\"" } ?? "")) has the priority \(loss.priority)"
     }
@@ -52,8 +52,23 @@ struct ReceiptText {
     return shown + (others > 0 ? ["  and \(others) others"] : [])
   }
 
-  /// The displaced one-shots that are shown: more would scroll the transaction off a screen.
-  private static let mostDisplaced = 10
+  /// A line for each plan that limits will hold back, and for limits that are overrun at once, up to a few.
+  private static func limited(_ receipt: Receipt) -> [String] {
+    guard !receipt.isRepeat else { return [] }
+    let shown = receipt.limited.prefix(mostShown).map { entry in
+      if let overrun = entry.overrun {
+        return "  operation \(entry.operation): \(entry.property) is too fast to stop within its range, and goes "
+          + "\(NumberText.lanes(overrun)) beyond"
+      }
+      let limits = entry.limits.map(\.rawValue).joined(separator: ", ")
+      return "  operation \(entry.operation) will be held back by the limits of \(entry.property): \(limits)"
+    }
+    let others = receipt.limited.count - shown.count
+    return shown + (others > 0 ? ["  and \(others) others"] : [])
+  }
+
+  /// The displaced or limited plans that are shown: more would scroll the transaction off a screen.
+  private static let mostShown = 10
 
   /// The effect that a file would have.
   static func plan(_ transaction: Transaction, from name: String) -> String {
@@ -132,6 +147,13 @@ extension JSONOutput {
           [
             "operation": .count($0.operation), "property": .text($0.property.text), "by": .text($0.by.description),
             "type": .text($0.type.text), "name": .text($0.name?.text), "priority": .number(Double($0.priority)),
+          ]
+        }),
+      "limited": .list(
+        receipt.limited.map {
+          [
+            "operation": .count($0.operation), "property": .text($0.property.text),
+            "limits": .list($0.limits.map { .text($0.rawValue) }), "overrun": $0.overrun.map { .lanes($0) } ?? .null,
           ]
         }),
       "time": moment.map { .number($0.time) } ?? .null,
