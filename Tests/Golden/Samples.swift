@@ -171,7 +171,7 @@ enum Samples {
     var receipt = Receipt(
       sequence: 17, frame: commit.at == nil ? 1481 : nil, at: commit.at,
       plugins: [PluginReadiness("gesture", .starting), PluginReadiness("tween", .ready)])
-    guard commit.at == nil, commit.transaction.log.count > 1 else { return receipt }
+    guard commit.at == nil else { return receipt }
     receipt.displaced = [
       Receipt.Displaced(operation: 1, property: "opacity", by: identity, type: "Tween", name: "cue", priority: 5)
     ]

@@ -115,6 +115,11 @@ extension Drivers {
     if executor.moves != nil, let slot = record.slots.first {
       record.limits = movement.properties.limits[movement.properties[slot].reference]
     }
+    if executor.worker == nil, !movement.properties.governors.isEmpty {
+      for slot in record.slots where movement.properties[slot].actor == executor.handle {
+        movement.properties.governors.endFade(slot)
+      }
+    }
     let starts = record.slots.map { slot in
       PlannedIntention.Start(
         movement.properties[slot].reference.property, handle: movement.properties.handle(at: slot),

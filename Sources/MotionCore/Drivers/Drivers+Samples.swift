@@ -71,14 +71,15 @@ extension Drivers {
       if wasLate { movement.properties.markChanged(slot) }
       return movement.properties.motions[slot] = nil
     }
-    var brakes = false
+    var (brakes, beginsHere) = (false, true)
     if var word, word.executor == actor, !motion.isCoasting {
       let catchesUp = word.framesBehind < motion.framesBehind
       let isBack = catchesUp || word.cameLate
       // The plan set its imposed values when it took over; catching up is no reason to jump.
       if isBack, !word.isFromNewPlan { word.imposes = [] }
+      beginsHere = isBack || word.isFromNewPlan
       state =
-        isBack || word.isFromNewPlan
+        beginsHere
         ? motion.goOver(to: word, from: state, dt: frame.dt, at: frame.time) : motion.follow(word, at: frame.time)
     } else if !motion.isCoasting, actor == nil, let due = motion.firstSampleDue, frame.number <= due {
       state = motion.goOnEvenly(from: state, dt: frame.dt, at: frame.time)
@@ -94,7 +95,10 @@ extension Drivers {
       }
     } else {
       state = motion.goOn(at: frame.time) ?? movement.properties.demand(at: slot)
+      beginsHere = false
     }
+    // Where it goes on from where the property is, nothing is left of lifted limits.
+    if beginsHere { movement.properties.governors.endFade(slot) }
     if motion.isLate != wasLate { movement.properties.markChanged(slot) }
     movement.properties.motions[slot] = motion.isEmpty ? nil : motion
     if brakes {
@@ -114,6 +118,7 @@ extension Drivers {
     motion.firstSample = nil
     if word.executor == movement.properties[slot].stack.driver {
       let present = movement.properties.state(at: slot)
+      movement.properties.governors.endFade(slot)
       // A property that another executor moved until now has no gap.
       if movement.properties[slot].actor != nil, movement.properties.changes.frame(of: slot) + 1 >= frame.number {
         word.waited = 0

@@ -290,8 +290,10 @@ final class PhysicsExecutor {
       // The bank's value may be beyond a bound of the range, or ahead of a property that limits hold back.
       if body.isKicked || movement.properties.isHeldBack(slot) {
         movement.bank.setState(value: value, velocity: velocity, for: handle)
+        movement.properties.governors.endFade(slot)
       }
     } else {
+      movement.properties.governors.endFade(slot)
       body.handle = movement.bank.insert(
         lanes: lanes, forces: sum, value: value, velocity: velocity,
         threshold: threshold(of: body), tag: UInt32(slot))

@@ -20,7 +20,8 @@ extension Governors {
 
   /// The state that the driver demands; `nil` if the property has none, or no governors.
   func demand(of slot: Int) -> PropertyState? {
-    guard let index = index(of: slot), let row = rows[index], case .driven = row.phase else { return nil }
+    guard let index = index(of: slot), let row = rows[index] else { return nil }
+    if case .released = row.phase { return nil }
     return PropertyState(
       all(row) { demand(row, $0).position }, velocity: all(row) { demand(row, $0).velocity })
   }

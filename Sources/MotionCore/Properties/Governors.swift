@@ -215,6 +215,12 @@ struct Governors {
     activate(index)
   }
 
+  /// Ends what fades after limits were lifted: another plan begins where the property is.
+  mutating func endFade(_ slot: Int) {
+    guard let index = index(of: slot), case .leaving? = rows[index]?.phase else { return }
+    leave(slot)
+  }
+
   /// Whether limits hold the property back from its demand, so that it has not arrived.
   func isLagging(_ slot: Int) -> Bool {
     guard let index = index(of: slot), let row = rows[index] else { return false }

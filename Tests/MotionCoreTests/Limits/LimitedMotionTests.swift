@@ -259,6 +259,67 @@ struct LimitedMotionTests {
   }
 
   // Clauses: S19.10
+  @Test func `limits that are lifted as another plan begins leave no jump`() throws {
+    let firsts: [Intention] = [
+      .anchoredSpring("angle", 3), .springTo("angle", 3), .tween("angle", to: 3, duration: .seconds(1)),
+      .moveTo("angle", 30, maxVelocity: 20, maxAcceleration: 100, maxJerk: 1e4), .follow("angle", "fader", .direct),
+      .follow("angle", "fader", .smoothing(.milliseconds(50))),
+    ]
+    let seconds: [Intention] = [
+      .anchoredSpring("angle", 0), .springTo("angle", 0), .tween("angle", to: 0, duration: .milliseconds(400)),
+      .moveTo("angle", 0, maxVelocity: 20, maxAcceleration: 100, maxJerk: 1e4), .follow("angle", "other", .direct),
+      .follow("angle", "other", .smoothing(.milliseconds(50))),
+    ]
+    let old = [PropertyLimits(velocity: 1), PropertyLimits(velocity: 1, acceleration: 4, jerk: 40)]
+    for (first, second, limits) in firsts.flatMap({ a in seconds.flatMap { b in old.map { (a, b, $0) } } }) {
+      for (name, delay, isWide) in [(nil, 0, false), ("plan", 0, true), (nil, 3, false), ("plan", 3, true)] {
+        let head = try head()
+        for (input, value) in [("fader", 3.0), ("other", 0)] {
+          let value = InputValue(InputName(stringLiteral: input), Lanes(value), isHeld: true)
+          try head.runtime.submit(InputValues(from: "desk", [value]))
+        }
+        try head.limit(limits)
+        let name = name.map { IntentionName(stringLiteral: $0) }
+        func add(_ intention: Intention, _ transaction: inout Transaction) {
+          if let name {
+            transaction.add(intention, named: name, to: "head")
+          } else {
+            transaction.add(intention, to: "head")
+          }
+        }
+        try head.commit { add(first, &$0) }
+        head.advance(50)
+        func lift(_ transaction: inout Transaction) {
+          if isWide {
+            transaction.limit("angle", of: "head", PropertyLimits(range: .init(-50, 50)))
+          } else {
+            transaction.liftLimits("angle", of: "head")
+          }
+        }
+        if delay > 0 {
+          try head.commit(lift)
+          head.advance(delay)
+        }
+        try head.commit {
+          if delay == 0 { lift(&$0) }
+          add(second, &$0)
+        }
+        var before = head.state
+        for frame in 0..<60 {
+          head.advance()
+          let (after, dt) = (head.state, head.runtime.frame.dt)
+          // A spring rests within a tenth of its threshold, 1.
+          let most = max(abs(before.velocity[0]), abs(after.velocity[0])) * dt
+          #expect(
+            abs(after.value[0] - before.value[0]) <= 1.05 * most + (after.velocity[0] == 0 ? 0.11 : 0.02),
+            "\(first), then \(second), \(limits), \(delay), frame \(frame): \(before) \(after)")
+          before = after
+        }
+      }
+    }
+  }
+
+  // Clauses: S19.10
   @Test func liftedLimitsLeaveNoJump() throws {
     let head = try head()
     try head.limit(limits)
