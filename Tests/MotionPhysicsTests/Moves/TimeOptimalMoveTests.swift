@@ -78,6 +78,23 @@ import Testing
     #expect(detours <= 10)
   }
 
+  /// The final velocity is a few units in the last place beside that of the single ramp.
+  // Clauses: S9.25
+  @Test func moveOfOneRampEndsWithTheFinalVelocity() throws {
+    let item = MoveCase(
+      from: MoveState(position: 0, acceleration: -3), position: -1, velocity: -1.4999999999999984,
+      limits: MoveLimits(maxVelocity: 3, maxAcceleration: 3, maxJerk: 3))
+    let move = try item.plan().move()
+    #expect(move.segments.count == 1)
+    #expect(violations(of: move, limits: item.limits) == [])
+    #expect(move.state(at: move.duration) == MoveState(position: -1, velocity: item.velocity))
+    // The check still finds a gap that rounding does not explain.
+    let other = TimeOptimalMove(
+      segments: move.segments, from: move.from, to: MoveState(position: -1, velocity: -1.5 + 1e-8),
+      duration: move.duration)
+    #expect(violations(of: other, limits: item.limits).contains { $0.hasPrefix("velocity gap") })
+  }
+
   @Test func oppositeMoveIsTheMirrorImageToTheLastBit() throws {
     var generator = SeededGenerator.fromEnvironment()
     for index in 0..<20_000 {
