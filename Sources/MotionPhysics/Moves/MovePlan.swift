@@ -71,8 +71,35 @@ public struct MovePlan: Sendable {
     shortestDuration = braking.duration + found.duration
   }
 
-  /// The shortest profile, and the family that it belongs to.
+  /// The shortest profile that can be placed.
+  ///
+  /// Of a fast move between near positions, ``tolerance`` is much: it contains the way of a long braking. To miss the
+  /// target by that would be a jump in mid-move. Such a move goes the exact way, also if it has to return for it.
   private mutating func findShortest() -> ExtremalProfile? {
+    guard let found = findShortest(tolerance: tolerance) else { return nil }
+    let (missed, isMirrored) = (miss(of: found), shortestIsMirrored)
+    // A half, because the sums of the segments are rounded, too.
+    guard missed > 0.5 * TimeOptimalMove.greatestGap * leastScale(of: found) else { return found }
+    if let exact = findShortest(tolerance: 0), miss(of: exact) < missed { return exact }
+    shortestIsMirrored = isMirrored
+    return found
+  }
+
+  /// By how much a profile misses the target.
+  private func miss(of profile: ExtremalProfile) -> Double {
+    abs(profile.displacement - (shortestIsMirrored ? -remaining : remaining))
+  }
+
+  /// A scale that is no larger than that of the positions of a move, which has 7 segments.
+  private func leastScale(of profile: ExtremalProfile) -> Double {
+    let speed = max(abs(braking.velocity), abs(to.velocity))
+    return max(abs(from.position), abs(to.position), speed * profile.duration / 7)
+  }
+
+  /// The shortest profile, and the family that it belongs to.
+  ///
+  /// - Parameter tolerance: By how much a profile may miss the target.
+  private mutating func findShortest(tolerance: Double) -> ExtremalProfile? {
     let farthest = family(mirrored: false)
     let pieces = farthest.pieces()
     let first = farthest.profile(pieces[0])
@@ -84,7 +111,12 @@ public struct MovePlan: Sendable {
       return nearest.profile(nearest.pieces()[0])
     }
     shortestIsMirrored = remaining < first.displacement
-    if shortestIsMirrored { return family(mirrored: true).root(of: -remaining, tolerance: tolerance) }
+    if shortestIsMirrored {
+      if let found = family(mirrored: true).root(of: -remaining, tolerance: tolerance) { return found }
+      // Both families begin with the same move. Shortly before the last ramp, the rounding of its peak puts them a little
+      // apart, and the target in between. From there only the other family goes towards the target.
+      shortestIsMirrored = false
+    }
     return farthest.root(of: remaining, in: pieces, first: first, tolerance: tolerance)
   }
 

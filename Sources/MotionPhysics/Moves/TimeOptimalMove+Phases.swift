@@ -1,4 +1,9 @@
 extension TimeOptimalMove {
+  /// By how much both halves of a move may miss each other, relative to the largest terms of the sums.
+  ///
+  /// 1e-10: a thousandth of a promille of a pixel on any screen; the usual error is 1e-15.
+  static let greatestGap = 1e-10
+
   /// Places phases in time and space.
   ///
   /// The states of the first segments are computed forwards from the initial state, the others backwards from the final
@@ -44,9 +49,8 @@ extension TimeOptimalMove {
       segments.append(phase.segment(at: end, position: backwards.position, velocity: backwards.velocity))
     }
     segments[first...].reverse()
-    // 1e-10: a thousandth of a promille of a pixel on any screen; the usual error is 1e-15.
-    guard abs(backwards.position - forwards.position) <= 1e-10 * way,
-      abs(backwards.velocity - forwards.velocity) <= 1e-10 * speed, way.isFinite
+    guard abs(backwards.position - forwards.position) <= Self.greatestGap * way,
+      abs(backwards.velocity - forwards.velocity) <= Self.greatestGap * speed, way.isFinite
     else { throw .beyondRange }
     self.init(segments: segments, from: from, to: to, duration: duration)
   }

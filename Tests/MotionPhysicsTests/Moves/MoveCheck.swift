@@ -8,7 +8,8 @@ func violations(of move: TimeOptimalMove, limits: MoveLimits, bounds: MoveBounds
 {
   var found: [String] = []
   let bounds = bounds ?? MoveBounds(limits: limits)
-  var speed = 0.0
+  // A move from rest may have a single segment, and its speed only at the target.
+  var speed = abs(move.to.velocity)
   var acceleration = 0.0
   for segment in move.segments {
     speed = max(speed, abs(segment.state.velocity))

@@ -78,6 +78,42 @@ import Testing
     #expect(detours <= 10)
   }
 
+  /// The two families of moves begin a little beside each other there, and the target lies in between.
+  // Clauses: S9.25, S9.28
+  @Test func solvingAgainShortlyBeforeAShortLastRampKeepsTheArrival() throws {
+    let first = MoveCase(
+      from: MoveState(position: 0.021402036038309216, velocity: 0.6882802427002159, acceleration: -0.4387478348402598),
+      position: -0.40322126687727894, velocity: -0.7239049451549587,
+      limits: MoveLimits(
+        maxVelocity: 0.9370610007778912, maxAcceleration: 0.9838500494548958, maxJerk: 0.5176415152026093))
+    let time = 0.9507225077185495
+    for item in [first, first.mirrored] {
+      let move = try item.plan().move()
+      var again = item
+      again.from = move.state(at: time)
+      let rest = try again.plan().move()
+      #expect(abs(time + rest.duration - move.duration) < 1e-8)
+      #expect(violations(of: rest, limits: item.limits) == [])
+    }
+  }
+
+  /// The final velocity is a few units in the last place beside that of the single ramp.
+  // Clauses: S9.25
+  @Test func moveOfOneRampEndsWithTheFinalVelocity() throws {
+    let item = MoveCase(
+      from: MoveState(position: 0, acceleration: -3), position: -1, velocity: -1.4999999999999984,
+      limits: MoveLimits(maxVelocity: 3, maxAcceleration: 3, maxJerk: 3))
+    let move = try item.plan().move()
+    #expect(move.segments.count == 1)
+    #expect(violations(of: move, limits: item.limits) == [])
+    #expect(move.state(at: move.duration) == MoveState(position: -1, velocity: item.velocity))
+    // The check still finds a gap that rounding does not explain.
+    let other = TimeOptimalMove(
+      segments: move.segments, from: move.from, to: MoveState(position: -1, velocity: -1.5 + 1e-8),
+      duration: move.duration)
+    #expect(violations(of: other, limits: item.limits).contains { $0.hasPrefix("velocity gap") })
+  }
+
   @Test func oppositeMoveIsTheMirrorImageToTheLastBit() throws {
     var generator = SeededGenerator.fromEnvironment()
     for index in 0..<20_000 {

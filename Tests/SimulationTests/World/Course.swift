@@ -59,7 +59,8 @@ struct Course {
   private let plans: Set<IntentionIdentity>
   /// The duration of the quickest tween.
   private let quickestTween: Double?
-  /// Whether a move under limits moves it, beyond no natural range.
+  /// Whether a move under limits moves it, beyond no natural range. A property with limits of its own follows the move
+  /// as these permit, which may be faster than the move's: ``LimitCheck`` judges it.
   private let isMove: Bool
   /// The move under limits that moves it, unless the property has limits of its own.
   private let move: Move?
@@ -82,10 +83,12 @@ struct Course {
       || runtime.movement.properties[slot].stack.claims.contains { runtime.plans.executors[$0.executor]?.worker != nil }
     blend = runtime.movement.properties.motions[slot]?.blend
     plans = Set(runtime.movement.properties[slot].stack.claims.map(\.identity))
-    isMove =
-      actor?.moves != nil && KnownProperty.named(runtime.movement.properties[slot].reference.property).range == nil
     move = Move(of: slot, in: runtime)
     hasLimits = runtime.movement.properties.limits[runtime.movement.properties[slot].reference] != nil
+    // The difference to limits that were lifted fades.
+    isMove =
+      actor?.moves != nil && KnownProperty.named(runtime.movement.properties[slot].reference.property).range == nil
+      && !hasLimits && !runtime.movement.properties.governors.contains(slot)
     quickestTween = runtime.movement.properties[slot].stack.claims.compactMap { claim in
       let tween = runtime.plans.intentions[claim.identity].flatMap { try? TweenIntention($0.intention) }
       return tween.map { $0.duration / .seconds(1) }
