@@ -59,6 +59,26 @@ extension DistributedTests {
     }
 
     // Clauses: S19.17
+    @Test func `a rig that waits in a pause is not committed again`() throws {
+      let directory = try TestDirectory()
+      try directory.write(rig(3), to: "rig.json")
+      let arguments = ["--rig", directory["rig.json"]]
+      var daemon = try Daemon(in: directory, arguments: arguments)
+      let client = try daemon.connect()
+      try client.add(.springTo("angle", 1), to: "head")
+      try awaitTruth("the rig is in effect") { (try? limits(client)) ?? nil != nil }
+      try client.clock(.pause)
+      try directory.write(rig(4), to: "rig.json")
+      for _ in 0..<3 {
+        daemon.process.send(SIGHUP)
+        try awaitTruth("the changed limits wait") { try daemon.connect().waiting().count == 1 }
+        daemon.process.kill()
+        daemon = try Daemon(in: directory, arguments: arguments)
+      }
+      #expect(try daemon.connect().waiting().count == 1)
+    }
+
+    // Clauses: S19.17
     @Test(arguments: [
       (
         "{\"transaction\": [{\"limit\": {\"velocity\": -3}, \"property\": \"a\", \"on\": \"b\"}]}",

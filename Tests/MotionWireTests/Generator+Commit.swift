@@ -25,7 +25,7 @@ extension Generator {
       receipt.limited = list { generator in
         Receipt.Limited(
           operation: generator.count(), property: generator.name(),
-          limits: LimitChange.Limit.allCases.filter { _ in generator.flag() },
+          limits: LimitKind.allCases.filter { _ in generator.flag() },
           overrun: generator.optional { $0.state().value })
       }
     }

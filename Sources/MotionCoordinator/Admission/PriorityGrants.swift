@@ -32,7 +32,16 @@ public struct PriorityGrants: Hashable, Sendable {
   public init(_ text: String?, own: UInt32) throws {
     self.init(own: own)
     guard let text else { return }
-    for part in text.split(separator: ",", omittingEmptySubsequences: false) { try add(String(part.trimmed)) }
+    var holders: Set<String> = []
+    for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+      let entry = String(part.trimmed)
+      try add(entry)
+      let holder = entry.prefix { $0 != "=" }.filter { !$0.isWhitespace }
+      guard holders.insert(String(holder)).inserted else {
+        throw StartError(
+          "read which priorities clients may state", "\(holder) is granted a priority twice", remedy: "Grant it once")
+      }
+    }
   }
 
   private mutating func add(_ entry: String) throws {

@@ -38,9 +38,10 @@ struct RigFile {
 
   /// The commit of the limits that are not in effect; `nil` if all are.
   func commit(in runtime: Runtime) -> Commit? {
+    let waiting = runtime.waitingLimits
     let missing = transaction.log.filter { operation in
       guard case .limit(let property, let target, let setting) = operation else { return false }
-      return !runtime.hasLimits(setting, of: PropertyReference(target, property))
+      return !runtime.hasLimits(setting, of: PropertyReference(target, property), after: waiting)
     }
     guard !missing.isEmpty else { return nil }
     let comment = path.utf8.count <= Limits.commentBytes ? path : ""

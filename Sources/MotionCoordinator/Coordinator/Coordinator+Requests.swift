@@ -130,7 +130,8 @@ extension Coordinator {
         CommitRequest(
           commit: commit, decoded: DecodedCommit(of: commit), client: 0, requester: nil, wallTime: machine.wallTime),
         nil, at: now)
-      logger.notice("the rig \(path) sets the limits of \(commit.transaction.log.count) properties")
+      let count = commit.transaction.log.count
+      logger.notice("the rig \(path) sets the limits of \(count == 1 ? "a property" : "\(count) properties")")
     } catch {
       logger.error("the rig \(path) sets no limits: \(error)")
     }

@@ -149,11 +149,11 @@ struct FrameDriver {
   /// - Throws: ``MotionModel/Refusal`` while time runs, during another step, and for more than
   ///   ``MotionModel/Limits/framesPerStep``.
   mutating func beginStepping(_ frames: UInt64, for requester: Requester, at now: Duration) throws(Refusal) {
-    guard clock.isPaused else {
-      throw Refusal(.value, "time runs", remedy: "Pause it before stepping: motionctl pause")
-    }
     guard clock.hold == nil else {
       throw Refusal(.held, "motion is held", remedy: "Release it before stepping: motionctl release")
+    }
+    guard clock.isPaused else {
+      throw Refusal(.value, "time runs", remedy: "Pause it before stepping: motionctl pause")
     }
     guard stepping == nil else {
       throw Refusal(.limit, "another step is under way", remedy: "Step again when it is done")

@@ -15,8 +15,8 @@ extension EventLog {
   }
 
   /// The kinds of limits that hold a property back.
-  static func limits(in restraint: Restraint) -> [LimitChange.Limit] {
-    let kinds: [(Restraint, LimitChange.Limit)] = [
+  static func limits(in restraint: Restraint) -> [LimitKind] {
+    let kinds: [(Restraint, LimitKind)] = [
       (.range, .range), (.velocity, .velocity), (.acceleration, .acceleration),
     ]
     return kinds.filter { restraint.contains($0.0) }.map { $0.1 }

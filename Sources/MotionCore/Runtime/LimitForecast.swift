@@ -91,7 +91,7 @@ struct LimitForecast {
   /// The property of a plan, and the limits that hold it back first; `nil` if there are none, or that is not known.
   private mutating func hold(
     _ intention: Intention, on target: TargetName
-  ) -> (property: PropertyName, limits: [LimitChange.Limit])? {
+  ) -> (property: PropertyName, limits: [LimitKind])? {
     guard case .property(let property)? = intention["property"] else { return nil }
     let reference = PropertyReference(target, property)
     guard let setting = setting(of: reference), case .limits(let limits) = setting else { return nil }

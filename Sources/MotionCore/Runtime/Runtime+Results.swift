@@ -168,9 +168,25 @@ extension Runtime {
     return checkpoint
   }
 
-  /// Whether these limits are set for a property. Limits without any number are those of a property that has none.
-  package func hasLimits(_ setting: LimitSetting, of reference: PropertyReference) -> Bool {
-    (movement.properties.limits[reference] ?? .limits(PropertyLimits())) == setting
+  /// Whether these limits are set for a property, or will be by what waits for the next frame. Limits without any number
+  /// are those of a property that has none.
+  ///
+  /// - Parameter waiting: ``waitingLimits``.
+  package func hasLimits(
+    _ setting: LimitSetting, of reference: PropertyReference, after waiting: [PropertyReference: LimitSetting]
+  ) -> Bool {
+    (waiting[reference] ?? movement.properties.limits[reference] ?? .limits(PropertyLimits())) == setting
+  }
+
+  /// The limits that the transactions which wait for the next frame set. Linear in their operations.
+  package var waitingLimits: [PropertyReference: LimitSetting] {
+    var settings: [PropertyReference: LimitSetting] = [:]
+    for case .commit(_, let transaction) in queue.pending {
+      for case .limit(let property, let target, let setting) in transaction.log {
+        settings[PropertyReference(target, property)] = setting
+      }
+    }
+    return settings
   }
 
   /// Whether the runtime is unused: no frame, target or commit yet.

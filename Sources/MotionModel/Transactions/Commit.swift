@@ -84,12 +84,12 @@ public struct Receipt: Hashable, Sendable {
     /// The property.
     public var property: PropertyName
     /// The limits that hold the plan back first; for limits that are set, the range, which the property overruns.
-    public var limits: [LimitChange.Limit]
+    public var limits: [LimitKind]
     /// How far each lane goes beyond the range as it brakes, in the unit of the property; only of limits that are set.
     public var overrun: Lanes?
 
     /// Creates an entry.
-    public init(operation: Int, property: PropertyName, limits: [LimitChange.Limit], overrun: Lanes? = nil) {
+    public init(operation: Int, property: PropertyName, limits: [LimitKind], overrun: Lanes? = nil) {
       (self.operation, self.property, self.limits, self.overrun) = (operation, property, limits, overrun)
     }
   }

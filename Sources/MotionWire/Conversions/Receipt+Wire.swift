@@ -44,7 +44,7 @@ extension ProtoReceipt.Displaced: WireRepresentation {
 }
 
 extension ProtoReceipt.Limited: WireRepresentation {
-  private static let kinds: [(LimitChange.Limit, Limit)] = [
+  private static let kinds: [(LimitKind, Limit)] = [
     (.range, .range), (.velocity, .velocity), (.acceleration, .acceleration),
   ]
 

@@ -10,8 +10,8 @@ struct Hold: ParsableCommand {
     discussion: """
       Simulated time slows down in half a second, or more slowly for properties that limits let brake more slowly, and \
       then stands. Every property stays on its path, and all plans are kept. The hold outlasts every restart of motiond. \
-      Transactions are accepted and wait; with --refuse they are refused. Pointers that are down are cancelled, and input \
-      has no effect. A stop removes plans also during a hold. A second hold only changes whether transactions are refused.
+      Transactions are accepted and wait; with --refuse they are refused. Pointers that are down are cancelled, and \
+      pointer input has no effect; input values are taken over at the release. A stop removes plans also during a hold. A second hold only changes whether transactions are refused.
 
       A hold is not a safety function: what can hurt a person needs a stop that does not depend on motiond.
 

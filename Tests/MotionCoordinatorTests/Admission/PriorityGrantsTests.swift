@@ -41,6 +41,12 @@ struct PriorityGrantsTests {
     #expect(error?.remedy.contains("user:1000=10") == true)
   }
 
+  @Test(arguments: ["user:1=2,user:1=3", "users=1, users =1", "key:a=1,key:b=1,key:a=2"])
+  func `a holder that is granted twice is refused`(text: String) {
+    let error = #expect(throws: StartError.self) { try PriorityGrants(text, own: 1) }
+    #expect("\(error.map { "\($0)" } ?? "")".contains("twice"))
+  }
+
   // Clauses: S16.22
   @Test func `a transaction above the grant is refused at its highest priority`() throws {
     var transaction = Transaction()

@@ -27,7 +27,7 @@ struct LimitForecastTests {
   // Clauses: S19.18
   @Test func `a receipt names the plans that limits will hold back, and the limits`() throws {
     let limits = PropertyLimits(range: .init(-5, 5), velocity: 2, acceleration: 8)
-    let held: [(Intention, [LimitChange.Limit])] = [
+    let held: [(Intention, [LimitKind])] = [
       (.springTo("angle", 4), [.acceleration]),
       (.springTo("angle", 40, .physical(tension: 1, friction: 2)), [.range, .acceleration]),
       (.tween("angle", to: 4, duration: .milliseconds(500)), [.acceleration]),

@@ -1,0 +1,9 @@
+/// A kind of limit of a property.
+public enum LimitKind: String, Hashable, Sendable, CaseIterable {
+  /// The range of the value.
+  case range
+  /// The velocity.
+  case velocity
+  /// The acceleration, or the jerk.
+  case acceleration
+}
