@@ -12,6 +12,9 @@ final class Explorer: ConversingClient, @unchecked Sendable {
   /// The names of explorers' targets begin with this prefix.
   static let prefix = "e."
 
+  /// The probability that it begins with a duel.
+  private static let chanceOfDuel = 0.3
+
   /// The request that it resends until it has the outcome.
   private var request: (body: Envelope.Body, isRepeatable: Bool)?
   /// The requests that it still sends after it has stopped starting new ones.
@@ -30,8 +33,12 @@ final class Explorer: ConversingClient, @unchecked Sendable {
   private var isHeld = false
   /// Its pointer that is down, and the position.
   private var hand: (target: TargetName, id: UInt64, place: SIMD2<Double>)?
-  /// The requests that it sends next, one after the other.
-  private var script: [Envelope.Body] = []
+  /// The requests that it sends next, one after the other, and how many milliseconds it waits after each.
+  private var script: [(body: Envelope.Body, pause: ClosedRange<Int>)] = []
+  /// Whether it has not sent a request yet.
+  private var isNew = true
+  /// The pause after the request of the script that it has sent.
+  private var scriptedPause: ClosedRange<Int>?
   private let plans: RandomPlans
   private let plugins: [PluginName]
   private let isAlone: Bool
@@ -79,10 +86,10 @@ final class Explorer: ConversingClient, @unchecked Sendable {
   }
 
   override func finished(_ outcome: Result<Envelope.Body, MotionClientError>, at now: Duration) {
-    let range = hand == nil ? 0...250 : 5...40
+    let range = scriptedPause ?? (hand == nil ? 0...250 : 5...40)
     pauseUntil = now + .milliseconds(Int.random(in: range, using: &random))
     // Sometimes waits until a checkpoint contains the current state.
-    if case .commit? = request?.body, random.chance(0.2) {
+    if case .commit? = request?.body, scriptedPause == nil, random.chance(0.2) {
       pauseUntil = now + .milliseconds(Int.random(in: 800...1600, using: &random))
     }
     switch outcome {
@@ -113,9 +120,15 @@ final class Explorer: ConversingClient, @unchecked Sendable {
   // MARK: Its requests
 
   private func make() -> Envelope.Body {
+    scriptedPause = nil
+    if !script.isEmpty { return nextOfScript() }
+    if isNew {
+      // At the beginning, because scenarios are short: by chance few duels would come to their end.
+      isNew = false
+      if random.chance(Self.chanceOfDuel) { return duel() }
+    }
     // Otherwise the clock would seldom be paused for long enough that anything happens meanwhile.
     if hasPaused || isHeld, random.chance(0.4) { return .clock(clockCommand()) }
-    if !script.isEmpty { return script.removeFirst() }
     if let hand, random.chance(0.1) { return commitOver(hand.target) }
     if hand != nil, random.chance(0.8) { return move() }
     switch Int.random(in: 0..<100, using: &random) {
@@ -126,9 +139,8 @@ final class Explorer: ConversingClient, @unchecked Sendable {
     case 62..<73: return .clock(clockCommand())
     case 73..<77: return touch()
     case 77..<79: return sendValues()
-    case 79..<82: return duel()
-    case 82..<84: return .restart(pick(plugins))
-    case 84..<88: return cancel()
+    case 79..<81: return .restart(pick(plugins))
+    case 81..<88: return cancel()
     case 88..<96: return .query(query())
     default: return .alive
     }
@@ -140,17 +152,28 @@ final class Explorer: ConversingClient, @unchecked Sendable {
     func touch(_ phase: PointerEvent.Phase, _ x: Double) -> Envelope.Body {
       input([PointerEvent(id: 2, phase, at: [x, 0], time: 0)], on: target)
     }
-    script = [touch(.down, 0), .alive, touch(.move, 40), touch(.move, 60), commitOver(target), touch(.move, 80)]
-    script += [.alive, touch(.move, 90), touch(.up, 90)]
     var transaction = Transaction()
     transaction.add(.draggable(), to: target)
-    return .commit(Commit(transaction, id: TransactionID(high: random.next() | 1, low: random.next())))
+    // First a worker starts. Then the hand needs a frame or two to hold the property, and the plan to take it.
+    script = [
+      (.commit(Commit(transaction, id: TransactionID(high: random.next() | 1, low: random.next()))), 700...1200),
+      (touch(.down, 0), 5...40), (touch(.move, 40), 5...40), (touch(.move, 60), 200...400),
+      (commitOver(target, "position"), 200...400), (touch(.move, 80), 5...40),
+      (touch(random.chance(0.5) ? .up : .cancel, 90), 0...250),
+    ]
+    return nextOfScript()
+  }
+
+  private func nextOfScript() -> Envelope.Body {
+    let next = script.removeFirst()
+    scriptedPause = next.pause
+    return next.body
   }
 
   /// Commits a plan that takes a property out of its hand.
-  private func commitOver(_ target: TargetName) -> Envelope.Body {
+  private func commitOver(_ target: TargetName, _ dragged: PropertyName? = nil) -> Envelope.Body {
     var transaction = Transaction()
-    let property: PropertyName = random.chance(0.7) ? "position" : "translation"
+    let property = dragged ?? (random.chance(0.7) ? "position" : "translation")
     let place: Lanes = [.random(in: -100...100, using: &random), .random(in: -100...100, using: &random)]
     let plan: Intention = random.chance(0.5) ? .springTo(property, place) : .anchoredSpring(property, place)
     transaction.add(plan.priority(random.chance(0.8) ? 1 : 5), named: pick(plans.names), to: target)
