@@ -212,8 +212,13 @@ extension World {
       for plan in wanted.intentions where !hosted.plans.contains(plan) {
         return "\(address) holds another \(plan.identity) than \(plan): \(hosted.plans)"
       }
-      if hosted.displaced != Set(wanted.displaced) {
-        return "\(address) takes \(hosted.displaced) for displaced, not \(wanted.displaced)"
+      // A hand that let go while it was displaced has nothing to write; its next touch takes the property again.
+      let displaced = hosted.displaced.filter { property in
+        let slot = runtime.plans.find(PropertyReference(wanted.key.target, property))
+        return slot.map { runtime.movement.properties[$0].stack.speakers.contains(wanted.handle) } ?? true
+      }
+      if displaced != Set(wanted.displaced) {
+        return "\(address) takes \(displaced) for displaced, not \(wanted.displaced)"
       }
       let held = worker.session.tokens[wanted.handle].sorted()
       let tokens = runtime.plans.executors[wanted.handle]?.tokens.keys.sorted() ?? []
