@@ -22,6 +22,9 @@ final class FramePosition {
   /// Changes that take effect now take effect at the start of this. It is the frame, until the frame has moved
   /// everything. From then on, and between frames, it is an interval without length at the end of the last frame.
   var moment = Frame(number: 0, time: 0, dt: 0)
+  /// The time at which the properties are where they are: the end of the frame before, until the frame has moved them. To
+  /// the last bit the time that moved them, which the start of the frame, a difference, is not always.
+  private(set) var timeOfState = 0.0
   var phase = Phase.idle
 
   /// Whether a frame, or a change between frames, is under way.
@@ -36,11 +39,16 @@ final class FramePosition {
 
   /// Begins a frame, which applies its events first.
   func begin(_ frame: Frame) {
+    // After an idle time, nothing was moved until the start of the frame.
+    timeOfState = abs(self.frame.time - frame.start) < 1e-9 ? self.frame.time : frame.start
     (self.frame, moment, phase) = (frame, frame, .applying(isStored: false))
   }
 
   /// From now on, changes take effect at the end of the frame.
-  func endMoment() { moment = Frame(number: frame.number, time: frame.time, dt: 0) }
+  func endMoment() {
+    moment = Frame(number: frame.number, time: frame.time, dt: 0)
+    timeOfState = frame.time
+  }
 
   /// Continues at a frame that another process ran.
   func resume(at frame: Frame) {

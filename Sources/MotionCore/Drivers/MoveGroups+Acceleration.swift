@@ -18,7 +18,7 @@ extension MoveGroups {
     guard let actor = movement.properties[slot].actor else { return nil }
     return plans.executors[actor]?.moves?.acceleration(
       of: movement.properties[slot].reference.property, in: movement.properties.state(at: slot),
-      at: position.moment.start)
+      at: position.timeOfState)
   }
 
   /// A plan is about to replace the one that moves a property: a move begins with the acceleration of that one.
@@ -62,7 +62,7 @@ extension MoveGroups {
   /// The acceleration of the tween of an executor that has put a property where it is, with that of the difference of a
   /// hand-over that fades. The curve of a tween is known here, also if a worker computes its values.
   private func tweenAcceleration(at slot: PropertyTable.Slot, by mover: ExecutorHandle) -> SIMD4<Double>? {
-    let (time, blend) = (position.moment.start, movement.properties.motions[slot]?.blend)
+    let (time, blend) = (position.timeOfState, movement.properties.motions[slot]?.blend)
     let said = blend?.said ?? movement.properties.state(at: slot)
     // A tween that another one of its worker displaces moves the property until the other one's first value.
     for identity in movement.properties[slot].stack.identities(of: mover).reversed() {
