@@ -22,7 +22,7 @@ public struct Jump: Sendable {
     guard let last else { return }
     let way = now.value[0] - last.value[0]
     let (entry, exit) = (last.velocity[0] * dt, now.velocity[0] * dt)
-    // The mean velocity of a frame lies between those at its ends. A carried velocity may vanish within two frames (S10.10).
+    // The mean velocity of a frame lies between those at its ends. A carried velocity may vanish within two frames.
     let step = max(0, min(entry, exit) - way, way - max(entry, exit))
     guard step > value else { return }
     value = step
