@@ -157,7 +157,10 @@ private final class Stage {
   /// Checks that the values of a late property follow the velocity, within a quarter of the jump that has to be found.
   private func judge(late states: [PropertyValue], of pair: Pair) throws {
     var jump = Jump()
-    for state in states { jump.see(state.state, after: 1 / TimedTests.TrajectoryTests.ratePerSecond) }
+    let carries = pair.first == .tweenWithCarry || pair.second == .tweenWithCarry
+    for state in states {
+      jump.see(state.state, after: 1 / TimedTests.TrajectoryTests.ratePerSecond, carries: carries)
+    }
     #expect(jump.value < Injection.step / 4, "\(pair): \(jump.place)")
   }
 }
