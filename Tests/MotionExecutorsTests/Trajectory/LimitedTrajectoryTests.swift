@@ -213,9 +213,9 @@ struct LimitedTrajectoryTests {
         let round = try Self.play(LimitedPair(first: first, second: .moveTo), isLimited: false, &random)
         let states = round.states.map(\.state.state)
         let at = round.interruption
-        guard at >= 2 else { continue }
-        // A lane that came to rest has snapped to its place, or has arrived before the other.
-        for lane in 0..<2 where states[at - 1].velocity[lane] != 0 {
+        // A property that came to rest has snapped to its place.
+        guard at >= 2, states[at - 1].velocity[0] != 0 else { continue }
+        for lane in 0..<2 {
           let inherited = Self.acceleration(from: states[at - 2], to: states[at - 1], lane: lane)
           let begun = (states[at].velocity[lane] - states[at - 1].velocity[lane]) * Self.rate
           // Half of what the jerk changes in a frame, and the error of the cubic: the fourth derivative of the hardest
