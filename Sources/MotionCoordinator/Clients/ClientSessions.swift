@@ -130,6 +130,9 @@ struct ClientSessions {
     return reply(.refusal(.unread), to: client, request: request, moment: moment, at: now)
   }
 
+  /// Something was refused that has no answer.
+  mutating func refusedInSilence() { counters.refusals += 1 }
+
   /// The envelope of the next reply.
   private mutating func envelope(
     _ body: Envelope.Body, request: UInt64, moment: Moment, at now: Duration

@@ -37,9 +37,10 @@ extension Coordinator {
       guard let request = try clients.request(decoded, at: now) else { return }
       // A heartbeat requests no time; otherwise an idle motiond would write to the journal each second.
       if request.envelope.body != .alive { commits.toldTime(in: runtime, clock, at: now) }
-      guard let answer = try answer(request, check, at: now) else { return }
+      guard let answer = try answer(request, check, at: now), decoded.isAnswered else { return }
       reply(answer, to: decoded.client, request: decoded.request)
     } catch {
+      guard decoded.isAnswered else { return clients.refusedInSilence() }
       refuse(error, to: decoded.client, request: decoded.request)
     }
   }

@@ -93,7 +93,7 @@ extension Census {
   enum Path: String, CaseIterable, Sendable {
     // Requests.
     case commitForLater, commitWhileConnected, commitForGroup, commitResent, stopOfEverything, stopOfTargets
-    case stopOfOutputs, stopWithRamp, commitWithPriority, commitDisplaced, priorityRefused
+    case requestUnanswered, stopOfOutputs, stopWithRamp, commitWithPriority, commitDisplaced, priorityRefused
     // Who drives.
     case standingWaits, handOutranked
     // Ends and starts of a coordinator.

@@ -85,6 +85,11 @@ final class Explorer: ConversingClient, @unchecked Sendable {
     return request
   }
 
+  override func told(at now: Duration) {
+    request = nil
+    pauseUntil = now + .milliseconds(Int.random(in: 0...250, using: &random))
+  }
+
   override func finished(_ outcome: Result<Envelope.Body, MotionClientError>, at now: Duration) {
     let range = scriptedPause ?? (hand == nil ? 0...250 : 5...40)
     pauseUntil = now + .milliseconds(Int.random(in: range, using: &random))

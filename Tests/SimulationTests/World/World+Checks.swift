@@ -163,7 +163,7 @@ extension World {
     let runtime = coordinator.runtime
     // A newer value, or a withdrawal, may wait for a frame.
     let left = runtime.inputs.first { row in
-      !row.isHeld && runtime.queue.values[row.name] == nil && !coordinator.clients.presence.watches(row.name)
+      !row.isHeld && !runtime.plans.inputs.hasWaiting(row.name) && !coordinator.clients.presence.watches(row.name)
     }
     return left.map { "the input \($0.name) has the value \($0.value) of a client that is gone" }
   }
