@@ -13,7 +13,7 @@ DESTDIR ?=
 # start workers that die with their parent; protoc for `make proto` and for the client in Python that the tests run, which
 # needs its two libraries too, as do the manual pages Python; a receiver of OSC that is not ours, for the tests;
 # systemd-analyze to verify the unit; dot, to check the graphs that motionctl writes for it; ip, to join machines that are
-# none; venv for Ruckig, to which the tests compare moves.
+# none; venv for Ruckig, to which the tests compare moves, and for readers of MCAP.
 PACKAGES := libzmq3-dev libsqlite3-dev libsodium-dev strace util-linux protobuf-compiler python3-zmq python3-protobuf \
   python3-liblo systemd graphviz iproute2 patchelf python3-venv
 # What only `make deb` and `make deb-test` need.
@@ -36,6 +36,11 @@ DEBUG_PLUGINS := .build/debug-plugins
 # Another solver of moves under limits (PyPI), for the tests. A version of it, because its errors are known.
 RUCKIG := 0.19.4
 ORACLE := .build/ruckig/installed-$(RUCKIG)
+
+# Another reader and writer of the format of recordings (PyPI), for the tests; with the decoder of its protobuf messages.
+MCAP := 1.6.0
+MCAP_PROTOBUF := 0.6.0
+MCAP_READER := .build/mcap/installed-$(MCAP)-$(MCAP_PROTOBUF)
 
 # One test at a time in each process; Tests/run.sh says which processes run side by side.
 TEST_OPTIONS := --disable-xctest --no-parallel
@@ -94,7 +99,14 @@ $(ORACLE):
 	$(@D)/bin/pip install --quiet --disable-pip-version-check --only-binary :all: ruckig==$(RUCKIG)
 	touch $@
 
-test: setup $(ORACLE) ## every test, with the programs built for debugging
+$(MCAP_READER):
+	rm -rf $(@D)
+	python3 -m venv $(@D)
+	$(@D)/bin/pip install --quiet --disable-pip-version-check --only-binary :all: mcap==$(MCAP) \
+	  mcap-protobuf-support==$(MCAP_PROTOBUF)
+	touch $@
+
+test: setup $(ORACLE) $(MCAP_READER) ## every test, with the programs built for debugging
 	swift build --build-tests
 	$(call assemble,$(PLUGINS),.build/debug,$(DEBUG_PLUGINS)/plugins)
 	$(call assemble,Tests/Fixtures/unruly,.build/debug,$(DEBUG_PLUGINS)/test-plugins)

@@ -75,6 +75,8 @@ let package = Package(
     .target(name: "CSprings"),
     // Descriptors, timers, threads and files of Linux.
     library("LinuxSystem", ["CLinux"]),
+    // The container format of recordings, independent of motion.
+    library("MCAP"),
     library("MotionModel"),
     library("MotionPhysics", ["CSprings"]),
 
@@ -140,6 +142,8 @@ let package = Package(
     // Tests, and what they share.
     library(
       "MotionTestKit", ["MotionModel", "MotionPhysics", "MotionStreams", "MotionCore", "MotionWire", "MotionLink"]),
+    .testTarget(
+      name: "MCAPTests", dependencies: ["MCAP", "MotionTestKit"], exclude: ["Golden"], swiftSettings: strict),
     tests(of: "MotionModel", ["MotionTestKit"]),
     tests(of: "MotionFiles", ["MotionModel", "MotionTestKit"]),
     tests(of: "MotionPhysics"),
@@ -224,8 +228,9 @@ let package = Package(
     .target(
       name: "FuzzTargets",
       dependencies: [
-        "MotionModel", "MotionFiles", "MotionPhysics", "MotionWire", "MotionCore", "MotionLink", "MotionExecutors",
-        "MotionExecutorKit", "MotionClient", "MotionJournal", "MotionCoordinator", "LinuxSystem", "ZeroMQ", yams,
+        "MCAP", "MotionModel", "MotionFiles", "MotionPhysics", "MotionWire", "MotionCore", "MotionLink",
+        "MotionExecutors", "MotionExecutorKit", "MotionClient", "MotionJournal", "MotionCoordinator", "LinuxSystem",
+        "ZeroMQ", yams,
       ],
       path: "Fuzzing/Targets", swiftSettings: strict),
     program("motion-fuzz", path: "Fuzzing/Program", ["FuzzTargets", "CFuzzer"]),

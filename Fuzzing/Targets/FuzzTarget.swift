@@ -23,6 +23,7 @@ public struct FuzzTarget {
       FuzzTarget("subscriptions", Subscriptions.run),
       FuzzTarget("transactions") { try Transactions.run($0, registry) },
       FuzzTarget("manifests", Manifests.run),
+      FuzzTarget("containers", Containers.run),
       FuzzTarget("recordings", Recordings.run),
       FuzzTarget("pointers") { try Pointers.run($0, registry) },
       FuzzTarget("evdev") { try Evdev.run($0, registry) },

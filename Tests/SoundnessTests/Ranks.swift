@@ -21,6 +21,7 @@ struct Rank {
     "CZeroMQ": Rank(-1),
     "CLinux": Rank(-1),
     "LinuxSystem": Rank(0, ["CLinux"], others: ["Glibc", "Synchronization"]),
+    "MCAP": Rank(0),
     "MotionModel": Rank(0),
     // CSprings is the loops of MotionPhysics, and no other target may import it.
     "MotionPhysics": Rank(0, others: ["CSprings", "Glibc"]),
