@@ -96,6 +96,8 @@ extension Census {
     case requestUnanswered, stopOfOutputs, stopWithRamp, commitWithPriority, commitDisplaced, priorityRefused
     // Who drives.
     case standingWaits, handOutranked
+    // Limits that are lifted while they hold a property back.
+    case liftedInLag, liftedAndInterrupted
     // Ends and starts of a coordinator.
     case killed, powerLost, endedOrderly, startRefusedByDisk
     case killedWhilePaused, killedWhileHeld, killedWhileSlowing, killedWhileStepping, killedWhileATokenIsHeld,
