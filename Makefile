@@ -275,7 +275,7 @@ docs: setup ## the documentation of the libraries, as web pages in .build/docs
 	  --output-path .build/docs
 	@echo "To read it: python3 -m http.server -d .build/docs, then http://localhost:8000/documentation"
 
-proto: setup ## Swift from motion.proto: by the generator of the very library that is linked, and the table of lists
+proto: setup ## Swift from motion.proto: by the generator of the very library that is linked, the table of lists, and descriptions for other readers
 	swift package resolve
 	swift build -c release --package-path .build/checkouts/swift-protobuf --scratch-path .build/protoc \
 	  --product protoc-gen-swift
@@ -283,6 +283,8 @@ proto: setup ## Swift from motion.proto: by the generator of the very library th
 	  --swift_out=Sources/MotionWire/Generated --swift_opt=Visibility=Internal,UseAccessLevelOnImports=true motion.proto
 	protoc --plugin=protoc-gen-shape=Sources/MotionWire/shape.py --proto_path=Sources/MotionWire \
 	  --shape_out=Sources/MotionWire/Generated motion.proto
+	protoc --plugin=protoc-gen-descriptors=Sources/MotionWire/descriptors.py --proto_path=Sources/MotionWire \
+	  --descriptors_out=Sources/MotionWire/Generated motion.proto
 
 # Takes what `make build` left, and builds nothing: as root there may be no Swift, and root's files do not belong in .build.
 # `install` unlinks what it replaces, so that programs that run can be replaced.

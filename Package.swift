@@ -84,7 +84,8 @@ let package = Package(
     library("MotionFiles", ["MotionModel"]),
     library("MotionStreams", ["MotionModel", "MotionPhysics"]),
     library("ZeroMQ", ["CZeroMQ", "CLinux", "LinuxSystem"]),
-    library("MotionWire", ["MotionModel", protobuf], exclude: ["motion.proto", "shape.py"]),
+    library(
+      "MotionWire", ["MCAP", "MotionModel", protobuf], exclude: ["motion.proto", "shape.py", "descriptors.py"]),
 
     library("MotionDrawing", ["MotionModel"]),
 
@@ -143,14 +144,17 @@ let package = Package(
     library(
       "MotionTestKit", ["MotionModel", "MotionPhysics", "MotionStreams", "MotionCore", "MotionWire", "MotionLink"]),
     .testTarget(
-      name: "MCAPTests", dependencies: ["MCAP", "MotionTestKit"], exclude: ["Golden"], swiftSettings: strict),
+      name: "MCAPTests", dependencies: ["MCAP", "MotionTestKit", "MCAPPeer"], exclude: ["Golden"],
+      swiftSettings: strict),
+    // Another reader and writer of the format, in Python.
+    .target(name: "MCAPPeer", path: "Tests/Fixtures/MCAPPeer", exclude: ["peer.py"], swiftSettings: strict),
     tests(of: "MotionModel", ["MotionTestKit"]),
     tests(of: "MotionFiles", ["MotionModel", "MotionTestKit"]),
     tests(of: "MotionPhysics"),
     tests(of: "LinuxSystem", ["MotionTestKit"]),
     tests(of: "ZeroMQ", ["CLinux", "LinuxSystem", "FaultyNetwork"]),
     tests(of: "MotionStreams", ["MotionModel", "MotionPhysics", "MotionTestKit"]),
-    tests(of: "MotionWire", ["MotionModel", "MotionTestKit"]),
+    tests(of: "MotionWire", ["MCAP", "MotionModel", "MotionTestKit"]),
     .testTarget(
       name: "MotionDrawingTests", dependencies: ["MotionDrawing", "MotionModel"], exclude: ["Golden"],
       swiftSettings: strict),
@@ -253,8 +257,8 @@ let package = Package(
     .testTarget(
       name: "DistributedTests",
       dependencies: [
-        "Faults", "FaultyNetwork", "MotionModel", "MotionFiles", "MotionPhysics", "MotionWire", "MotionClient",
-        "MotionJournal", "MotionTestKit", "Trajectories", "LinuxSystem", "ZeroMQ", "CLinux",
+        "Faults", "FaultyNetwork", "MCAP", "MCAPPeer", "MotionModel", "MotionFiles", "MotionPhysics", "MotionWire",
+        "MotionClient", "MotionJournal", "MotionTestKit", "Trajectories", "LinuxSystem", "ZeroMQ", "CLinux",
       ],
       exclude: ["Journal/Before"], swiftSettings: strict),
   ]

@@ -8,8 +8,9 @@ enum Recordings {
     var reader = RecordingReader()
     var replayer: Replayer?
     // In two pieces, as from a disk.
-    for piece in [bytes.prefix(bytes.count / 2), bytes.dropFirst(bytes.count / 2)] {
-      reader.append(piece)
+    let pieces: [ArraySlice<UInt8>] = [bytes.prefix(bytes.count / 2), bytes.dropFirst(bytes.count / 2), []]
+    for piece in pieces {
+      if piece.isEmpty { reader.finish() } else { reader.append(piece) }
       do {
         while try step(&reader, &replayer) {}
       } catch let error as WireError {
@@ -28,11 +29,10 @@ enum Recordings {
     switch try reader.next() {
     case .needsBytes: return false
     case .header(let header):
-      try again(RecordingFile.beginning(header), .header(header))
+      try again(header, [])
       replayer = try Replayer(header)
     case .frame(let frame):
-      let beginning = RecordingFile.beginning(RecordingHeader(ratePerSecond: 120, plugins: []))
-      try again(beginning + RecordingFile.chunk(frame), .frame(frame))
+      try again(RecordingHeader(ratePerSecond: 120, plugins: []), [frame])
       guard let replayer else { return false }
       _ = try replayer.replay(frame)
       try World.check(replayer.runtime)
@@ -40,15 +40,21 @@ enum Recordings {
     return true
   }
 
-  private static func again(_ bytes: [UInt8], _ step: RecordingReader.Step) throws {
+  private static func again(_ header: RecordingHeader, _ frames: [RecordedFrame]) throws {
+    var encoder = RecordingEncoder(header, at: 0)
+    for frame in frames { encoder.add(frame) }
+    encoder.finish()
     var reader = RecordingReader()
-    reader.append(bytes)
+    reader.append(encoder.take())
+    reader.finish()
+    var steps: [RecordingReader.Step] = []
     do {
-      var last = try reader.next()
-      if case .frame = step { last = try reader.next() }
-      try require(last == step && reader.end == .complete, "\(step) is written so that it is read as \(last)")
-    } catch let error as WireError {
-      throw FuzzFinding("\(step) is written so that it is refused: \(error)")
+      while case let step = try reader.next(), step != .needsBytes { steps.append(step) }
+    } catch {
+      throw FuzzFinding("\(header) and \(frames) are written so that they are refused: \(error)")
     }
+    try require(
+      steps == [.header(header)] + frames.map { .frame($0) } && reader.end == .complete,
+      "\(header) and \(frames) are written so that they are read as \(steps)")
   }
 }

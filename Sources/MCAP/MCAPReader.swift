@@ -117,6 +117,8 @@ public struct MCAPReader: Sendable {
 
   /// The number of bytes that are present and not consumed.
   var count: Int { bytes.count - start }
+  /// The number of bytes that were appended and not decoded yet.
+  public var waitingBytes: Int { count }
 
   /// Waits for more bytes; without any, the file is cut off here.
   mutating func needsBytes() -> Step {

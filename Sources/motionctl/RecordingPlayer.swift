@@ -27,8 +27,10 @@ struct RecordingPlayer {
   /// - Parameters:
   ///   - prepare: prepares the runtime before the first frame.
   ///   - hear: called after each frame.
-  /// - Returns: the number of bytes at the end that belong to an incomplete frame.
-  func play(prepare: (Runtime) -> Void = { _ in }, _ hear: (Played) -> Void) throws(Failure) -> Int {
+  /// - Returns: the place at which the recording stops.
+  func play(
+    prepare: (Runtime) -> Void = { _ in }, _ hear: (Played) -> Void
+  ) throws(Failure) -> RecordingReader.End {
     let descriptor = open(file, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw FileBytes.failure(file) }
     defer { close(descriptor) }
@@ -38,13 +40,12 @@ struct RecordingPlayer {
     while true {
       let count = Glibc.read(descriptor, &buffer, buffer.count)
       guard count >= 0 else { throw FileBytes.failure(file) }
-      if count == 0 { break }
-      reader.append(buffer[..<count])
+      if count == 0 { reader.finish() } else { reader.append(buffer[..<count]) }
       try take(from: &reader, &replayer, prepare, hear)
+      if count == 0 { break }
     }
     guard replayer != nil else { throw Failure(.failure, "\(file) holds no recording", remedy: "see motiond --record") }
-    if case .truncated(let bytes) = reader.end { return bytes }
-    return 0
+    return reader.end
   }
 
   /// Replays the frames that the reader holds.

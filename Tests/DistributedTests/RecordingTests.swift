@@ -1,5 +1,7 @@
 import Faults
 import Foundation
+import MCAP
+import MCAPPeer
 import MotionClient
 import MotionModel
 import Testing
@@ -10,7 +12,7 @@ extension DistributedTests {
     // Clauses: S11.8
     @Test func `a recording replays to the same hashes`() throws {
       let directory = try TestDirectory()
-      let daemon = try Daemon(in: directory, arguments: ["--record", directory["show.motion"]])
+      let daemon = try Daemon(in: directory, arguments: ["--record", directory["show.mcap"]])
       let client = try daemon.connect()
       try client.add(.springTo("position", [100, 50]), .springTo("opacity", 0), to: "ball")
       // Undamped, so that it still swings when it is stopped between two frames.
@@ -28,19 +30,19 @@ extension DistributedTests {
       let frames = try client.status().frame.number
       #expect(try daemon.terminate() == .exited(0))
 
-      let run = try daemon.ctl("replay", directory["show.motion"], "--json")
+      let run = try daemon.ctl("replay", directory["show.mcap"], "--json")
       #expect(run.end == .exited(0), "\(run.errors) \(run.output)")
       let report = try run.json()
       #expect(report["frames"].count == frames)
       #expect(report["identical"].flag)
-      #expect(report["truncatedBytes"].count == 0)
+      #expect(report["complete"].flag && report["truncatedBytes"].count == 0)
       #expect(report["hash"].text.count == 16)
     }
 
     // Clauses: S8.34
     @Test func `a large transaction is prepared between frames, and replays identically`() throws {
       let directory = try TestDirectory()
-      let daemon = try Daemon(in: directory, arguments: ["--record", directory["show.motion"]])
+      let daemon = try Daemon(in: directory, arguments: ["--record", directory["show.mcap"]])
       let client = try daemon.connect()
       try client.add(.anchoredSpring("x", 5, .physical(tension: 100, friction: 0)), to: "moving")
       let operations = (0..<8_000).map {
@@ -59,7 +61,7 @@ extension DistributedTests {
       #expect(try client.status().counts.targets == 8_001)
       #expect(try daemon.terminate() == .exited(0))
 
-      let run = try daemon.ctl("replay", directory["show.motion"], "--json")
+      let run = try daemon.ctl("replay", directory["show.mcap"], "--json")
       #expect(run.end == .exited(0), "\(run.errors) \(run.output)")
       let report = try run.json()
       #expect(report["identical"].flag)
@@ -69,7 +71,7 @@ extension DistributedTests {
     @Test func `a recording contains the workers' messages and a worker's exit`() throws {
       let directory = try TestDirectory()
       for plugin in [try PluginFolder.tween(), try .gestures(), try .unruly()] { try plugin.write(to: directory) }
-      let daemon = try Daemon(in: directory, arguments: ["--record", directory["show.motion"]])
+      let daemon = try Daemon(in: directory, arguments: ["--record", directory["show.mcap"]])
       let client = try daemon.connect()
       try client.add(.tween("opacity", to: 0, duration: .milliseconds(300)), Intention("Draggable"), to: "a")
       try client.add(.unruly(to: 5, duration: .seconds(1)), named: "rise", to: "b")
@@ -84,7 +86,7 @@ extension DistributedTests {
       #expect(try daemon.terminate() == .exited(0))
 
       // Neither the daemon nor its plugins exist any more.
-      let run = try daemon.ctl("replay", directory["show.motion"], "--json")
+      let run = try daemon.ctl("replay", directory["show.mcap"], "--json")
       #expect(run.end == .exited(0), "\(run.errors) \(run.output)")
       let report = try run.json()
       #expect(report["identical"].flag)
@@ -98,7 +100,7 @@ extension DistributedTests {
         promise: "it ends with a log line; motion continues"))
     func `a recording that cannot be written ends with the reason, and motion continues`() throws {
       let directory = try TestDirectory()
-      let path = directory["show.motion"]
+      let path = directory["show.mcap"]
       #expect(mkfifo(path, 0o600) == 0)
       let reader = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
       let daemon = try Daemon(in: directory, arguments: ["--record", path])
@@ -120,27 +122,99 @@ extension DistributedTests {
       #expect(try daemon.terminate() == .exited(0))
     }
 
+    // Clauses: S11.8
     @Test(
       .fault(
-        .storage, "A recording was changed", by: "a destination in the file is altered",
-        promise: "the replay names the frame"))
-    func `the replay of a changed recording reports the first different frame`() throws {
+        .storage, "A recording was changed", by: "a destination in the file is altered, with and without its checksum",
+        promise: "the replay names the place and the frame"))
+    func `the replay of a changed recording reports the place and the first different frame`() throws {
       let directory = try TestDirectory()
-      let daemon = try Daemon(in: directory, arguments: ["--record", directory["show.motion"]])
+      let daemon = try Daemon(in: directory, arguments: ["--record", directory["show.mcap"]])
       let client = try daemon.connect()
       try client.add(.springTo("position", [100, 50]), to: "ball")
       try client.awaitIdle()
       #expect(try daemon.terminate() == .exited(0))
       // The destination 100.0 as eight bytes, and the bytes by which 100.5 differs.
-      var bytes = try Array(Data(contentsOf: URL(fileURLWithPath: directory["show.motion"])))
+      var bytes = try Array(Data(contentsOf: URL(fileURLWithPath: directory["show.mcap"])))
+      let chunks = try Self.chunks(bytes)
       let hundred: [UInt8] = [0, 0, 0, 0, 0, 0, 0x59, 0x40]
       let place = try #require(bytes.firstRange(of: hundred))
       bytes[place.lowerBound + 5] = 0x20
-      try Data(bytes).write(to: URL(fileURLWithPath: directory["changed.motion"]))
+      try Data(bytes).write(to: URL(fileURLWithPath: directory["altered.mcap"]))
+      let altered = try daemon.ctl("replay", directory["altered.mcap"])
+      #expect(altered.end == .exited(1))
+      #expect(altered.errors.contains("byte \(chunks[1].offset): the content of a chunk differs"), "\(altered.errors)")
 
-      let run = try daemon.ctl("replay", directory["changed.motion"])
+      // Without the checksums of the chunk and of the data, as if it had been recorded so.
+      let index = Int(chunks[1].offset) + 9 + 24
+      bytes.replaceSubrange(index..<index + 4, with: [0, 0, 0, 0])
+      let summary = bytes.suffix(37).dropFirst(9).prefix(8).reversed().reduce(0) { $0 << 8 | Int($1) }
+      bytes.replaceSubrange(summary - 4..<summary, with: [0, 0, 0, 0])
+      try Data(bytes).write(to: URL(fileURLWithPath: directory["changed.mcap"]))
+      let run = try daemon.ctl("replay", directory["changed.mcap"])
       #expect(run.end == .exited(1))
       #expect(run.output.contains("frame 1"), "\(run.output) \(run.errors)")
+    }
+
+    // Clauses: S11.30
+    @Test(
+      .fault(
+        .processes, "motiond is killed while it records", by: "SIGKILL",
+        promise: "the recording replays up to its last chunk, which is at most a second old"))
+    func `a recording of a motiond that was killed replays up to its last chunk`() throws {
+      let directory = try TestDirectory()
+      let daemon = try Daemon(in: directory, arguments: ["--record", directory["show.mcap"]])
+      let client = try daemon.connect()
+      try client.add(.anchoredSpring("rotation", 2, .physical(tension: 100, friction: 0)), to: "arm")
+      let frames = try awaitFact("a second is recorded") {
+        let frame = try client.status().frame.number
+        return frame > 150 ? frame : nil
+      }
+      daemon.process.send(SIGKILL)
+      try daemon.process.awaitEnd()
+
+      let bytes = try Array(Data(contentsOf: URL(fileURLWithPath: directory["show.mcap"])))
+      #expect(try Self.chunks(bytes).count > 1)
+      for lost in [0, 20] {
+        try Data(bytes.dropLast(lost)).write(to: URL(fileURLWithPath: directory["cut.mcap"]))
+        let report = try daemon.ctl("replay", directory["cut.mcap"], "--json").json()
+        #expect(report["identical"].flag && !report["complete"].flag)
+        #expect(report["frames"].number > Double(frames) - 150)
+      }
+      let text = try daemon.ctl("replay", directory["show.mcap"]).output
+      #expect(text.contains("the recording has no end"), "\(text)")
+    }
+
+    // Clauses: S11.30
+    @Test(.enabled(if: Peer.isInstalled, "PyPI mcap is not installed: make test installs it"))
+    func `a recording opens in a reader that is not ours, with its times`() throws {
+      let directory = try TestDirectory()
+      let daemon = try Daemon(in: directory, arguments: ["--record", directory["show.mcap"]])
+      let client = try daemon.connect()
+      try client.add(.springTo("position", [100, 50]), to: "ball")
+      try client.awaitIdle()
+      let frames = try client.status().frame.number
+      #expect(try daemon.terminate() == .exited(0))
+      let bytes = try Array(Data(contentsOf: URL(fileURLWithPath: directory["show.mcap"])))
+      let lines = try Peer.run("decode", bytes)
+      #expect(lines.first?["type"] as? String == "motion.v1.RecordingHeader")
+      let decoded = lines.dropFirst()
+      #expect(decoded.count == Int(frames))
+      var last = 0.0
+      for line in decoded {
+        let content = try #require(line["content"] as? [String: Any])
+        #expect(line["topic"] as? String == "motiond/frames")
+        #expect(content["wallTime"] as? String == "\(line["log"] ?? "")")
+        let boot = try #require((content["bootTime"] as? String).flatMap(Double.init))
+        #expect(boot >= last)
+        last = boot
+      }
+      let first = try #require(decoded.first?["content"] as? [String: Any])
+      #expect("\(first)".contains("SpringTo"))
+    }
+
+    private static func chunks(_ bytes: [UInt8]) throws -> [MCAPChunk] {
+      try MCAPIndex(size: UInt64(bytes.count)) { Array(bytes[Int($0.lowerBound)..<Int($0.upperBound)]) }.chunks
     }
   }
 }

@@ -144,7 +144,7 @@ enum Samples {
     status.load.processorTime = 3.25
     status.load.residentBytes = 27_400_000
     status.plugins = plugins
-    status.recording = Status.Recording(path: "show.motion", problem: "No space left on device")
+    status.recording = Status.Recording(path: "show.mcap", problem: "No space left on device")
     return status
   }()
 

@@ -1,9 +1,10 @@
 import Foundation
+import MCAPPeer
 import Testing
 
 @testable import MCAP
 
-/// Files between this implementation and PyPI `mcap`, through Tests/Fixtures/MCAP/peer.py.
+/// Files between this implementation and PyPI `mcap`, through Tests/Fixtures/MCAPPeer/peer.py.
 @Suite(.enabled(if: Peer.isInstalled, "PyPI mcap is not installed: make test installs it"))
 struct PeerTests {
   private let sample = Sample((0..<300).map { $0 % 70 }, chunkBytes: 1500)
@@ -65,32 +66,7 @@ struct PeerTests {
   }
 }
 
-/// PyPI `mcap` in an environment of its own.
-enum Peer {
-  private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent()
-  private static let python = root.appending(path: ".build/mcap/bin/python3").path()
-
-  static var isInstalled: Bool { FileManager.default.isExecutableFile(atPath: python) }
-
-  /// The lines that the peer prints about a file.
-  static func run(_ mode: String, _ file: [UInt8], _ arguments: String...) throws -> [[String: Any]] {
-    let path = temporary()
-    defer { try? FileManager.default.removeItem(at: path) }
-    try Data(file).write(to: path)
-    return try start([mode, path.path()] + arguments).split(separator: UInt8(ascii: "\n")).map {
-      try #require(try JSONSerialization.jsonObject(with: $0) as? [String: Any])
-    }
-  }
-
-  /// A file that the peer writes.
-  static func write(_ mode: String) throws -> [UInt8] {
-    let path = temporary()
-    defer { try? FileManager.default.removeItem(at: path) }
-    _ = try start([mode, path.path()])
-    return Array(try Data(contentsOf: path))
-  }
-
+extension Peer {
   /// A message in a form that can be compared.
   static func line(_ message: MCAPMessage) -> [String] {
     [
@@ -101,22 +77,5 @@ enum Peer {
 
   static func line(_ line: [String: Any]) -> [String] {
     ["topic", "sequence", "log", "publish"].map { "\(line[$0] ?? "")" } + ["\(line["data"] as? [UInt8] ?? [])"]
-  }
-
-  private static func temporary() -> URL {
-    FileManager.default.temporaryDirectory.appending(path: "peer-\(UUID().uuidString).mcap")
-  }
-
-  private static func start(_ arguments: [String]) throws -> Data {
-    let process = Process()
-    process.executableURL = URL(filePath: python)
-    process.arguments = [root.appending(path: "Tests/Fixtures/MCAP/peer.py").path()] + arguments
-    let output = Pipe()
-    process.standardOutput = output
-    try process.run()
-    let data = output.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    try #require(process.terminationStatus == 0)
-    return data
   }
 }

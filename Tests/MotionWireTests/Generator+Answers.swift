@@ -187,7 +187,9 @@ extension Generator {
   mutating func recordedFrame() -> RecordedFrame {
     RecordedFrame(
       frame: frame(), betweenFrames: list { $0.runtimeEvent() }, events: list(4) { $0.runtimeEvent() },
-      skipped: number(), hash: word())
+      skipped: number(), hash: word(),
+      clocks: flag() ? MachineClocks(wallTime: Int64(bitPattern: word()), bootTime: Int64(bitPattern: word()) | 1) : nil
+    )
   }
 
   private mutating func runtimeEvent() -> RuntimeEvent {

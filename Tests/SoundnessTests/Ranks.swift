@@ -29,7 +29,7 @@ struct Rank {
     "MotionFiles": Rank(1, ["MotionModel"]),
     "MotionStreams": Rank(1, ["MotionModel", "MotionPhysics"], others: ["Glibc"]),
     "ZeroMQ": Rank(1, ["CZeroMQ", "CLinux", "LinuxSystem"], others: ["Glibc", "Synchronization"]),
-    "MotionWire": Rank(1, ["MotionModel"], others: ["SwiftProtobuf"]),
+    "MotionWire": Rank(1, ["MCAP", "MotionModel"], others: ["SwiftProtobuf"]),
     "MotionDrawing": Rank(1, ["MotionModel"]),
 
     "MotionCore": Rank(2, ["MotionModel", "MotionPhysics", "MotionStreams"]),

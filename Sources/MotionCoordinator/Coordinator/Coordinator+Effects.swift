@@ -149,7 +149,9 @@ extension Coordinator {
     for record in records {
       for object in record.remains { clients.decoder.letGo(object) }
     }
-    if let ending = recorder?.record(records, skipped: skipped, at: now) { endRecording(ending) }
+    if let ending = recorder?.record(records, skipped: skipped, at: now, wallTime: machine.wallTime) {
+      endRecording(ending)
+    }
   }
 
   // MARK: Recording

@@ -100,7 +100,8 @@ struct CoordinatorStart {
     var header = RecordingHeader(
       ratePerSecond: context.settings.ratePerSecond, plugins: library.plugins.compactMap(\.manifest))
     header.checkpoint = origin
-    let recording = try RecordingThread(path, header, at: context.startTime)
+    let wallTime = context.settings.machine.wallTime
+    let recording = try RecordingThread(path, header, at: context.startTime, wallTime: wallTime)
     if let kept = recording.kept { context.logger.notice("the existing recording \(path) was renamed to \(kept)") }
     loop.add(recording.descriptor, for: .recording)
     runtime.log.keeps.insert(.events)

@@ -1,3 +1,4 @@
+import LinuxSystem
 import MotionCore
 import MotionModel
 
@@ -36,10 +37,15 @@ struct Recorder {
   /// - Parameters:
   ///   - records: the records of the runtime's log since the last call.
   ///   - skipped: the number of late frames that were skipped before the frame.
-  mutating func record(_ records: [FrameRecord], skipped: UInt64, at now: Duration) -> Ending? {
+  ///   - wallTime: the wall clock, in nanoseconds since 1970.
+  mutating func record(
+    _ records: [FrameRecord], skipped: UInt64, at now: Duration, wallTime: @autoclosure () -> Int64
+  ) -> Ending? {
     guard let thread else { return nil }
     for record in records {
-      guard let frame = frames.record(record, skipped: skipped), !thread.add(frame, at: now) else { continue }
+      guard var frame = frames.record(record, skipped: skipped) else { continue }
+      frame.clocks = MachineClocks(wallTime: wallTime(), bootTime: now.wholeNanoseconds)
+      if thread.add(frame, at: now) { continue }
       return end(
         "the disk is too slow: \(RecordingThread.queueBytes >> 20) MiB wait for \(thread.path). Record to a faster one")
     }

@@ -3,7 +3,7 @@ import MotionWire
 
 /// The file that a recording goes to: locked while it is recorded into, and never at the cost of existing data.
 ///
-/// An existing recording is kept under the next free name (`show.motion.1`); any other file is not touched. A pipe with
+/// An existing recording, of any format, is kept under the next free name (`show.mcap.1`); any other file is not touched. A pipe with
 /// a reader is accepted, too.
 struct RecordingPlace {
   /// The file, for writing; the caller closes it.
@@ -73,11 +73,11 @@ struct RecordingPlace {
 
   /// Whether the file is a recording, and not empty.
   private static func holdsRecording(_ descriptor: Int32, _ path: String) throws -> Bool {
-    var beginning = [UInt8](repeating: 0, count: RecordingFile.magic.count)
+    var beginning = [UInt8](repeating: 0, count: RecordingFile.identifyingBytes)
     let count = pread(descriptor, &beginning, beginning.count, 0)
     guard count >= 0 else { throw failure(path) }
     guard count > 0 else { return false }
-    guard beginning == RecordingFile.magic else {
+    guard RecordingFile.isRecording(beginning: beginning[..<count]) else {
       throw StartError("record to \(path)", "the file exists and is not a recording", remedy: "Choose another file")
     }
     return true

@@ -52,13 +52,15 @@ final class RecordingThread {
   /// Begins a recording.
   ///
   /// - Throws: ``StartError`` when the file cannot be made.
-  init(_ path: String, _ header: RecordingHeader, queueBytes: Int = queueBytes, at now: Duration) throws {
+  init(
+    _ path: String, _ header: RecordingHeader, queueBytes: Int = queueBytes, at now: Duration, wallTime: Int64
+  ) throws {
     self.path = path
     limit = queueBytes
     mailbox = try Mailbox()
     failures = try Mailbox()
     ended = try Future()
-    let handed = Handed(writer: try RecordingWriter(path, header, at: now))
+    let handed = Handed(writer: try RecordingWriter(path, header, at: now, wallTime: wallTime))
     kept = handed.writer.kept
     OwnThread.start("recording") { [mailbox, failures, ended, queue] in
       Self.write(mailbox, with: handed.writer, failures, queue)
@@ -115,7 +117,7 @@ final class RecordingThread {
             try writer.write(frame, at: time)
             queue.bytes.subtract(bytes, ordering: .relaxed)
           case .flush: try writer.flush()
-          case .end: return try writer.flush()
+          case .end: return try writer.finish()
           }
         }
       }

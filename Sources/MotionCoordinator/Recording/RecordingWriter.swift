@@ -5,25 +5,24 @@ import MotionWire
 /// Writes a recording frame by frame.
 ///
 /// Frames reach the file when 64 KiB have been collected, with the first frame after a second, when the runtime falls
-/// idle, and at the end. A daemon that is killed loses at most its last second; readers report an end that is cut off.
+/// idle, and at the end, each time as a whole chunk. A daemon that is killed loses at most its last second; readers
+/// report a missing end.
 final class RecordingWriter {
   private let descriptor: Int32
   /// The new path of the recording that was at the path before.
   let kept: String?
   private let path: String
-  private var buffer: [UInt8]
+  private var encoder: RecordingEncoder
   private var lastFlush: Duration
 
-  /// Bytes that are collected before they are written: one system call for some hundred frames.
-  static let chunk = 65_536
   /// How long a frame may wait to be written.
   static let timeout = Duration.seconds(1)
 
-  init(_ path: String, _ header: RecordingHeader, at now: Duration) throws {
+  init(_ path: String, _ header: RecordingHeader, at now: Duration, wallTime: Int64) throws {
     let place = try RecordingPlace(path)
     (descriptor, kept) = (place.descriptor, place.kept)
     self.path = path
-    buffer = RecordingFile.beginning(header)
+    encoder = RecordingEncoder(header, at: wallTime)
     lastFlush = now
     try flush()
   }
@@ -34,14 +33,26 @@ final class RecordingWriter {
   ///
   /// - Throws: ``StartError`` when the file cannot be written; nothing more should be added then.
   func write(_ frame: RecordedFrame, at now: Duration) throws {
-    buffer += RecordingFile.chunk(frame)
-    guard buffer.count >= Self.chunk || now - lastFlush >= Self.timeout else { return }
+    encoder.add(frame)
+    guard encoder.waitingBytes > 0 || now - lastFlush >= Self.timeout else { return }
     lastFlush = now
     try flush()
   }
 
-  /// Writes the rest of the buffer.
+  /// Writes the frames that were added so far.
   func flush() throws {
+    encoder.flush()
+    try writeBytes()
+  }
+
+  /// Writes the rest and the end of the recording. Nothing may be added after it.
+  func finish() throws {
+    encoder.finish()
+    try writeBytes()
+  }
+
+  private func writeBytes() throws {
+    let buffer = encoder.take()
     var written = 0
     while written < buffer.count {
       let count = buffer.withUnsafeBytes { bytes in
@@ -53,6 +64,5 @@ final class RecordingWriter {
       }
       written += count
     }
-    buffer.removeAll(keepingCapacity: true)
   }
 }

@@ -43,17 +43,32 @@ public struct RecordedFrame: Hashable, Sendable {
   public var skipped: UInt64
   /// The hash of the state after it; see `Runtime.frameHash`.
   public var hash: UInt64
+  /// The clocks of the machine when it had run; `nil` in recordings that do not state them. No replay depends on them.
+  public var clocks: MachineClocks?
 
   /// Creates a frame with its events and its hash.
   public init(
-    frame: Frame, betweenFrames: [RuntimeEvent] = [], events: [RuntimeEvent], skipped: UInt64 = 0, hash: UInt64
+    frame: Frame, betweenFrames: [RuntimeEvent] = [], events: [RuntimeEvent], skipped: UInt64 = 0, hash: UInt64,
+    clocks: MachineClocks? = nil
   ) {
     self.frame = frame
     self.betweenFrames = betweenFrames
     self.events = events
     self.skipped = skipped
     self.hash = hash
+    self.clocks = clocks
   }
+}
+
+/// The clocks of a machine at one moment.
+public struct MachineClocks: Hashable, Sendable {
+  /// The wall clock, in nanoseconds since 1970. It can be set at any time.
+  public var wallTime: Int64
+  /// The boot clock, in nanoseconds: it never goes back, and counts while the machine is suspended.
+  public var bootTime: Int64
+
+  /// Creates a moment of both clocks.
+  public init(wallTime: Int64, bootTime: Int64) { (self.wallTime, self.bootTime) = (wallTime, bootTime) }
 }
 
 /// The header of a recording: the initial data that a runtime needs to replay it.

@@ -26,13 +26,15 @@ extension ProtoRecordedFrame: WireRepresentation {
     events = frame.events.map(ProtoRuntimeEvent.init)
     skipped = frame.skipped
     hash = frame.hash
+    if let clocks = frame.clocks { (wallTime, bootTime) = (clocks.wallTime, clocks.bootTime) }
   }
 
   func model() throws(WireError) -> RecordedFrame {
     RecordedFrame(
       frame: try Decode.required(hasFrame, frame, "frame"),
       betweenFrames: try Decode.list(betweenFrames, "between_frames"), events: try Decode.list(events, "events"),
-      skipped: skipped, hash: hash)
+      skipped: skipped, hash: hash,
+      clocks: wallTime == 0 && bootTime == 0 ? nil : MachineClocks(wallTime: wallTime, bootTime: bootTime))
   }
 }
 

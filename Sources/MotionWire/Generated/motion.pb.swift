@@ -5118,6 +5118,12 @@ nonisolated struct ProtoRecordedFrame: Sendable {
   /// workers.
   var betweenFrames: [ProtoRuntimeEvent] = []
 
+  /// The wall clock when it had run, in nanoseconds since 1970; 0, as boot_time, in recordings of format 1.
+  var wallTime: Int64 = 0
+
+  /// The boot clock then, in nanoseconds.
+  var bootTime: Int64 = 0
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
@@ -6026,6 +6032,68 @@ nonisolated struct ProtoCheckpoint: @unchecked Sendable {
   init() {}
 
   fileprivate var _storage = _StorageClass.defaultInstance
+}
+
+/// The state of a property after a frame.
+nonisolated struct ProtoPropertySample: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// The frame.
+  var frame: UInt64 = 0
+
+  /// The simulated time at its end.
+  var time: Double = 0
+
+  /// One number for each lane.
+  var value: [Double] = []
+
+  /// Per second.
+  var velocity: [Double] = []
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// A property has another driver.
+nonisolated struct ProtoDriverSample: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var frame: UInt64 = 0
+
+  var time: Double = 0
+
+  var target: String = String()
+
+  var property: String = String()
+
+  /// The new driver in words; empty if there is none.
+  var driver: String = String()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// Something happened: a commit, a stop, the start or end of a worker.
+nonisolated struct ProtoEventSample: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var frame: UInt64 = 0
+
+  var time: Double = 0
+
+  var text: String = String()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
 }
 
 // MARK: - Code below here is support for the SwiftProtobuf runtime.
@@ -13235,7 +13303,7 @@ nonisolated extension ProtoRecordingHeader: SwiftProtobuf.Message, SwiftProtobuf
 
 nonisolated extension ProtoRecordedFrame: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".RecordedFrame"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}frame\0\u{1}events\0\u{1}skipped\0\u{1}hash\0\u{3}between_frames\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}frame\0\u{1}events\0\u{1}skipped\0\u{1}hash\0\u{3}between_frames\0\u{3}wall_time\0\u{3}boot_time\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -13248,6 +13316,8 @@ nonisolated extension ProtoRecordedFrame: SwiftProtobuf.Message, SwiftProtobuf._
       case 3: try { try decoder.decodeSingularUInt64Field(value: &self.skipped) }()
       case 4: try { try decoder.decodeSingularFixed64Field(value: &self.hash) }()
       case 5: try { try decoder.decodeRepeatedMessageField(value: &self.betweenFrames) }()
+      case 6: try { try decoder.decodeSingularSFixed64Field(value: &self.wallTime) }()
+      case 7: try { try decoder.decodeSingularSFixed64Field(value: &self.bootTime) }()
       default: break
       }
     }
@@ -13273,6 +13343,12 @@ nonisolated extension ProtoRecordedFrame: SwiftProtobuf.Message, SwiftProtobuf._
     if !self.betweenFrames.isEmpty {
       try visitor.visitRepeatedMessageField(value: self.betweenFrames, fieldNumber: 5)
     }
+    if self.wallTime != 0 {
+      try visitor.visitSingularSFixed64Field(value: self.wallTime, fieldNumber: 6)
+    }
+    if self.bootTime != 0 {
+      try visitor.visitSingularSFixed64Field(value: self.bootTime, fieldNumber: 7)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -13282,6 +13358,8 @@ nonisolated extension ProtoRecordedFrame: SwiftProtobuf.Message, SwiftProtobuf._
     if lhs.skipped != rhs.skipped {return false}
     if lhs.hash != rhs.hash {return false}
     if lhs.betweenFrames != rhs.betweenFrames {return false}
+    if lhs.wallTime != rhs.wallTime {return false}
+    if lhs.bootTime != rhs.bootTime {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -14665,6 +14743,141 @@ nonisolated extension ProtoCheckpoint.Governed: SwiftProtobuf.Message, SwiftProt
     if lhs._motion != rhs._motion {return false}
     if lhs.distance != rhs.distance {return false}
     if lhs.ramp != rhs.ramp {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension ProtoPropertySample: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".PropertySample"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}frame\0\u{1}time\0\u{1}value\0\u{1}velocity\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt64Field(value: &self.frame) }()
+      case 2: try { try decoder.decodeSingularDoubleField(value: &self.time) }()
+      case 3: try { try decoder.decodeRepeatedDoubleField(value: &self.value) }()
+      case 4: try { try decoder.decodeRepeatedDoubleField(value: &self.velocity) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.frame != 0 {
+      try visitor.visitSingularUInt64Field(value: self.frame, fieldNumber: 1)
+    }
+    if self.time.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.time, fieldNumber: 2)
+    }
+    if !self.value.isEmpty {
+      try visitor.visitPackedDoubleField(value: self.value, fieldNumber: 3)
+    }
+    if !self.velocity.isEmpty {
+      try visitor.visitPackedDoubleField(value: self.velocity, fieldNumber: 4)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: ProtoPropertySample, rhs: ProtoPropertySample) -> Bool {
+    if lhs.frame != rhs.frame {return false}
+    if lhs.time != rhs.time {return false}
+    if lhs.value != rhs.value {return false}
+    if lhs.velocity != rhs.velocity {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension ProtoDriverSample: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".DriverSample"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}frame\0\u{1}time\0\u{1}target\0\u{1}property\0\u{1}driver\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt64Field(value: &self.frame) }()
+      case 2: try { try decoder.decodeSingularDoubleField(value: &self.time) }()
+      case 3: try { try decoder.decodeSingularStringField(value: &self.target) }()
+      case 4: try { try decoder.decodeSingularStringField(value: &self.property) }()
+      case 5: try { try decoder.decodeSingularStringField(value: &self.driver) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.frame != 0 {
+      try visitor.visitSingularUInt64Field(value: self.frame, fieldNumber: 1)
+    }
+    if self.time.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.time, fieldNumber: 2)
+    }
+    if !self.target.isEmpty {
+      try visitor.visitSingularStringField(value: self.target, fieldNumber: 3)
+    }
+    if !self.property.isEmpty {
+      try visitor.visitSingularStringField(value: self.property, fieldNumber: 4)
+    }
+    if !self.driver.isEmpty {
+      try visitor.visitSingularStringField(value: self.driver, fieldNumber: 5)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: ProtoDriverSample, rhs: ProtoDriverSample) -> Bool {
+    if lhs.frame != rhs.frame {return false}
+    if lhs.time != rhs.time {return false}
+    if lhs.target != rhs.target {return false}
+    if lhs.property != rhs.property {return false}
+    if lhs.driver != rhs.driver {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension ProtoEventSample: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".EventSample"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}frame\0\u{1}time\0\u{1}text\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt64Field(value: &self.frame) }()
+      case 2: try { try decoder.decodeSingularDoubleField(value: &self.time) }()
+      case 3: try { try decoder.decodeSingularStringField(value: &self.text) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.frame != 0 {
+      try visitor.visitSingularUInt64Field(value: self.frame, fieldNumber: 1)
+    }
+    if self.time.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.time, fieldNumber: 2)
+    }
+    if !self.text.isEmpty {
+      try visitor.visitSingularStringField(value: self.text, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: ProtoEventSample, rhs: ProtoEventSample) -> Bool {
+    if lhs.frame != rhs.frame {return false}
+    if lhs.time != rhs.time {return false}
+    if lhs.text != rhs.text {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -22,7 +22,7 @@ struct Draw: ParsableCommand {
       EXAMPLES
         motionctl draw ball
         motionctl draw ball/position lamp --seconds 5 --svg motion.svg
-        motionctl draw ball --recording show.motion --svg show.svg
+        motionctl draw ball --recording show.mcap --svg show.svg
         motionctl draw ball --json | jq '.tracks[].handOvers'
       """)
 

@@ -12,8 +12,8 @@ struct Replay: ParsableCommand {
       to give the same bits. If frames differ, the first of them are listed, and the exit code is 1.
 
       EXAMPLES
-        motiond --record show.motion     record, until it is stopped
-        motionctl replay show.motion
+        motiond --record show.mcap     record, until it is stopped
+        motionctl replay show.mcap
       """)
 
   @OptionGroup var reading: ReadingOptions
@@ -38,7 +38,7 @@ struct Replay: ParsableCommand {
 
   private func replay() throws(Failure) -> ReplayReport {
     var report = ReplayReport(file: file)
-    report.truncatedBytes = try RecordingPlayer(file: file).play { report.take($0.recorded, $0.difference) }
+    report.end = try RecordingPlayer(file: file).play { report.take($0.recorded, $0.difference) }
     return report
   }
 }

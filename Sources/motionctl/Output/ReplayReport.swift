@@ -1,5 +1,6 @@
 import MotionCore
 import MotionModel
+import MotionWire
 
 /// The result of a replay.
 struct ReplayReport {
@@ -18,8 +19,8 @@ struct ReplayReport {
   private(set) var differing = 0
   /// The first differences, at most ``mostDifferences``.
   private(set) var differences: [Replayer.Difference] = []
-  /// The number of bytes at the end that belong to an incomplete frame.
-  var truncatedBytes = 0
+  /// The place at which the recording stops.
+  var end = RecordingReader.End.complete
 
   /// Makes a report of a recording of which no frame was run yet.
   init(file: String) {
@@ -36,6 +37,11 @@ struct ReplayReport {
     if differences.count < Self.mostDifferences { differences.append(difference) }
   }
 
+  /// The number of bytes at the end that belong to an incomplete frame.
+  var truncatedBytes: Int {
+    if case .truncated(let bytes) = end { bytes } else { 0 }
+  }
+
   /// The report for people.
   func lines(style: Style) -> [String] {
     let amount = "\(file): \(frames == 1 ? "1 frame" : "\(frames) frames"), \(NumberText.seconds(time))"
@@ -48,7 +54,11 @@ struct ReplayReport {
         "  frame \($0.frame): recorded \(Self.text(of: $0.recorded)), now \(Self.text(of: $0.replayed))"
       }
     }
-    if truncatedBytes > 0 { lines.append("  the last frame is incomplete and was left out") }
+    switch end {
+    case .complete: break
+    case .truncated(bytes: 0): lines.append("  the recording has no end: it was interrupted, or is still being written")
+    case .truncated: lines.append("  the last frame is incomplete and was left out")
+    }
     return lines
   }
 
@@ -72,7 +82,8 @@ extension JSONOutput {
             "frame": .unsigned($0.frame), "recorded": .text(ReplayReport.text(of: $0.recorded)),
             "replayed": .text(ReplayReport.text(of: $0.replayed)),
           ]
-        }), "truncatedBytes": .count(report.truncatedBytes),
+        }), "complete": .flag(report.end == .complete),
+      "truncatedBytes": .count(report.truncatedBytes),
     ]
   }
 }

@@ -184,6 +184,7 @@ extension DistributedTests {
     private func read(_ bytes: Data) throws -> ([UInt64], RecordingReader.End) {
       var reader = RecordingReader()
       reader.append(bytes)
+      reader.finish()
       guard case .header = try reader.next() else { throw Problem("no header in \(bytes.count) bytes") }
       var frames: [UInt64] = []
       while case .frame(let frame) = try reader.next() { frames.append(frame.frame.number) }

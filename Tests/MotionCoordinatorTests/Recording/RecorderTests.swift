@@ -15,7 +15,7 @@ struct RecorderTests {
   private func recorder(_ path: String, queueBytes: Int = RecordingThread.queueBytes) throws -> Recorder {
     Recorder(
       try RecordingThread(
-        path, RecordingHeader(ratePerSecond: 120, plugins: []), queueBytes: queueBytes, at: .zero))
+        path, RecordingHeader(ratePerSecond: 120, plugins: []), queueBytes: queueBytes, at: .zero, wallTime: 0))
   }
 
   private func frame(_ number: UInt64, reason: String = "") -> [FrameRecord] {
@@ -26,10 +26,10 @@ struct RecorderTests {
 
   @Test func `a recording that is finished has no problem, and records nothing more`() throws {
     var recorder = try recorder("\(folder.path)/recording")
-    #expect(recorder.record(frame(1), skipped: 0, at: .zero) == nil && recorder.isRecording)
+    #expect(recorder.record(frame(1), skipped: 0, at: .zero, wallTime: 0) == nil && recorder.isRecording)
     #expect(recorder.finish() == nil && !recorder.isRecording)
     #expect(recorder.status.problem.isEmpty)
-    #expect(recorder.record(frame(2), skipped: 0, at: .zero) == nil && recorder.finish() == nil)
+    #expect(recorder.record(frame(2), skipped: 0, at: .zero, wallTime: 0) == nil && recorder.finish() == nil)
   }
 
   @Test func `a disk that is too slow ends the recording once, with a reason in the status`() throws {
@@ -42,7 +42,7 @@ struct RecorderTests {
     var ending: Recorder.Ending?
     for number in 1...10_000 where ending == nil {
       ending = recorder.record(
-        frame(UInt64(number), reason: String(repeating: "x", count: 10_000)), skipped: 0, at: .zero)
+        frame(UInt64(number), reason: String(repeating: "x", count: 10_000)), skipped: 0, at: .zero, wallTime: 0)
     }
     #expect(ending?.reason.contains("too slow") == true)
     #expect(recorder.status.problem == ending?.reason && !recorder.isRecording)

@@ -1,4 +1,5 @@
 import Glibc
+import MotionModel
 import MotionTestKit
 import MotionWire
 import Testing
@@ -23,9 +24,15 @@ struct RecordingPlaceTests {
   private func record(_ text: String) throws -> String? {
     let place = try RecordingPlace(path)
     defer { close(place.descriptor) }
-    let bytes = RecordingFile.magic + Array(text.utf8)
+    let bytes = Self.recording(text)
     #expect(Glibc.write(place.descriptor, bytes, bytes.count) == bytes.count)
     return place.kept
+  }
+
+  /// A recording of format 1 or, if the text is longer, of the present one.
+  private static func recording(_ text: String) -> [UInt8] {
+    var encoder = RecordingEncoder(RecordingHeader(ratePerSecond: 120, plugins: []), at: 0)
+    return (text.count < 4 ? Array("MOTIONR".utf8) + [1] : Array(encoder.take().prefix(100))) + Array(text.utf8)
   }
 
   private func reason(_ body: () throws -> Void) -> String? {
@@ -37,7 +44,7 @@ struct RecordingPlaceTests {
     #expect(try record("two") == "\(path).1")
     #expect(try record("three") == "\(path).2")
     for (file, text) in [(path, "three"), ("\(path).1", "one"), ("\(path).2", "two")] {
-      #expect(try FileBytes.read(file, limit: 100) == RecordingFile.magic + Array(text.utf8))
+      #expect(try FileBytes.read(file, limit: 1000) == Self.recording(text))
     }
   }
 
@@ -45,11 +52,14 @@ struct RecordingPlaceTests {
     write([], to: path)
     try RecordingPlace.check(path)
     #expect(try record("one") == nil)
-    write(Array("dear diary".utf8), to: path)
-    for attempt in [{ _ = try RecordingPlace(path) }, { try RecordingPlace.check(path) }] {
-      #expect(reason(attempt)?.contains("is not a recording") == true)
+    // A file in the format MCAP may be of another program.
+    for bytes in [Array("dear diary".utf8), [0x89] + Array("MCAP0\r\n\u{1}".utf8) + [UInt8](repeating: 0, count: 100)] {
+      write(bytes, to: path)
+      for attempt in [{ _ = try RecordingPlace(path) }, { try RecordingPlace.check(path) }] {
+        #expect(reason(attempt)?.contains("is not a recording") == true)
+      }
+      #expect(try FileBytes.read(path, limit: 1000) == bytes)
     }
-    #expect(try FileBytes.read(path, limit: 100) == Array("dear diary".utf8))
   }
 
   @Test func `a recording into a file that another motiond uses is refused`() throws {

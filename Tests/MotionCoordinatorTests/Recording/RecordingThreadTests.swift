@@ -19,7 +19,8 @@ struct RecordingThreadTests {
   }
 
   private func recording(queueBytes: Int = RecordingThread.queueBytes) throws -> RecordingThread {
-    try RecordingThread(path, RecordingHeader(ratePerSecond: 120, plugins: []), queueBytes: queueBytes, at: .zero)
+    let header = RecordingHeader(ratePerSecond: 120, plugins: [])
+    return try RecordingThread(path, header, queueBytes: queueBytes, at: .zero, wallTime: 0)
   }
 
   private func frame(_ number: UInt64, reason: String = "") -> RecordedFrame {

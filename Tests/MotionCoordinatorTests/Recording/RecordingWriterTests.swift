@@ -17,7 +17,7 @@ struct RecordingWriterTests {
   }
 
   private func writer(at now: Duration = .zero) throws -> RecordingWriter {
-    try RecordingWriter(path, RecordingHeader(ratePerSecond: 120, plugins: []), at: now)
+    try RecordingWriter(path, RecordingHeader(ratePerSecond: 120, plugins: []), at: now, wallTime: 0)
   }
 
   private func frame(_ number: UInt64) -> RecordedFrame {
@@ -53,10 +53,11 @@ struct RecordingWriterTests {
 
   @Test func `a file that cannot be created or written is an error`() throws {
     #expect(throws: StartError.self) {
-      try RecordingWriter("/nowhere/recording", RecordingHeader(ratePerSecond: 120, plugins: []), at: .zero)
+      try RecordingWriter(
+        "/nowhere/recording", RecordingHeader(ratePerSecond: 120, plugins: []), at: .zero, wallTime: 0)
     }
     #expect(throws: StartError.self) {
-      try RecordingWriter("/dev/full", RecordingHeader(ratePerSecond: 120, plugins: []), at: .zero)
+      try RecordingWriter("/dev/full", RecordingHeader(ratePerSecond: 120, plugins: []), at: .zero, wallTime: 0)
     }
   }
 }

@@ -66,7 +66,10 @@ extension World {
     header.checkpoint = checkpoint
     let frame = RecordedFrame(frame: runtime.frame, events: runtime.queue.pending, hash: 1)
     var reader = RecordingReader()
-    reader.append(RecordingFile.beginning(header) + RecordingFile.chunk(frame))
+    var encoder = RecordingEncoder(header, at: 0)
+    encoder.add(frame)
+    encoder.finish()
+    reader.append(encoder.take())
     let steps = [try reader.next(), try reader.next()]
     return steps == [.header(header), .frame(frame)] ? [] : ["a recording is read as another: \(steps)"]
   }

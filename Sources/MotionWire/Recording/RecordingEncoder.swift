@@ -1,0 +1,90 @@
+import MCAP
+public import MotionModel
+
+/// Makes the bytes of a recording: the header and frames in, bytes out.
+///
+/// Frames are collected in chunks. A recording is readable up to the last chunk whose bytes were written.
+public struct RecordingEncoder: Sendable {
+  /// Bytes of frames in a chunk: some hundred frames of a small scene.
+  public static let chunkBytes = 65_536
+
+  private var writer: MCAPWriter
+  private let frames: UInt16
+
+  /// Begins a recording at this wall time, in nanoseconds since 1970.
+  public init(_ header: RecordingHeader, at wallTime: Int64, chunkBytes: Int = chunkBytes) {
+    writer = MCAPWriter(
+      MCAPHeader(profile: RecordingFile.profile, library: "motiond \(Release.version)"), chunkBytes: chunkBytes)
+    writer.addMetadata(
+      MCAPMetadata(
+        name: RecordingFile.profile,
+        values: [
+          "format": "\(RecordingFile.format)", "version": Release.version,
+          "protocol": "\(ProtocolVersion.messages.upperBound)",
+        ]))
+    let channel = writer.addChannel(
+      topic: RecordingFile.headerTopic, "motion.v1.RecordingHeader", MessageDescriptors.recordingHeader)
+    frames = writer.addChannel(
+      topic: RecordingFile.framesTopic, "motion.v1.RecordedFrame", MessageDescriptors.recordedFrame)
+    let time = UInt64(max(0, wallTime))
+    let bytes = MessageBytes.encode(ProtoRecordingHeader(header))
+    writer.addMessage(channel: channel, logTime: time, publishTime: time, data: bytes.span.bytes)
+    writer.flush()
+  }
+
+  /// Adds a frame to the present chunk. The times of its message are its wall time or, if it has none, its simulated
+  /// time.
+  public mutating func add(_ frame: RecordedFrame) {
+    let bytes = MessageBytes.encode(ProtoRecordedFrame(frame))
+    let time = frame.clocks.map { UInt64(max(0, $0.wallTime)) } ?? frame.frame.nanoseconds
+    writer.addMessage(
+      channel: frames, sequence: UInt32(truncatingIfNeeded: frame.frame.number), logTime: time, publishTime: time,
+      data: bytes.span.bytes)
+  }
+
+  /// Closes the present chunk, unless it is empty.
+  public mutating func flush() { writer.flush() }
+
+  /// Closes the present chunk and ends the recording. Nothing may be added after it.
+  public mutating func finish() { writer.finish() }
+
+  /// The bytes that ``take()`` would return.
+  public var waitingBytes: Int { writer.waitingBytes }
+
+  /// The bytes of closed chunks since the last call, for the end of the file.
+  public mutating func take() -> [UInt8] { writer.take() }
+}
+
+extension Frame {
+  /// The simulated time at its end in nanoseconds, or the nearest time that has a number.
+  var nanoseconds: UInt64 { time.isFinite ? UInt64(min(max(0, time * 1e9), 0x1p63)) : 0 }
+}
+
+extension MCAPWriter {
+  /// Adds one of the few channels with messages of motion.proto.
+  mutating func addChannel(
+    topic: String, _ message: String, _ descriptors: StaticString, metadata: [String: String] = [:]
+  ) -> UInt16 {
+    let encoding = RecordingFile.encoding
+    let schema = addSchema(name: message, encoding: encoding, data: descriptors.hexadecimal)
+    guard let schema, let channel = addChannel(topic: topic, messageEncoding: encoding, schema: schema) else {
+      preconditionFailure("there is no number for the channel \(topic)")
+    }
+    return channel
+  }
+}
+
+extension StaticString {
+  /// The bytes that these hexadecimal digits describe.
+  var hexadecimal: [UInt8] {
+    withUTF8Buffer { digits in
+      stride(from: 0, to: digits.count - 1, by: 2).map { index in
+        Self.value(of: digits[index]) << 4 | Self.value(of: digits[index + 1])
+      }
+    }
+  }
+
+  private static func value(of digit: UInt8) -> UInt8 {
+    digit <= UInt8(ascii: "9") ? digit - UInt8(ascii: "0") : digit - UInt8(ascii: "a") + 10
+  }
+}
