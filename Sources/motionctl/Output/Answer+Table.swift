@@ -79,6 +79,18 @@ extension Table {
     }
   }
 
+  init(_ rows: [ClientRow]) {
+    self.init(
+      Column("CLIENT"), Column("SINCE"), Column("SILENT", .right), Column("TRANSACTIONS", .right),
+      Column("POINTERS", .right), Column("INPUTS", .right))
+    for row in rows {
+      add(
+        row.client.description.shownOnOneLine, WallTimeText.text(row.since),
+        "\(NumberText.fixed(row.silent, digits: 1)) s",
+        "\(row.held.transactions)", "\(row.held.pointers)", "\(row.held.inputs)")
+    }
+  }
+
   init(_ rows: [PluginRow]) {
     self.init(
       Column("PLUGIN"), Column("WORKER"), Column("STATE"), Column("PID", .right), Column("RESTARTS", .right),
@@ -141,6 +153,7 @@ extension Table {
     case .types(let types): self.init(types)
     case .waiting(let rows): self.init(rows, due: nil)
     case .inputs(let rows): self.init(rows)
+    case .clients(let rows): self.init(rows)
     case .status, .graph: return nil
     }
   }

@@ -196,7 +196,7 @@ extension Census {
 
   /// The subject of a query.
   enum Subject: String, CaseIterable, Sendable {
-    case targets, properties, executors, intentions, tokens, plugins, types, graph, waiting, inputs, status
+    case targets, properties, executors, intentions, tokens, plugins, types, graph, waiting, inputs, clients, status
 
     init(_ query: Query) {
       switch query {
@@ -210,6 +210,7 @@ extension Census {
       case .graph: self = .graph
       case .waiting: self = .waiting
       case .inputs: self = .inputs
+      case .clients: self = .clients
       case .status: self = .status
       }
     }
