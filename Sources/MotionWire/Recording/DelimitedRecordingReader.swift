@@ -92,7 +92,8 @@ struct DelimitedRecordingReader: Sendable {
     let (length, position) = (number.value, start + number.bytes)
     guard length <= frameBytes else {
       throw WireError(
-        .tooLarge, field: place, "\(length) bytes are more than \(frameBytes)", remedy: RecordingReader.remedy(for: place))
+        .tooLarge, field: place, "\(length) bytes are more than \(frameBytes)",
+        remedy: RecordingReader.remedy(for: place))
     }
     return length <= bytes.count - position ? position..<position + length : nil
   }
