@@ -154,7 +154,7 @@ let package = Package(
     tests(of: "LinuxSystem", ["MotionTestKit"]),
     tests(of: "ZeroMQ", ["CLinux", "LinuxSystem", "FaultyNetwork"]),
     tests(of: "MotionStreams", ["MotionModel", "MotionPhysics", "MotionTestKit"]),
-    tests(of: "MotionWire", ["MCAP", "MotionModel", "MotionTestKit"]),
+    tests(of: "MotionWire", ["MCAP", "MotionModel", "MotionTestKit", protobuf]),
     .testTarget(
       name: "MotionDrawingTests", dependencies: ["MotionDrawing", "MotionModel"], exclude: ["Golden"],
       swiftSettings: strict),

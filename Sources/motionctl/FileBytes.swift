@@ -67,7 +67,7 @@ enum FileBytes {
   }
 
   /// The failure of a write; call directly after the call that failed.
-  private static func unwritable(_ name: String) -> Failure {
+  static func unwritable(_ name: String) -> Failure {
     let reason = String(cString: strerror(errno))
     return Failure(
       .failure, "cannot write \(name): \(reason)", remedy: "check the path, its permissions, and the space left")

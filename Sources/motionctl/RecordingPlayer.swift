@@ -29,7 +29,7 @@ struct RecordingPlayer {
   ///   - hear: called after each frame.
   /// - Returns: the place at which the recording stops.
   func play(
-    prepare: (Runtime) -> Void = { _ in }, _ hear: (Played) -> Void
+    prepare: (RecordingHeader, Runtime) -> Void = { _, _ in }, _ hear: (Played) -> Void
   ) throws(Failure) -> RecordingReader.End {
     let descriptor = open(file, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw FileBytes.failure(file) }
@@ -50,7 +50,7 @@ struct RecordingPlayer {
 
   /// Replays the frames that the reader holds.
   private func take(
-    from reader: inout RecordingReader, _ replayer: inout Replayer?, _ prepare: (Runtime) -> Void,
+    from reader: inout RecordingReader, _ replayer: inout Replayer?, _ prepare: (RecordingHeader, Runtime) -> Void,
     _ hear: (Played) -> Void
   ) throws(Failure) {
     do {
@@ -59,7 +59,7 @@ struct RecordingPlayer {
         case .needsBytes: return
         case .header(let header):
           let next = try Replayer(header)
-          prepare(next.runtime)
+          prepare(header, next.runtime)
           replayer = next
         case .frame(let recorded):
           guard let replayer else { continue }

@@ -8,7 +8,8 @@ public struct RecordingEncoder: Sendable {
   /// Bytes of frames in a chunk: some hundred frames of a small scene.
   public static let chunkBytes = 65_536
 
-  private var writer: MCAPWriter
+  /// Further channels are added by it.
+  var writer: MCAPWriter
   private let frames: UInt16
 
   /// Begins a recording at this wall time, in nanoseconds since 1970.
@@ -35,10 +36,14 @@ public struct RecordingEncoder: Sendable {
   /// Adds a frame to the present chunk. The times of its message are its wall time or, if it has none, its simulated
   /// time.
   public mutating func add(_ frame: RecordedFrame) {
-    let bytes = MessageBytes.encode(ProtoRecordedFrame(frame))
+    add(MessageBytes.encode(ProtoRecordedFrame(frame)), on: frames, frame)
+  }
+
+  /// Adds a message about a frame.
+  mutating func add(_ bytes: [UInt8], on channel: UInt16, _ frame: RecordedFrame) {
     let time = frame.clocks.map { UInt64(max(0, $0.wallTime)) } ?? frame.frame.nanoseconds
     writer.addMessage(
-      channel: frames, sequence: UInt32(truncatingIfNeeded: frame.frame.number), logTime: time, publishTime: time,
+      channel: channel, sequence: UInt32(truncatingIfNeeded: frame.frame.number), logTime: time, publishTime: time,
       data: bytes.span.bytes)
   }
 
@@ -61,13 +66,17 @@ extension Frame {
 }
 
 extension MCAPWriter {
+  /// Adds the schema of a message of motion.proto, of which there are few.
+  mutating func addSchema(_ message: String, _ descriptors: StaticString) -> UInt16 {
+    let schema = addSchema(name: message, encoding: RecordingFile.encoding, data: descriptors.hexadecimal)
+    guard let schema else { preconditionFailure("there is no number for the schema \(message)") }
+    return schema
+  }
+
   /// Adds one of the few channels with messages of motion.proto.
-  mutating func addChannel(
-    topic: String, _ message: String, _ descriptors: StaticString, metadata: [String: String] = [:]
-  ) -> UInt16 {
-    let encoding = RecordingFile.encoding
-    let schema = addSchema(name: message, encoding: encoding, data: descriptors.hexadecimal)
-    guard let schema, let channel = addChannel(topic: topic, messageEncoding: encoding, schema: schema) else {
+  mutating func addChannel(topic: String, _ message: String, _ descriptors: StaticString) -> UInt16 {
+    let schema = addSchema(message, descriptors)
+    guard let channel = addChannel(topic: topic, messageEncoding: RecordingFile.encoding, schema: schema) else {
       preconditionFailure("there is no number for the channel \(topic)")
     }
     return channel

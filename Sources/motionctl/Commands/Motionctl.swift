@@ -35,7 +35,8 @@ struct Motionctl: ParsableCommand {
         subcommands: [Watch.self, Draw.self, List.self, ShowGraph.self, Describe.self, ShowStatus.self]),
       CommandGroup(
         name: "Time",
-        subcommands: [Pause.self, Resume.self, Speed.self, Step.self, Hold.self, ReleaseHold.self, Replay.self]),
+        subcommands: [Pause.self, Resume.self, Speed.self, Step.self, Hold.self, ReleaseHold.self]),
+      CommandGroup(name: "Recordings", subcommands: [Replay.self, Export.self]),
       CommandGroup(
         name: "Housekeeping",
         subcommands: [JournalCommands.self, PluginCommands.self, KeyCommands.self, Completions.self]),

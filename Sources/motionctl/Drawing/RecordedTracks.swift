@@ -11,7 +11,7 @@ enum RecordedTracks {
     var end = 0.0
     let scopes = places.map(\.scope)
     func isMeant(_ reference: PropertyReference) -> Bool { scopes.contains { $0.contains(reference) } }
-    _ = try RecordingPlayer(file: file).play(prepare: { $0.log.keeps = .drivers }) { played in
+    _ = try RecordingPlayer(file: file).play(prepare: { $1.log.keeps = .drivers }) { played in
       let runtime = played.runtime
       var gathered = tracks ?? MotionTracks(from: runtime.frame.start)
       // Set to `nil` meanwhile, so that the tracks are changed in place and not copied.

@@ -19,10 +19,8 @@ enum JournalEntryText {
     switch event {
     case .commit(let sequence, let commit, _):
       "commit \(sequence)\(options(of: commit)): \(text(of: commit.transaction))\(comment(on: commit))"
-    case .stop(let stop):
-      (stop.targets.isEmpty ? "stop of everything" : "stop of \(list(stop.targets))")
-        + (stop.outputs ? ", outputs included" : "") + (stop.ramp ? ", with a ramp" : "")
-    case .withdraw(let sequences): "withdrawal of \(sequences.count == 1 ? "commit" : "commits") \(list(sequences))"
+    case .stop(let stop): text(of: stop)
+    case .withdraw(let sequences): text(ofWithdrawal: sequences)
     case .clock(.pause): "pause"
     case .clock(.resume): "resume"
     case .clock(.speed(let speed)): "speed \(JSONText.number(speed))"
@@ -34,6 +32,17 @@ enum JournalEntryText {
     }
   }
 
+  /// A stop.
+  static func text(of stop: StopRequest) -> String {
+    (stop.targets.isEmpty ? "stop of everything" : "stop of \(list(stop.targets))")
+      + (stop.outputs ? ", outputs included" : "") + (stop.ramp ? ", with a ramp" : "")
+  }
+
+  /// The withdrawal of the plans of transactions.
+  static func text(ofWithdrawal sequences: [UInt64]) -> String {
+    "withdrawal of \(sequences.count == 1 ? "commit" : "commits") \(list(sequences))"
+  }
+
   private static func options(of commit: Commit) -> String {
     let time = commit.at.map { " at simulated time \(JSONText.number($0)) s" } ?? ""
     return time + (commit.whileConnected ? " while its client is connected" : "")
@@ -41,7 +50,8 @@ enum JournalEntryText {
 
   private static func comment(on commit: Commit) -> String { commit.comment.isEmpty ? "" : " (\(commit.comment))" }
 
-  private static func text(of transaction: Transaction) -> String {
+  /// The first operations of a transaction.
+  static func text(of transaction: Transaction) -> String {
     guard !transaction.log.isEmpty else { return "nothing" }
     let told = transaction.log.prefix(operations).map(text(of:))
     let more = transaction.log.count - told.count

@@ -4,7 +4,7 @@
     peer.py between FILE A B     the messages with a log time from A to B, found by the index
     peer.py write FILE           a file without compression
     peer.py compress FILE        the same, compressed with zstd
-    peer.py decode FILE          each message as JSON, decoded by the schema in the file
+    peer.py decode FILE          each message as JSON, decoded by the schema in the file; doubles as texts, which are exact
 """
 
 import io
@@ -72,6 +72,14 @@ def write(path, compression):
         writer.finish()
 
 
+def texts(content):
+    if isinstance(content, float):
+        return repr(content)
+    if isinstance(content, dict):
+        return {key: texts(value) for key, value in content.items()}
+    return [texts(value) for value in content] if isinstance(content, list) else content
+
+
 def decode(path):
     from google.protobuf.json_format import MessageToDict
     from mcap_protobuf.decoder import DecoderFactory
@@ -79,7 +87,7 @@ def decode(path):
     with open(path, "rb") as file:
         reader = SeekingReader(file, validate_crcs=True, decoder_factories=[DecoderFactory()])
         for schema, channel, message, content in reader.iter_decoded_messages():
-            show(topic=channel.topic, log=message.log_time, type=schema.name, content=MessageToDict(content))
+            show(topic=channel.topic, log=message.log_time, type=schema.name, content=texts(MessageToDict(content)))
 
 
 def main():

@@ -1,0 +1,27 @@
+import MotionModel
+
+/// The events of a recording, for people.
+enum EventText {
+  /// A short text of an event on one line; `nil` for those of each frame: messages of workers, and input.
+  static func text(of event: RuntimeEvent) -> String? {
+    switch event {
+    case .update, .input, .inputValues: nil
+    case .commit(let sequence, let transaction):
+      "commit \(sequence): \(JournalEntryText.text(of: transaction))".shownOnOneLine
+    case .provisioned(let worker): "worker \(worker) is ready"
+    case .lost(let worker): "worker \(worker) was lost"
+    case .quarantined(let plugin, let reason): "plugin \(plugin) is quarantined: \(reason)".shownOnOneLine
+    case .restored(let plugin): "plugin \(plugin) is restored"
+    case .withheld(let worker, let identities?): "\(identities.count) plans are withheld from worker \(worker)"
+    case .withheld(let worker, nil): "no plans are withheld from worker \(worker)"
+    case .planQuarantined(let identity, let reason): "plan \(identity) is quarantined: \(reason)".shownOnOneLine
+    case .stop(let stop): JournalEntryText.text(of: stop)
+    case .withdraw(let sequences): JournalEntryText.text(ofWithdrawal: sequences)
+    }
+  }
+
+  /// The driver of a property.
+  static func text(of driver: DriverChange.Driver?) -> String {
+    driver.map { "\($0.type) \($0.identity)" + ($0.name.map { " named \($0)" } ?? "") } ?? ""
+  }
+}
