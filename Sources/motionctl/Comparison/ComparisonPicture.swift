@@ -1,0 +1,51 @@
+import MotionDrawing
+import MotionModel
+import MotionWire
+
+/// A picture of the properties that differ most between two recordings: both courses, one over the other.
+struct ComparisonPicture {
+  /// The most properties that are drawn.
+  static let mostProperties = 16
+
+  /// The picture.
+  let svg: String
+
+  /// Replays both recordings again.
+  ///
+  /// - Parameter properties: those that differ, at least one.
+  init(of properties: [RecordingComparison.Property], in files: [String]) throws(Failure) {
+    let drawn = properties.sorted { $0.value.difference > $1.value.difference }.prefix(Self.mostProperties)
+    var courses: [MotionTracks] = []
+    for file in files {
+      courses.append(try RecordedTracks.read(file, drawn.map { WatchedPlace(scope: .property($0.reference)) }))
+    }
+    let tracks = drawn.map { property in
+      Self.overlay(property, courses.map { course in course.tracks.first { $0.reference == property.reference } })
+    }
+    svg = SVGDrawing(tracks, title: "\(files[0]) (a) and \(files[1]) (b)").text
+  }
+
+  /// The lane that differs most, of both recordings, as the two lanes of one track.
+  private static func overlay(_ property: RecordingComparison.Property, _ courses: [MotionTrack?]) -> MotionTrack {
+    let lane = property.value.lane
+    var states = [PropertyState?](repeating: nil, count: 2)
+    let samples = courses.enumerated().flatMap { side, course in (course?.samples ?? []).map { (side: side, sample: $0) } }
+      .sorted { ($0.sample.time, $0.side) < ($1.sample.time, $1.side) }
+    var overlaid: [MotionTrack.Sample] = []
+    for (side, sample) in samples {
+      states[side] = sample.state
+      // A course that has not begun is drawn where the other one is.
+      let both = states.map { $0 ?? sample.state }
+      guard both.allSatisfy({ $0.value.count > lane }) else { continue }
+      let state = PropertyState(
+        [both[0].value[lane], both[1].value[lane]], velocity: [both[0].velocity[lane], both[1].velocity[lane]])
+      if overlaid.last?.time == sample.time { overlaid.removeLast() }
+      overlaid.append(MotionTrack.Sample(frame: sample.frame, time: sample.time, state))
+    }
+    var track = MotionTrack(
+      property.reference, samples: overlaid,
+      marks: [MotionTrack.Mark(time: property.time, label: "first difference")])
+    track.laneNames = ["a", "b"]
+    return track
+  }
+}
