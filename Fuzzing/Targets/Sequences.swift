@@ -3,7 +3,8 @@ import MotionModel
 import MotionWire
 
 /// Sequences of legal operations with extreme numbers on few properties: plans that take over from each other, here and in a
-/// worker, hands, frames of all lengths, what the worker writes, and restarts from a checkpoint.
+/// worker, hands, limits that are set and lifted in mid-move, frames of all lengths, what the worker writes, and restarts from a
+/// checkpoint.
 ///
 /// Each byte is a choice: of an operation, then of its arguments. Bytes that are missing are 0.
 enum Sequences {
@@ -125,21 +126,56 @@ private final class SequenceWorld: WorkerPort {
       if choices.flag() { transaction.add(plan, named: "n", to: target) } else { transaction.add(plan, to: target) }
     }
     let at = choices.byte() % 8 == 7 ? runtime.frame.time + choices.one(of: [0.01, 1, 1e3]) : nil
+    try send(transaction)
     do throws(Refusal) { _ = try runtime.commit(transaction, at: at) } catch { try Told.check(error) }
   }
 
+  /// Sets or lifts limits: of usual and extreme numbers, and sometimes of those that are no limits.
   private func limit(_ target: TargetName, of transaction: inout Transaction, _ choices: inout Choices) {
-    func number(_ choices: inout Choices) -> Lanes? {
-      choices.one(of: [nil, 100, 1, 1e100, 1e-100, 1e9, 1e-9, 0]).map { Lanes($0) }
+    let usual = [100, 1, 3_000, 10, 1e9, 1e-9, 1e100, 1e-100]
+    let refused: [Double] = [
+      1.1e100, 0.9e-100, 0, -0.0, .leastNonzeroMagnitude, 1e-300, 1e300, -1, .nan, .infinity, -.infinity,
+    ]
+    /// One number, one for each of up to four lanes, or none.
+    func lanes(_ choices: inout Choices, _ number: (inout Choices) -> Double) -> Lanes? {
+      let kind = choices.byte()
+      return kind % 4 == 3 ? nil : choices.lanes(kind < 192 ? 1 : Int(kind % 3) + 2, number)
+    }
+    func limit(_ choices: inout Choices) -> Lanes? {
+      lanes(&choices) { $0.one(of: $0.byte() % 8 < 7 ? usual : refused) }
     }
     let property = choices.one(of: Self.properties).name
-    guard choices.byte() % 8 < 7 else { return transaction.liftLimits(property, of: target) }
-    let bound = choices.flag() ? choices.number() : nil
-    transaction.limit(
-      property, of: target,
-      PropertyLimits(
-        range: bound.map { .init(Lanes($0), Lanes(choices.flag() ? $0 : max($0, choices.number()))) },
-        velocity: number(&choices), acceleration: number(&choices), jerk: number(&choices)))
+    switch choices.byte() % 8 {
+    case 7: return transaction.liftLimits(property, of: target)
+    case 6: return transaction.limit(property, of: target, PropertyLimits())
+    default: break
+    }
+    var limits = PropertyLimits(velocity: limit(&choices), acceleration: limit(&choices), jerk: limit(&choices))
+    // Bounds that touch, that are in order, and that may be in disorder.
+    if let lower = lanes(&choices, { $0.number() }) {
+      let upper = choices.flag() ? lower : lanes(&choices) { $0.number() } ?? Lanes(1e100)
+      limits.range = .init(lower, upper)
+    }
+    switch choices.byte() % 4 {
+    case 1: limits.onLost = .hold
+    case 2, 3:
+      let times = [0, 1, 0.15, 3600, 3600.1, -0.0, -1, .leastNonzeroMagnitude, 1e-300, 1e300, .nan, .infinity]
+      limits.onLost = lanes(&choices) { $0.number() }.map { .ramp($0, in: choices.one(of: times)) }
+    default: break
+    }
+    transaction.limit(property, of: target, limits)
+  }
+
+  /// What a client sends is what is received, also if it is refused: bit by bit, because a number may be none.
+  private func send(_ transaction: Transaction) throws {
+    let envelope = Envelope(incarnation: 1, .commit(Commit(transaction, id: TransactionID(high: 1, low: 2))))
+    let again: Envelope
+    do throws(WireError) {
+      again = try Envelope(decoding: envelope.encoded())
+    } catch {
+      return try Told.check(error)
+    }
+    try require("\(again)" == "\(envelope)", "\(envelope) is written so that it is read as \(again)")
   }
 
   private func intention(_ choices: inout Choices) -> Intention {
@@ -192,7 +228,7 @@ private final class SequenceWorld: WorkerPort {
   }
 
   private func frame(_ choices: inout Choices) throws {
-    let length = choices.one(of: [1.0 / 120, 1e-9, 1, 1000, Runtime.longestFrame])
+    let length = choices.one(of: [1.0 / 120, 1e-9, 1, 1000, Runtime.longestFrame, 1e-300])
     for _ in 0...Int(choices.byte() % 4) {
       runtime.advance(by: length)
       try World.checkLog(runtime)

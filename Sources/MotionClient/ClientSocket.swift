@@ -43,8 +43,9 @@ final class ClientSocket<Kind: ReceivingKind> {
 }
 
 extension ClientSocket where Kind == DealerKind {
-  /// The limit of queued requests: a client sends one request at a time, and resends it a few times.
-  private static var sendQueue: Int { 64 }
+  /// The limit of queued requests: a client sends one request at a time, and resends it a few times, or some
+  /// that need no answer.
+  static var sendQueue: Int { 64 }
 
   /// A socket for requests. It connects at once, or as soon as a daemon listens.
   static func dealer(_ door: Door, _ context: ZeroMQContext) throws(MotionClientError) -> ClientSocket {

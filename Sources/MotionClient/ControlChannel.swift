@@ -48,6 +48,15 @@ final class ControlChannel {
     }
   }
 
+  /// Sends a request that needs no answer.
+  ///
+  /// - Returns: whether it was sent; if not, ``ask(_:isRepeatable:timeout:)``: a daemon is to answer once a second.
+  func tell(_ body: Envelope.Body) throws(MotionClientError) -> Bool {
+    guard let envelope = conversation.tell(body, now: BootClock.now) else { return false }
+    try send(envelope)
+    return true
+  }
+
   /// Executes actions, and returns the outcome if one of them has it.
   private func perform(
     _ actions: [ControlConversation.Action]

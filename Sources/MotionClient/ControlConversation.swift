@@ -1,5 +1,6 @@
 import MotionModel
 import MotionWire
+import ZeroMQ
 
 /// A client's side of the control socket: one request at a time, resent until it is answered or its deadline passes.
 ///
@@ -22,6 +23,10 @@ struct ControlConversation {
   static let firstTimeout = Duration.seconds(1)
   /// The timeout before a greeting is resent. Answering one costs the daemon nothing.
   static let greetingTimeout = Duration.seconds(1)
+
+  /// How long, and how many, requests without an answer may follow each other: half of those that a socket queues, so
+  /// that none is lost there.
+  static let (toldTimeout, toldLimit) = (Duration.seconds(1), ClientSocket<DealerKind>.sendQueue / 2)
 
   /// How long to wait after a daemon answered that it is stopping: it ends within this time, and starts within as much.
   static let stoppingTimeout = Duration.milliseconds(250)
@@ -70,6 +75,9 @@ struct ControlConversation {
   private var lastNumber: UInt64 = 0
   /// The number of messages in a row that were not answered in time.
   private var unanswered = 0
+  /// When the daemon sent its last answer, `nil` before the first one; and the requests without an answer since then.
+  private var lastAnswer: Duration?
+  private var told = 0
   private var state = State.idle
 
   /// Makes a conversation for the client `incarnation` with the name `name`.
@@ -89,9 +97,20 @@ struct ControlConversation {
     return service == nil || unanswered > 1 ? greet(for: request, now: now) : say(request, now: now)
   }
 
+  /// The envelope of a request that needs no answer; `nil` if it is time for one, or something is wrong: then ask, so that
+  /// a refusal or a restart is noticed, and the daemon keeps up.
+  mutating func tell(_ body: Envelope.Body, now: Duration) -> Envelope? {
+    guard case .idle = state, service != nil, unanswered == 0, let lastAnswer, now - lastAnswer < Self.toldTimeout,
+      told < Self.toldLimit
+    else { return nil }
+    told += 1
+    return Envelope(epoch: epoch, incarnation: incarnation, sequence: 0, body)
+  }
+
   /// Processes a message of the daemon. An answer to no pending request (late or repeated) is ignored.
   mutating func receive(_ envelope: Envelope, now: Duration) -> [Action] {
     unanswered = 0
+    (lastAnswer, told) = (now, 0)
     switch state {
     case .greeting(let request, let number, _) where envelope.replyTo == number:
       return greeted(envelope, request, now: now)

@@ -197,8 +197,8 @@ public final class MotionClient {
 
   /// Sends values of an input device, such as a fader's, for the plans that follow them.
   ///
-  /// Of each name the newest value counts, whichever client sends it. An unanswered message is not resent, because a
-  /// newer value follows.
+  /// Of each name the newest value counts, whichever client sends it. An unanswered message is resent, as others are:
+  /// this client has sent nothing newer meanwhile.
   ///
   /// From the first value that is not held on, a thread of this client sends the daemon a sign of life each second. The
   /// values of a client that is gone are withdrawn after 3 s.
@@ -207,8 +207,21 @@ public final class MotionClient {
   ///   for now.
   @discardableResult
   public func send(_ input: InputValues, timeout: Duration? = nil) throws(MotionClientError) -> ClockState {
-    if input.values.contains(where: { $0.value != nil && !$0.isHeld }) { try keepPresent() }
-    return try clockState(.inputValues(input), "input", isRepeatable: false, timeout: timeout)
+    try keepPresent(for: input)
+    return try clockState(.inputValues(input), "input", timeout: timeout)
+  }
+
+  /// Sends values like ``send(_:timeout:)-(InputValues,_)``, and waits for an answer seldom: once a second, and to each 33rd
+  /// message. For streams of which each message replaces the one before.
+  ///
+  /// End a stream with a last value by `send`: a client that ends drops messages that are under way.
+  ///
+  /// - Throws: as `send`. What the daemon refused is thrown up to a second later, if it is still refused then. When the
+  ///   daemon restarts, up to two seconds of values are lost.
+  public func stream(_ input: InputValues, timeout: Duration? = nil) throws(MotionClientError) {
+    try keepPresent(for: input)
+    guard try !channel.tell(.inputValues(input)) else { return }
+    try send(input, timeout: timeout)
   }
 
   // MARK: Queries
@@ -252,6 +265,10 @@ public final class MotionClient {
     guard case .done(let state, let unkept) = answer else { throw unexpected(answer, to: request) }
     self.unkept = unkept
     return state
+  }
+
+  private func keepPresent(for input: InputValues) throws(MotionClientError) {
+    if input.values.contains(where: { $0.value != nil && !$0.isHeld }) { try keepPresent() }
   }
 
   private func keepPresent() throws(MotionClientError) {

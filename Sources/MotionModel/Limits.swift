@@ -100,6 +100,8 @@ public enum Limits {
   public static let pointersDown = 1024
   /// Input values that a runtime has at a time, and that one message carries: the faders of twenty desks.
   public static let inputValues = 1024
+  /// Clients that a daemon lists.
+  public static let clients = 4096
   /// The size of a recording of pointers: a minute of ten fingers at 240 events a second is 15 MB.
   public static let pointerTraceBytes = 16 << 20
   /// The largest difference between the time of a pointer event and the present, in seconds: a recorded hour may be

@@ -100,13 +100,13 @@ public struct RandomPlans: Sendable {
     switch Int.random(in: 0..<8, using: &random) {
     case 0: transaction.liftLimits(property, of: target)
     case 1: transaction.limit(property, of: target, PropertyLimits())
-    default: transaction.limit(property, of: target, limits(&random))
+    default: transaction.limit(property, of: target, limits(of: property, &random))
     }
   }
 
   /// Limits of about the movements here, each with some probability, and equal for all lanes. Sometimes they
   /// state more lanes than one, which the property may not have.
-  private func limits(_ random: inout SeededRandom) -> PropertyLimits {
+  private func limits(of property: PropertyName, _ random: inout SeededRandom) -> PropertyLimits {
     let count = random.chance(0.2) ? Int.random(in: 2...3, using: &random) : 1
     func lanes(_ number: Double) -> Lanes { Lanes(SIMD4(repeating: number), count: count) }
     var limits = PropertyLimits(
@@ -120,7 +120,8 @@ public struct RandomPlans: Sendable {
     if random.chance(0.2) { limits.velocity = nil }
     if random.chance(0.2) { (limits.acceleration, limits.jerk) = (nil, nil) }
     if random.chance(0.5) {
-      let value = limits.range.map { ($0.lower[0] + $0.upper[0]) / 2 } ?? Double.random(in: -100...100, using: &random)
+      let places = KnownProperty.named(property).range ?? -100...100
+      let value = limits.range.map { ($0.lower[0] + $0.upper[0]) / 2 } ?? Double.random(in: places, using: &random)
       let rules: [LossRule] = [.hold, .rest(lanes(value)), .ramp(lanes(value), in: .random(in: 0...2, using: &random))]
       limits.onLost = pick(rules, &random)
     }

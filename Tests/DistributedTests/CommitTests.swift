@@ -21,6 +21,41 @@ extension DistributedTests {
       #expect(error?.refusal?.code == .name && error?.refusal?.remedy.isEmpty == false)
     }
 
+    // Clauses: S8.49, S8.50
+    @Test func `clients are listed with what ends with them, and named in the log`() throws {
+      let daemon = try Daemon()
+      let desk = try MotionClient(connectingTo: [daemon.paths], name: "desk")
+      func rows(_ more: String...) throws -> [ClientRow] {
+        guard case .clients(let rows) = try desk.query(.clients) else { throw Problem("no clients are listed") }
+        return rows
+      }
+      func wall() throws -> ClientRow? { try rows().first { $0.client.name == "wall" } }
+      #expect(try rows().map(\.client) == [Committer(name: "desk", user: getuid(), process: getpid())])
+      do {
+        let client = try MotionClient(connectingTo: [daemon.paths], name: "wall")
+        var transaction = Transaction()
+        transaction.add(.springTo("x", 1), to: "ball")
+        try client.commit(transaction, whileConnected: true)
+        try client.send(InputValues(from: "wall", [InputValue("fader", 1)]))
+        try client.send(PointerInput("ball", from: "wall", [PointerEvent(id: 1, .down, at: .zero, time: 0)]))
+        #expect(try wall()?.held == .init(transactions: 1, pointers: 1, inputs: 1))
+        try client.stop(["ball"])
+        try client.clock(.pause)
+        _ = #expect(throws: MotionClientError.self) { try client.add(.unreadable("Nothing", ""), to: "ball") }
+        try client.clock(.resume)
+      }
+      try awaitTruth("the client that is gone is not listed") { try wall() == nil }
+      let name = Committer(name: "wall", user: getuid(), process: getpid())
+      for line in [
+        "ball is stopped by \(name)", "time is paused by \(name)", "time is resumed by \(name)",
+        "a request of \(name) is refused",
+      ] {
+        #expect(daemon.log.contains(line), "\(line)")
+      }
+      #expect(try daemon.ctl("list", "clients").output.contains("desk (user \(getuid()), process \(getpid()))"))
+      #expect(try daemon.ctl("list", "clients", "--json").json().elements.first?["client"]["name"].text == "desk")
+    }
+
     @Test func `a commit's values reach a subscriber in another process, without a gap, to the exact end`() throws {
       let daemon = try Daemon()
       let client = try daemon.connect()

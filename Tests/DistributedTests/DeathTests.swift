@@ -54,7 +54,11 @@ extension TimedTests {
     }
 
     // Clauses: S19.16
-    @Test func `a property goes where its limits say while its worker is lost`() throws {
+    @Test(
+      .fault(
+        .processes, "A worker is killed that moves a property with onLost", by: "SIGKILL",
+        promise: "motiond moves the property to rest, and the next worker continues from there without a jump"))
+    func `a property goes where its limits say while its worker is lost`() throws {
       let daemon = try Daemon([.tween()])
       let client = try daemon.connect()
       let watcher = try Watcher(client, .motion(.target("lamp")), .outcomes("lamp"))
@@ -63,7 +67,10 @@ extension TimedTests {
       try client.add(.tween("level", to: 1, duration: .seconds(3)), to: "lamp")
       let worker = try client.awaitReady("tween")
       try watcher.listen("its middle") { (watcher.track("level", of: "lamp").last?.value[0] ?? 0) > 0.4 }
+      let death = BootClock.now
       kill(worker.processID, SIGKILL)
+      try watcher.listen("its way to rest") { (watcher.track("level", of: "lamp").last?.value[0] ?? 1) < 0.2 }
+      FaultMeasures.measured(BootClock.now - death, "death to half of the way to rest")
       try watcher.listen("its end") { !watcher.ended.isEmpty }
       #expect(watcher.ended.map(\.outcome) == [.completed])
       let track = watcher.track("level", of: "lamp")

@@ -110,6 +110,48 @@ extension DistributedTests {
       #expect(try daemon.ctl("list", "inputs").output.contains("fader.2"))
     }
 
+    // Clauses: S20.1, S20.11
+    @Test(arguments: [false, true])
+    func `a stream of values arrives without answers, throws refusals, and goes on after a restart`(
+      isThroughGateway: Bool
+    ) throws {
+      let directory = try TestDirectory()
+      var daemon = try Daemon(in: directory)
+      let gateway = isThroughGateway ? try GatewayProcess(to: daemon) : nil
+      let sender = try gateway?.connect() ?? daemon.connect()
+      try daemon.connect().add(.follow("x", "fader", .direct), to: "lamp")
+      var value = 0.0
+      func stream(_ name: InputName = "fader") throws(MotionClientError) {
+        value += 1
+        try sender.stream(InputValues(from: "desk", [InputValue(name, Lanes(value))]))
+      }
+      for _ in 0..<200 { try stream() }
+      let client = try daemon.connect()
+      try awaitTruth("the property has the last value") {
+        try client.state(of: "x", of: "lamp")?.state.value == Lanes(value)
+      }
+
+      let names = try (1..<Limits.inputValues).map { InputValue(try InputName("n\($0)"), 1) }
+      try sender.send(InputValues(from: "desk", names))
+      try awaitTruth("a name too many is refused") {
+        do throws(MotionClientError) {
+          try stream("other")
+          return false
+        } catch {
+          guard error.refusal?.code == .limit else { throw error }
+          return true
+        }
+      }
+
+      try daemon.terminate()
+      daemon = try Daemon(in: directory)
+      let (successor, last) = (try daemon.connect(), value)
+      try awaitTruth("the property has a new value") {
+        try? stream()
+        return try successor.state(of: "x", of: "lamp").map { $0.state.value[0] > last } ?? false
+      }
+    }
+
     // Clauses: S20.2, S20.10
     @Test func `lines of values from a pipe move a property by one connection, and nothing is stored`() throws {
       let daemon = try Daemon()

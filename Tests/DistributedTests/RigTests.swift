@@ -84,7 +84,12 @@ extension DistributedTests {
         "{\"transaction\": [{\"limit\": {\"velocity\": -3}, \"property\": \"a\", \"on\": \"b\"}]}",
         "1:41: operation 0, field \"velocity\""
       ),
-      ("{\"transaction\": [{\"forget\": \"b\"}]}", "operation 0 is no limit"), ("", "1:1"),
+      (
+        "{\"transaction\": [{\"forget\": \"b\"}]}",
+        "1:19: operation 0, field \"forget\": \"forget\" is no limit. A rig consists of limits"
+      ),
+      ("{\"transaction\": [{\"add\": {\"type\": \"SpringTo\"}, \"to\": \"b\"}]}", "\"add\" is no limit"),
+      ("", "1:1"),
       ("{\"transaction\": [], \"at\": 5}", "\"at\""),
     ])
     func `a mistake in a rig ends a start and a check with its place`(text: String, place: String) throws {

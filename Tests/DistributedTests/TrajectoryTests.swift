@@ -8,13 +8,16 @@ import Trajectories
 extension TimedTests {
   /// The first promise, across processes: springs in the daemon, tweens and pointers in workers, seen by a subscriber
   /// in a further process; the same dramas as in one process (OneTrajectoryTests of MotionExecutors).
+  ///
+  /// Each pair is also played under limits that are drawn at random.
   @Suite struct TrajectoryTests {
     static let ratePerSecond = 120.0
     static let runsPerPair = 8
+    static let limitedRunsPerPair = 3
     private static let attempts = 4
 
     /// Frame by frame, so that every pointer is where the drama needs it in each frame, however busy the machine is.
-    // Clauses: S10.15
+    // Clauses: S10.15, S19.4
     @Test(arguments: Way.allCases) func `every way to move interrupts every other without a jump, step by step`(
       _ first: Way
     ) throws {
@@ -34,7 +37,7 @@ extension TimedTests {
 
     /// While time runs and workers answer when they can. Pointers are left out: a pointer's movement in a frame would
     /// depend on when the test sends it.
-    // Clauses: S10.15
+    // Clauses: S10.15, S19.4
     @Test func `every way without a pointer interrupts every other without a jump, while time runs`() throws {
       let stage = try Stage(of: Pair.all.filter { !$0.first.needsHand && !$0.second.needsHand })
       try stage.say(0)
@@ -53,7 +56,7 @@ private final class Stage {
   let client: MotionClient
   let watcher: Watcher
   private let daemon: Daemon
-  private let dramas: [(target: TargetName, drama: Drama)]
+  private let dramas: [(target: TargetName, drama: Drama, limits: PropertyLimits?)]
   /// By frame of the dramas: the daemon's frame that applied the transaction committed before it.
   private var applied: [Int: UInt64] = [:]
 
@@ -61,9 +64,10 @@ private final class Stage {
     var random = SeededRandom(seed: SeededRandom.seed(of: "trajectories"))
     let runs = TimedTests.TrajectoryTests.runsPerPair
     dramas = try pairs.flatMap { pair in
-      try (1...runs).map { run in
+      try (1...runs + TimedTests.TrajectoryTests.limitedRunsPerPair).map { run in
         let target = try TargetName("\(pair.first)-\(pair.second)-\(run)".replacing(" ", with: "-"))
-        return (target, Drama(pair, interruption: Int.random(in: 6...60, using: &random)))
+        let drama = Drama(pair, interruption: Int.random(in: 6...60, using: &random))
+        return (target, drama, run > runs ? .random(using: &random) : nil)
       }
     }
     daemon = try Daemon([.tween(), .gestures()], rate: TimedTests.TrajectoryTests.ratePerSecond)
@@ -72,6 +76,9 @@ private final class Stage {
     try client.add(.tween("level", to: 1, duration: .milliseconds(50)), .draggable(), to: "prelude")
     _ = try client.awaitReady("tween")
     _ = try client.awaitReady("gesture")
+    var transaction = Transaction()
+    for case (let target, _, let limits?) in dramas { transaction.limit("position", of: target, limits) }
+    _ = try client.commit(transaction)
     try client.awaitIdle()
     watcher = try Watcher(client, .motion(.everything))
   }
@@ -86,7 +93,7 @@ private final class Stage {
   func say(_ frame: Int) throws {
     var transaction = Transaction()
     var touches: [PointerInput] = []
-    for (target, drama) in dramas where frame < drama.frames.count {
+    for (target, drama, _) in dramas where frame < drama.frames.count {
       for cue in drama.frames[frame] {
         switch cue {
         case .commit(let intention, let name?): transaction.add(intention, named: name, to: target)
@@ -103,6 +110,7 @@ private final class Stage {
   /// Judges the received values, pair by pair; and the same values with injected jumps.
   func judge(_ stage: Judge.Stage, publishingBelow heading: String) throws {
     #expect(watcher.missed == 0)
+    try judgeLimits()
     let courses = try courses(on: stage)
     var report = Report()
     for pair in Pair.all {
@@ -123,20 +131,68 @@ private final class Stage {
     try report.publish(below: heading)
   }
 
-  /// The received values of each drama, from its first frame on; a property without a value in a frame is at rest.
-  private func courses(on stage: Judge.Stage) throws -> [Pair: [Course]] {
-    let first = try #require(applied[0])
-    let rate = TimedTests.TrajectoryTests.ratePerSecond
+  /// Judges the received values under limits, whether or not a worker was late; and the same values with injected jumps.
+  private func judgeLimits() throws {
+    let (first, last) = (try #require(applied[0]), try #require(watcher.frames.last?.frame))
+    let heard = heard()
+    var use = LimitJudge.Use()
+    var held = 0
+    for case (let target, let drama, let limits?) in dramas {
+      let ofTarget = try #require(heard[target], "nothing was heard of \(target)")
+      // Without a value in a frame it is unchanged.
+      var states: [PropertyState] = []
+      for frame in first...last {
+        guard let state = ofTarget[frame]?.state ?? states.last else { continue }
+        states.append(state)
+      }
+      let judge = Self.judge(states, under: limits)
+      #expect(judge.violations.isEmpty, "\(target) under \(limits): \(judge.violations.prefix(3))")
+      #expect(states.count > 80)
+      use.widen(by: judge.use)
+      held += judge.use.acceleration > 0.99 ? 1 : 0
+      for frame in [drama.interruption - 1, drama.interruption + 5] {
+        var (thrown, moved) = (states, states)
+        let change = (limits.acceleration?[0] ?? 0) / TimedTests.TrajectoryTests.ratePerSecond
+        thrown[frame].velocity.storage[0] += 2.1 * change
+        moved[frame].value.storage[0] += Injection.step
+        for other in [thrown, moved] {
+          #expect(!Self.judge(other, under: limits).violations.isEmpty, "\(target): injected in frame \(frame)")
+        }
+      }
+    }
+    // The limits hold many movements back.
+    #expect(use.acceleration > 0.99 && use.jerk > 0.99)
+    let limited = dramas.count { $0.limits != nil }
+    #expect(5 * held > limited)
+    #expect(try client.status()["limit-entries"] ?? 0 > limited / 5)
+  }
+
+  private static func judge(_ states: [PropertyState], under limits: PropertyLimits) -> LimitJudge {
+    var judge = LimitJudge(limits, ratePerSecond: TimedTests.TrajectoryTests.ratePerSecond)
+    for state in states { judge.see(LimitedState(state, acceleration: nil), isHeldBack: false) }
+    return judge
+  }
+
+  /// The received values of each target, by frame.
+  private func heard() -> [TargetName: [UInt64: PropertyValue]] {
     var heard: [TargetName: [UInt64: PropertyValue]] = [:]
     for frame in watcher.frames {
-      #expect(abs(frame.dt * rate - 1) < 1e-6)
+      #expect(abs(frame.dt * TimedTests.TrajectoryTests.ratePerSecond - 1) < 1e-6)
       for property in frame.properties where property.reference.property == "position" {
         heard[property.reference.target, default: [:]][frame.frame] = property
       }
     }
+    return heard
+  }
+
+  /// The received values of each drama, from its first frame on; a property without a value in a frame is at rest.
+  private func courses(on stage: Judge.Stage) throws -> [Pair: [Course]] {
+    let first = try #require(applied[0])
+    let rate = TimedTests.TrajectoryTests.ratePerSecond
+    let heard = heard()
     let last = try #require(watcher.frames.last?.frame)
     var courses: [Pair: [Course]] = [:]
-    for (target, drama) in dramas {
+    for case (let target, let drama, nil) in dramas {
       let ofTarget = try #require(heard[target], "nothing was heard of \(target)")
       let frames = drama.frames.indices.map { index in applied[index].map { Int($0 - first) } ?? index }
       var course = Course(for: Judge(drama, on: stage, ratePerSecond: rate, frames: frames))

@@ -19,6 +19,26 @@ import Testing
     actions.compactMap { if case .finish(let outcome) = $0 { outcome } else { nil } }.first
   }
 
+  // Clauses: S20.11
+  @Test func `values are told without a number, until the last answer is a second or half a queue old`() throws {
+    let values = Envelope.Body.inputValues(InputValues(from: "desk", [InputValue("fader", 1)]))
+    var conversation = conversation()
+    func tell(_ milliseconds: Int) -> Envelope? { conversation.tell(values, now: .milliseconds(milliseconds)) }
+    #expect(tell(0) == nil, "the daemon is not known")
+    _ = conversation.ask(values, isRepeatable: false, deadline: .seconds(5), now: .zero)
+    _ = conversation.receive(Envelope(epoch: 3, replyTo: 1, .service(service)), now: .zero)
+    #expect(tell(0) == nil, "a request is under way")
+    _ = conversation.receive(Envelope(epoch: 3, replyTo: 2, .done(ClockState())), now: .milliseconds(5))
+    let told = try #require(tell(1004))
+    #expect((told.epoch, told.incarnation, told.sequence) == (3, 7, 0) && told.body == values)
+    #expect(tell(1005) == nil)
+    for _ in 1..<ControlConversation.toldLimit { #expect(tell(6) != nil) }
+    #expect(tell(6) == nil, "the queue of the socket would overflow")
+    _ = conversation.ask(values, isRepeatable: false, deadline: .seconds(2), now: .milliseconds(1005))
+    #expect(outcome(conversation.elapsed(now: .seconds(2))) != nil)
+    #expect(tell(2000) == nil, "the daemon did not answer")
+  }
+
   @Test func `the greeting is sent before the first request`() throws {
     var conversation = conversation()
     let greeting = try #require(sent(conversation.ask(commit, deadline: .seconds(5), now: .zero)).first)

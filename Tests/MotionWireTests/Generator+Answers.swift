@@ -2,7 +2,7 @@ import MotionModel
 
 extension Generator {
   mutating func answer() -> Answer {
-    switch int(0...10) {
+    switch int(0...11) {
     case 0: .targets(list { $0.targetRow() })
     case 1: .properties(list { $0.propertyRow() })
     case 2: .executors(list { $0.executorRow() })
@@ -19,6 +19,7 @@ extension Generator {
             provenance: $0.optional { $0.provenance() })
         })
     case 9: .inputs(list { $0.inputRow() })
+    case 10: .clients(list { $0.clientRow() })
     default: .status(status())
     }
   }
@@ -85,6 +86,12 @@ extension Generator {
   private mutating func inputRow() -> InputRow {
     InputRow(
       name(), state().value, time: double(), device: name(), isHeld: flag(), followers: count())
+  }
+
+  private mutating func clientRow() -> ClientRow {
+    ClientRow(
+      committer(), since: Int64(bitPattern: word()), silent: double(),
+      .init(transactions: count(), pointers: count(), inputs: count()))
   }
 
   private mutating func propertyRow() -> PropertyRow {

@@ -99,7 +99,7 @@ struct Inputs: ParsableCommand {
         let values = try stride(from: index, to: Self.sources, by: senders.count).map { source in
           InputValue(try InputName("fader\(source)"), Lanes(Double((round + source) % 100) / 100))
         }
-        try sender.send(InputValues(from: "desk", values))
+        try sender.stream(InputValues(from: "desk", values))
       }
       let left = start.addingTimeInterval(Double(round + 1) / Self.rate).timeIntervalSinceNow
       if left > 0 { Thread.sleep(forTimeInterval: left) }

@@ -51,8 +51,8 @@ struct AnswerSize: Equatable {
     case .types(let descriptions): for description in descriptions { add(description) }
     case .graph(let graph): add(graph)
     case .waiting(let rows): for row in rows { add(row) }
-    // Bounded in other ways: by the number of inputs, of plugins and workers, and by logs that share ``Coordinator/logBytes``.
-    case .plugins, .status, .inputs: break
+    // Bounded in other ways: by the number of inputs, clients, plugins and workers, and by logs that share ``Coordinator/logBytes``.
+    case .plugins, .status, .inputs, .clients: break
     }
   }
 

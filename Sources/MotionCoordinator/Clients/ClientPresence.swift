@@ -96,6 +96,13 @@ struct ClientPresence {
   /// How many pointers of a client are down.
   func pointerCount(of client: UInt64) -> Int { clients[client]?.pointers.count ?? 0 }
 
+  /// What ends with a client.
+  func held(by client: UInt64) -> ClientRow.Held {
+    guard let client = clients[client] else { return .nothing }
+    return ClientRow.Held(
+      transactions: client.sequences.count, pointers: client.pointers.count, inputs: client.values.count)
+  }
+
   /// How many transactions are kept of a client.
   func sequenceCount(of client: UInt64) -> Int { clients[client]?.sequences.count ?? 0 }
 

@@ -51,9 +51,13 @@ struct ClientSessions {
   let longAnswers: LongAnswers
   /// The clients whose silence has consequences.
   private(set) var presence: ClientPresence
+  /// All clients, for lists and for the log.
+  private(set) var table = ClientTable()
   var inspections = Inspections<RoutingID>()
   var counters = Counters()
   private var budget = AnswerBudget()
+  /// Limits the lines about refusals.
+  private var refusalLines = ReportLimit(10, per: .seconds(1))
   private var replySequence: UInt64 = 0
 
   /// - Parameters:
@@ -79,6 +83,7 @@ struct ClientSessions {
       if decoded.asksForRows { decoded.connection = machine.connection(of: message) }
       // The query costs a microsecond, so it is made only for commits and changes of the clock, which keep the result.
       if decoded.isCommit || decoded.isClock { decoded.peer = machine.sender(of: message)?.peer }
+      note(decoded, message, on: machine, at: now)
       return .take(decoded)
     }
     let header = message.withUnsafeBytes { try? EnvelopeHeader(decoding: $0) }
@@ -90,6 +95,31 @@ struct ClientSessions {
         .limit, "requests of \(RequestDecoder.bytesUnderWay >> 20) MiB are being decoded already",
         remedy: "Retry in a second, or send smaller messages"),
       to: client, request: header?.sequence ?? 0)
+  }
+
+  /// Notes who has sent a request; more than the time only if it is new, or introduces itself.
+  private mutating func note(
+    _ decoded: RequestDecoder.Decoded, _ message: Message, on machine: any Machine, at now: Duration
+  ) {
+    guard case .success((let envelope, _)) = decoded.result, envelope.epoch == 0 || envelope.epoch == epoch else {
+      return
+    }
+    let id = envelope.incarnation
+    var name: String?
+    switch envelope.body {
+    case .greeting(let greeting): name = greeting.name
+    case .commit(let commit) where !commit.client.isEmpty && !table.knows(id): name = commit.client
+    default: break
+    }
+    guard name != nil || !table.knows(id) else { return table.heard(id, at: now) }
+    table.note(
+      id, named: name, machine.sender(of: message), on: machine.connection(of: message), at: now,
+      wallTime: machine.wallTime, isConnected: machine.isConnected)
+  }
+
+  /// The clients, in the order of their first requests.
+  func rows(on machine: any Machine, at now: Duration) -> [ClientRow] {
+    table.rows(presence, at: now, isConnected: machine.isConnected)
   }
 
   /// A request was decoded.
@@ -111,9 +141,28 @@ struct ClientSessions {
       presence.heard(envelope.incarnation, at: now)
       return Request(
         envelope: envelope, commit: commit,
-        requester: Requester(client: decoded.client, request: decoded.request, peer: decoded.peer),
+        requester: Requester(
+          client: decoded.client, request: decoded.request, peer: decoded.peer, incarnation: envelope.incarnation),
         connection: decoded.connection)
     }
+  }
+
+  /// Who has sent a request, for the log.
+  func name(of requester: Requester) -> Committer {
+    table.client(requester.incarnation) ?? Committer(requester.peer, name: "")
+  }
+
+  /// Who has sent a message; `nil` if it could not be decoded.
+  func name(of decoded: RequestDecoder.Decoded) -> Committer? {
+    guard case .success((let envelope, _)) = decoded.result else { return nil }
+    return table.client(envelope.incarnation)
+  }
+
+  /// The line of the log about a refused request; `nil` if there have been too many.
+  ///
+  /// - Parameter client: who sent it; `nil` if it could not be read.
+  mutating func line(about refusal: Refusal, of client: Committer?, at now: Duration) -> String? {
+    refusalLines.line("a request of \(client?.description ?? "an unknown client") is refused: \(refusal)", at: now)
   }
 
   // MARK: Replies
@@ -129,6 +178,9 @@ struct ClientSessions {
     if let message = budget.share(of: client).message(of: envelope.encoded()) { return message }
     return reply(.refusal(.unread), to: client, request: request, moment: moment, at: now)
   }
+
+  /// A request was refused that has no answer.
+  mutating func refusedInSilence() { counters.refusals += 1 }
 
   /// The envelope of the next reply.
   private mutating func envelope(

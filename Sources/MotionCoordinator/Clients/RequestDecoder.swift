@@ -58,6 +58,8 @@ final class RequestDecoder {
     var isClock: Bool {
       if case .success((let envelope, _)) = result, case .clock = envelope.body { true } else { false }
     }
+    /// Whether it has an answer.
+    var isAnswered: Bool { if case .success = result { request != 0 } else { true } }
     /// Whether it is a commit.
     var isCommit: Bool { if case .success((_, _?)) = result { true } else { false } }
   }
@@ -118,14 +120,14 @@ final class RequestDecoder {
     underWay[request.client] = rest > 0 ? rest : nil
   }
 
-  /// Checks that a request names its sender and its number: 0 stands for none of either.
+  /// Checks that a request names its sender and, if it has an answer, its number: 0 stands for none of either.
   private static func check(_ envelope: Envelope) throws(WireError) {
     guard envelope.incarnation != 0 else {
       throw WireError(
         .missing, field: "incarnation", "the request does not identify its sender: its incarnation is 0",
         remedy: "Send a random number other than 0, the same one in each request of your process")
     }
-    guard envelope.sequence != 0 else {
+    guard envelope.sequence != 0 || envelope.body.mayGoUnanswered else {
       throw WireError(
         .missing, field: "sequence", "the request has no number: its sequence is 0",
         remedy: "Number your requests from 1, so that each answer can be matched with its request")

@@ -6,4 +6,6 @@ struct Requester {
   let request: UInt64
   /// The peer of its connection, as far as it is known and used.
   var peer: PeerName.Peer?
+  /// The identity that the client gives itself; 0 if it is not known.
+  var incarnation: UInt64 = 0
 }

@@ -15,16 +15,13 @@ struct RigFile {
     let bytes = try TrustedFile.bytes(of: path, option: "--rig", limit: Limits.transactionFileBytes)
     let file: TransactionFile
     do {
-      file = try TransactionFile(bytes, named: path, catalog: IntentionCatalog())
+      file = try TransactionFile(bytes, named: path, catalog: IntentionCatalog(), isRig: true)
     } catch {
       let text = error.description
       throw StartError("read the rig", String(text.hasSuffix(".") ? text.dropLast() : text[...]), remedy: Self.remedy)
     }
     guard file.at == nil, !file.whileConnected, file.id == nil else {
       throw Self.error(path, "it has \"at\", \"whileConnected\" or \"id\"")
-    }
-    for (index, operation) in file.transaction.log.enumerated() {
-      guard case .limit = operation else { throw Self.error(path, "operation \(index) is no limit") }
     }
     transaction = file.transaction
   }

@@ -14,10 +14,14 @@ extension Coordinator {
     for action in actions {
       switch action {
       case .reply(let receipt, let requester):
+        if !receipt.isRepeat {
+          logger.debug("transaction \(receipt.sequence) is committed by \(clients.name(of: requester))")
+        }
         reply(.receipt(receipt), to: requester)
       case .done(let requester, let unkept):
         reply(.done(clock.state(at: now), unkept: unkept), to: requester)
       case .refuse(let refusal, let requester):
+        log(refusal, of: clients.name(of: requester), at: now)
         refuse(refusal, to: requester.client, request: requester.request)
       case .hold(let sequence, let client):
         clients.hold(sequence, by: client, in: runtime, at: now)

@@ -37,9 +37,11 @@ extension Coordinator {
       guard let request = try clients.request(decoded, at: now) else { return }
       // A heartbeat requests no time; otherwise an idle motiond would write to the journal each second.
       if request.envelope.body != .alive { commits.toldTime(in: runtime, clock, at: now) }
-      guard let answer = try answer(request, check, at: now) else { return }
+      guard let answer = try answer(request, check, at: now), decoded.isAnswered else { return }
       reply(answer, to: decoded.client, request: decoded.request)
     } catch {
+      log(error, of: clients.name(of: decoded), at: now)
+      guard decoded.isAnswered else { return clients.refusedInSilence() }
       refuse(error, to: decoded.client, request: decoded.request)
     }
   }
@@ -72,6 +74,7 @@ extension Coordinator {
       // What a hold has slowed down to rest does not brake after its release.
       if clock.isHeldStill { stop.ramp = false }
       applyNow(.stop(stop), at: now)
+      logger.notice("\(stop.ofWhat) stopped by \(clients.name(of: requester))")
       perform(commits.keep(.stop(stop), for: requester, in: runtime, time: clock.time(at: now)), at: now)
       return nil
     case .alive: return .done(clock.state(at: now))
@@ -154,17 +157,20 @@ extension Coordinator {
       }
       frames.hold(hold, over: runtime.rampSeconds, at: now)
     case .release:
-      if clock.hold != nil { logger.notice("the hold is released by \(Committer(requester.peer, name: ""))") }
+      if clock.hold != nil { logger.notice("the hold is released by \(clients.name(of: requester))") }
       frames.release(over: runtime.rampSeconds, at: now)
     case .pause:
       // A worker that is provisioned while time stands begins at the last frame.
       if runtime.isActive { runPresentFrame(at: now) }
+      if !clock.isPaused { logger.notice("time is paused by \(clients.name(of: requester))") }
       frames.pause(at: now)
     case .resume:
       finishStepping()
+      if clock.isPaused { logger.notice("time is resumed by \(clients.name(of: requester))") }
       frames.resume(at: now)
     case .speed(let speed):
       try frames.setSpeed(speed, at: now)
+      logger.debug("the speed is set to \(speed) by \(clients.name(of: requester))")
     case .step(let count):
       guard count > 0 || !clock.isPaused else {
         return reply(.done(clock.state(at: now)), to: requester)
@@ -206,6 +212,7 @@ extension Coordinator {
       return answer
     }
     if case .plugins = query { return .plugins(workers.pluginRows) }
+    if case .clients = query { return .clients(clients.rows(on: machine, at: now)) }
     return .status(status(at: now))
   }
 
@@ -241,6 +248,11 @@ extension Coordinator {
   func reply(_ body: Envelope.Body, to client: RoutingID, request: UInt64) {
     let now = machine.now
     send(clients.reply(body, to: client, request: request, moment: moment(at: now), at: now), to: client)
+  }
+
+  /// Logs a refusal, unless there have been too many.
+  func log(_ refusal: Refusal, of client: Committer?, at now: Duration) {
+    if let line = clients.line(about: refusal, of: client, at: now) { logger.info("\(line)") }
   }
 
   func refuse(_ refusal: Refusal, to client: RoutingID, request: UInt64) {

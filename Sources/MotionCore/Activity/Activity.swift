@@ -43,7 +43,8 @@ final class Activity {
 
   /// Whether the next frame has something to do; see ``Runtime/wantsFrames``.
   var wantsFrames: Bool {
-    isMoving || queue.wantsFrame || plans.movement.hasArrivals || !staging.superseded.isEmpty
+    isMoving || queue.wantsFrame || plans.inputs.hasFollowedWaiting || plans.movement.hasArrivals
+      || !staging.superseded.isEmpty
       || idle.wantsRemovals(atMost: Self.removalsPerFrame)
   }
 

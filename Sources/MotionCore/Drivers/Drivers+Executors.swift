@@ -115,7 +115,8 @@ extension Drivers {
     if executor.moves != nil, let slot = record.slots.first {
       record.limits = movement.properties.limits[movement.properties[slot].reference]
     }
-    if executor.worker == nil, !movement.properties.governors.isEmpty {
+    // A manipulation moves nothing yet: the one of its executor that is active goes on.
+    if executor.worker == nil, record.kind != .manipulation, !movement.properties.governors.isEmpty {
       for slot in record.slots where movement.properties[slot].actor == executor.handle {
         movement.properties.governors.endFade(slot)
       }

@@ -56,6 +56,7 @@ final class Drivers {
   }
 
   private func settle(_ slot: PropertyTable.Slot) {
+    movement.properties.finishFade(slot, frame)
     // This happens first, so that a waiting plan inherits the manipulation's velocity, and only that velocity. Of
     // several waiting plans the last one remains, and must not begin with an initial velocity that an earlier one would
     // have set.

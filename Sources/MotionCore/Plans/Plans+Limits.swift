@@ -44,9 +44,10 @@ extension Plans {
     _ setting: LimitSetting, of property: PropertyName, on target: TargetName, _ record: TargetRecord?,
     after outlook: TargetOutlook?
   ) throws(Refusal) {
-    let known = KnownProperty.named(property).lanes
+    let (known, natural) = (KnownProperty.named(property).lanes, KnownProperty.named(property).range)
     let lanes = present(property, on: record, after: outlook)
-    try setting.check(lanes: lanes ?? (known.lowerBound == known.upperBound ? known.lowerBound : nil))
+    try setting.check(
+      lanes: lanes ?? (known.lowerBound == known.upperBound ? known.lowerBound : nil), natural: natural)
     if let needed = setting.lanes, !known.contains(needed) {
       throw Refusal(
         .lanes, "the limits have \(needed) lanes and \(property) has \(known.lowerBound) to \(known.upperBound)",

@@ -80,6 +80,7 @@ extension Governors {
     }
     rows[index]?.phase = isDriven ? .driven : .released(leaves: false)
     rows[index]?.isPending = isDriven && kept.isPending
+    rows[index]?.isVoid = !isDriven
     activate(index)
   }
 }

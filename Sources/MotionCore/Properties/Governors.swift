@@ -12,8 +12,9 @@ struct Governors {
     case released(leaves: Bool)
     /// Its driver demands.
     case driven
-    /// Its limits were lifted while it lagged: the difference to the demand fades.
-    case leaving
+    /// Its limits were lifted while it lagged: the difference to the demand fades. `isReleased`: it has no driver any
+    /// more, and leaves with this frame, which may yet bring the last demand.
+    case leaving(isReleased: Bool)
   }
 
   struct Row {
@@ -26,6 +27,8 @@ struct Governors {
     var isActive = false
     /// Whether there is a demand that no frame has used.
     var isPending = false
+    /// Whether its driver has demanded nothing yet.
+    var isVoid = true
     /// Whether its limits hold it back, as it was noted last.
     var isHeld = false
     /// The number of the last frame that moved it.
@@ -40,8 +43,18 @@ struct Governors {
   /// The demands that no frame has used, lane by lane; the acceleration is not a number if it is not known.
   var demands: [MoveState] = []
   private var freeLanes: [[Int]] = [[], [], [], []]
-  /// The differences of the rows whose limits were lifted, and for how many seconds each has faded.
-  private var fades: [Int: (offset: VanishingOffset, elapsed: Double)] = [:]
+  /// The difference of a row whose limits were lifted.
+  struct Fade {
+    /// `nil` until the next frame, which has the first demand since.
+    var offset: VanishingOffset?
+    /// The range that held the property back, if nothing else did.
+    var range: LaneRanges?
+    /// For how many seconds it has faded.
+    var elapsed = 0.0
+  }
+
+  /// The differences of the rows whose limits were lifted.
+  var fades: [Int: Fade] = [:]
   /// The decelerations of rows that a stop lets brake, for the lanes without a limit of acceleration or jerk.
   var ramps: [Int: SIMD4<Double>] = [:]
   /// The rows to move.
@@ -129,29 +142,6 @@ struct Governors {
     count -= 1
   }
 
-  /// Lets the limits of a slot go: at once if they hold nothing back, otherwise value and velocity stay continuous.
-  mutating func lift(_ slot: Int) {
-    guard let index = index(of: slot), let row = rows[index] else { return }
-    switch row.phase {
-    case .leaving: break
-    case .released:
-      guard (row.first..<row.first + row.lanes).contains(where: { lanes[$0].isMoving }) else { return leave(slot) }
-      rows[index]?.phase = .released(leaves: true)
-    case .driven:
-      guard isLagging(slot) else { return leave(slot) }
-      var (value, velocity) = (SIMD4<Double>.zero, SIMD4<Double>.zero)
-      for lane in 0..<row.lanes {
-        let governor = lanes[row.first + lane]
-        let demand = row.isPending ? demands[row.first + lane] : governor.demand
-        value[lane] = governor.state.position - demand.position
-        velocity[lane] = governor.state.velocity - demand.velocity
-      }
-      fades[index] = (VanishingOffset(value: value, velocity: velocity, duration: HandoverFade.longestDuration), 0)
-      rows[index]?.phase = .leaving
-      activate(index)
-    }
-  }
-
   /// Notes that the next frame may move a row.
   mutating func activate(_ index: Int) {
     guard rows[index]?.isActive == false, isMoving(index) else { return }
@@ -177,11 +167,13 @@ struct Governors {
       rows[index]?.phase = .driven
       ramps[index] = nil
     }
+    if case .leaving = row.phase { rows[index]?.phase = .leaving(isReleased: false) }
     for lane in 0..<row.lanes {
       demands[row.first + lane] = MoveState(
         position: value[lane], velocity: velocity[lane], acceleration: acceleration?[lane] ?? .nan)
     }
     rows[index]?.isPending = true
+    rows[index]?.isVoid = false
     activate(index)
     return true
   }
@@ -192,7 +184,7 @@ struct Governors {
     switch rows[index]?.phase {
     case .driven: rows[index]?.phase = .released(leaves: false)
     // What is left of lifted limits does not outlast their driver.
-    case .leaving: return leave(slot)
+    case .leaving: rows[index]?.phase = .leaving(isReleased: true)
     case .released, nil: break
     }
     rows[index]?.isPending = false
@@ -209,16 +201,11 @@ struct Governors {
     }
     ramps[index] = nil
     rows[index]?.isPending = false
+    rows[index]?.isVoid = true
     for lane in row.first..<row.first + row.lanes {
       lanes[lane] = Governor(lanes[lane].state, demand: lanes[lane].state, limits: lanes[lane].limits)
     }
     activate(index)
-  }
-
-  /// Ends what fades after limits were lifted: another plan begins where the property is.
-  mutating func endFade(_ slot: Int) {
-    guard let index = index(of: slot), case .leaving? = rows[index]?.phase else { return }
-    leave(slot)
   }
 
   /// Whether limits hold the property back from its demand, so that it has not arrived.
@@ -256,7 +243,9 @@ struct Governors {
       let index = active[place]
       guard let (slot, last) = rows[index].map({ ($0.slot, $0.frame) }) else { continue }
       let goesOn: Bool
-      if last != frame.number {
+      if hasEndedFade(index) {
+        goesOn = false
+      } else if last != frame.number {
         let moved = move(index, frame)
         body(slot, moved.value, moved.velocity)
         goesOn = moved.goesOn
@@ -311,6 +300,7 @@ struct Governors {
     _ index: Int, _ row: Row, _ frame: Frame
   ) -> (value: SIMD4<Double>, velocity: SIMD4<Double>, goesOn: Bool) {
     var (value, velocity) = (SIMD4<Double>.zero, SIMD4<Double>.zero)
+    if let fade = fades[index], fade.offset == nil { beginFade(index, row, fade.range, frame.dt) }
     for lane in 0..<row.lanes {
       let place = row.first + lane
       if case .leaving = row.phase {
@@ -325,8 +315,8 @@ struct Governors {
       }
       (value[lane], velocity[lane]) = (lanes[place].state.position, lanes[place].state.velocity)
     }
-    if case .leaving = row.phase, let fade = fades[index] {
-      let left = fade.offset.sample(at: fade.elapsed + frame.dt)
+    if case .leaving = row.phase, let fade = fades[index], let offset = fade.offset {
+      let left = offset.sample(at: fade.elapsed + frame.dt)
       (value, velocity) = (value + left.value, velocity + left.velocity)
       fades[index]?.elapsed += frame.dt
     }
@@ -358,14 +348,16 @@ struct Governors {
   }
 
   /// Whether the next frame moves a row.
-  private func isMoving(_ index: Int) -> Bool {
+  func isMoving(_ index: Int) -> Bool {
     guard let row = rows[index] else { return false }
     let places = row.first..<row.first + row.lanes
     switch row.phase {
     case .released: return places.contains { lanes[$0].isMoving }
     case .driven:
       return row.isPending || places.contains { lanes[$0].wantsFrames }
-    case .leaving: return fades[index].map { !$0.offset.isOver(at: $0.elapsed) } ?? false
+    case .leaving:
+      guard let fade = fades[index] else { return false }
+      return fade.offset.map { !$0.isOver(at: fade.elapsed) } ?? true
     }
   }
 

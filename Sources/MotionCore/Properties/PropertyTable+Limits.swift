@@ -20,10 +20,16 @@ extension PropertyTable {
     let reference = self[slot].reference
     let natural = KnownProperty.named(reference.property).range
     let effective = Self.limits(of: limits[reference], natural: natural, lanes: lanes(at: slot))
+    // A range of its own holds it back, which has no governors.
+    let range = isAtBound(slot) && self[slot].stack.driver != nil ? ranges.range(of: slot) : nil
     ranges.leave(slot)
     if effective.allSatisfy(\.isRangeOnly) {
       ranges.take(slot, LaneRanges(effective))
-      if !governors.isEmpty { governors.lift(slot) }
+      if governors.contains(slot) {
+        governors.lift(slot)
+      } else if let range {
+        governors.lift(slot, range, from: state(at: slot))
+      }
       holdDriven(slot)
     } else {
       governors.take(
@@ -86,7 +92,10 @@ extension PropertyTable {
 
   /// Leaves a property without a driver: it stands or, under limits, brakes.
   mutating func stand(_ slot: Slot) {
-    guard !governors.contains(slot) else { return governors.release(slot) }
+    if governors.contains(slot) {
+      governors.release(slot)
+      guard governors.isFading(slot) else { return }
+    }
     // Outside of a range that was set since, it stays there.
     if columns.move(slot, to: value(at: slot), .zero) { changes.note(slot) }
   }
@@ -138,6 +147,11 @@ extension PropertyTable {
     swap(&governors, &self.governors)
     governors.step(frame) { slot, value, velocity in show(slot, value, velocity) }
     swap(&governors, &self.governors)
+  }
+
+  /// Moves a property whose limits were lifted after the demand of this frame, because its driver ends with the frame.
+  mutating func finishFade(_ slot: Slot, _ frame: Frame) {
+    if !governors.isEmpty, governors.hasDemandInFade(slot) { govern(slot, frame) }
   }
 
   /// Moves one property under limits on by a frame, before another driver takes it over.

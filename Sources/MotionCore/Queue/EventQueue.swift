@@ -6,10 +6,6 @@ final class EventQueue {
   private(set) var pending: [RuntimeEvent] = []
   /// The transactions that wait for their time.
   var waiting = WaitingTransactions()
-  /// The input values that the next frame applies: of each name the newest.
-  private(set) var values: [InputName: (device: DeviceName, value: InputValue)] = [:]
-  /// Whether a plan follows one of them.
-  private var hasFollowedValues = false
   /// How many of the pending events are input.
   private var inputs = 0
   /// How many transactions the next frame applies, besides those whose time has come.
@@ -50,30 +46,14 @@ final class EventQueue {
     append(.input(input))
   }
 
-  /// Whether something in it needs a frame. Input values that no plan follows wait for a frame that is run anyway.
-  var wantsFrame: Bool { !pending.isEmpty || hasFollowedValues }
+  /// Whether something in it needs a frame.
+  var wantsFrame: Bool { !pending.isEmpty }
 
-  /// Keeps the newest value of an input for the next frame.
-  func append(_ value: InputValue, from device: DeviceName, isFollowed: Bool) {
-    values[value.name] = (device, value)
-    if isFollowed { hasFollowedValues = true }
-  }
-
-  /// Takes out the events for a frame; the input values come last.
+  /// Takes out the events for a frame.
   func takePending() -> [RuntimeEvent] {
     defer { (pending, inputs, commits) = ([], 0, 0) }
     if commits > 0 { noteApplied(pending) }
-    return values.isEmpty ? pending : pending + takeValues()
-  }
-
-  /// The input values, one event for each device, in an order that is the same at each run.
-  private func takeValues() -> [RuntimeEvent] {
-    defer { (values, hasFollowedValues) = ([:], false) }
-    var inputs: [DeviceName: InputValues] = [:]
-    for (device, value) in values.values.sorted(by: { $0.value.name < $1.value.name }) {
-      inputs[device, default: InputValues(from: device, [])].values.append(value)
-    }
-    return inputs.values.sorted { $0.device < $1.device }.map { .inputValues($0) }
+    return pending
   }
 
   /// Takes out the transactions up to this one, in order; all other events wait on.

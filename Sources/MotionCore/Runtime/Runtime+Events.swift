@@ -112,24 +112,7 @@ extension Runtime {
   /// - Throws: ``/MotionModel/Refusal`` when a value is out of range, or there would be more than
   ///   ``/MotionModel/Limits/inputValues`` names; none of them is taken over then.
   public func submit(_ input: InputValues) throws(Refusal) {
-    var new: Set<InputName> = []
-    var isFollowed: [Bool] = []
-    isFollowed.reserveCapacity(input.values.count)
-    for value in input.values {
-      try value.check()
-      let state = plans.inputs.state(of: value.name)
-      isFollowed.append(state.isFollowed)
-      if value.value != nil, !state.isKnown, queue.values[value.name] == nil { new.insert(value.name) }
-    }
-    let names = plans.inputs.count + (new.isEmpty ? 0 : queue.values.keys.count { plans.inputs[$0] == nil })
-    guard new.isEmpty || names + new.count <= Limits.inputValues else {
-      throw Refusal(
-        .limit, "there are \(names) input values, and at most \(Limits.inputValues)",
-        remedy: "Send fewer names, or withdraw held values: a value without numbers withdraws its name")
-    }
-    for (value, isFollowed) in zip(input.values, isFollowed) {
-      queue.append(value, from: input.device, isFollowed: isFollowed)
-    }
+    try plans.inputs.keep(input)
     activity.refresh()
   }
 

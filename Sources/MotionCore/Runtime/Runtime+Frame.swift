@@ -43,7 +43,7 @@ extension Runtime {
   /// events and input in order of arrival. If a client commits a plan and then sends input for its target, the plan
   /// receives the input.
   private func applyDue() {
-    let events = queue.takePending()
+    let events = queue.takePending() + plans.inputs.takeWaiting()
     for event in events where event.concernsWorkers { apply(event) }
     for entry in queue.waiting.take(dueAt: frame.time) {
       position.phase = .applying(isStored: entry.isStored)

@@ -46,10 +46,13 @@ public struct TransactionFile: Hashable, Sendable {
   ///   - bytes: the file's contents: JSON in UTF-8, at most ``/MotionModel/Limits/transactionFileBytes``.
   ///   - name: the file's name, for the errors.
   ///   - catalog: the known types of intentions; it decides how each JSON value is interpreted.
+  ///   - isRig: whether other operations than limits are errors.
   /// - Throws: ``FileErrors`` with all errors: operation, field, line, column and remedy.
-  public init(_ bytes: [UInt8], named name: String, catalog: IntentionCatalog) throws(FileErrors) {
+  public init(
+    _ bytes: [UInt8], named name: String, catalog: IntentionCatalog, isRig: Bool = false
+  ) throws(FileErrors) {
     var reader = TransactionFileReader(
-      try FileReader(bytes, named: name, limit: Limits.transactionFileBytes), catalog: catalog)
+      try FileReader(bytes, named: name, limit: Limits.transactionFileBytes), catalog: catalog, isRig: isRig)
     let file = reader.read()
     guard reader.errors.isEmpty, let file else { throw FileErrors(reader.errors) }
     self = file

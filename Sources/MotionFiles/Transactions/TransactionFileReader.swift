@@ -4,12 +4,13 @@ import MotionModel
 struct TransactionFileReader {
   private var file: FileReader
   private let catalog: IntentionCatalog
+  private let isRig: Bool
   /// The numbers of lanes that the operations so far give to properties.
   private var lanes: [TargetName: [PropertyName: Int]] = [:]
 
-  init(_ file: FileReader, catalog: IntentionCatalog) {
+  init(_ file: FileReader, catalog: IntentionCatalog, isRig: Bool = false) {
     self.file = file
-    self.catalog = catalog
+    (self.catalog, self.isRig) = (catalog, isRig)
   }
 
   var errors: [FileError] { file.errors }
@@ -82,7 +83,14 @@ struct TransactionFileReader {
         at: value.offset)
       return nil
     }
-    switch verbs.filter({ verb in given.contains { $0.key == verb } }) {
+    let stated = verbs.filter { verb in given.contains { $0.key == verb } }
+    if isRig, let verb = stated.first(where: { $0 != "limit" }) {
+      file.report(
+        "\"\(verb)\" is no limit", "A rig consists of limits: commit other operations by motionctl.", field: verb,
+        at: given.first { $0.key == verb }?.keyOffset ?? value.offset)
+      return nil
+    }
+    switch stated {
     case ["add"]: return readAdd(value)
     case ["remove"]: return readRemove(value)
     case ["forget"]: return readForget(value)

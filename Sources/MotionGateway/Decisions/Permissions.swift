@@ -21,6 +21,8 @@ public struct Permissions: Hashable, Sendable {
     case plugins
     /// Set and lift the limits of properties, which protect a machine from all clients.
     case limits
+    /// See who is connected to motiond: names, users, processes and keys.
+    case clients
   }
 
   /// The granted permissions.
@@ -172,6 +174,7 @@ public struct Permissions: Hashable, Sendable {
     case .properties(let target), .executors(let target), .intentions(let target), .tokens(let target):
       if let target { try check(target) }
     case .plugins: try need(.plugins)
+    case .clients: try need(.clients)
     case .waiting:
       guard !isRestricted else {
         throw Self.forbidden("waiting transactions may be for other targets", "Ask the operator of this gateway")

@@ -47,9 +47,9 @@ extension Gateway {
     let refusal: Refusal
   }
 
-  /// Forwards a request to motiond, under a number of the gateway's own.
+  /// Forwards a request to motiond, under a number of the gateway's own if it has an answer.
   private func pass(on envelope: Envelope, of caller: Caller, _ routingID: RoutingID, at now: Duration) throws {
-    guard envelope.sequence != 0 else {
+    guard envelope.sequence != 0 || envelope.body.mayGoUnanswered else {
       throw Refusal(
         .malformed, field: "sequence", "the request has no number: its sequence is 0",
         remedy: "Number your requests from 1, so that each answer can be matched with its request")
@@ -71,6 +71,11 @@ extension Gateway {
     }
     let rows = if case .query(let query) = envelope.body { budget.rows(for: query) } else { 0 }
     if rows > 0 { try obey(callers.asks(caller, rows: rows, at: now), caller) }
+    guard envelope.sequence != 0 else {
+      // One that finds no room is lost, like any that comes while motiond is away.
+      _ = try? sockets.motiondControl.send(forwarded(envelope, of: caller, as: 0, at: now).encoded())
+      return
+    }
     guard waiting.count < settings.limits.allRequestsWaiting else {
       throw Refusal(
         .limit, "\(waiting.count) requests wait for motiond's answers", remedy: "Retry in a second")
@@ -78,10 +83,14 @@ extension Gateway {
     let number = waiting.begin(
       .caller(caller, routingID, request: envelope.sequence, rows: rows), until: now + GatewayLimits.answerTimeout)
     callers.waits(caller, 1)
-    let request = Envelope(
+    say(forwarded(envelope, of: caller, as: number, at: now), number: number)
+  }
+
+  /// A request as the gateway sends it to motiond.
+  private func forwarded(_ envelope: Envelope, of caller: Caller, as number: UInt64, at now: Duration) -> Envelope {
+    Envelope(
       epoch: envelope.epoch, incarnation: veil(envelope.incarnation), sequence: number,
       sent: UInt64(now.wholeNanoseconds), caller.signed(envelope.body))
-    say(request, number: number)
   }
 
   /// Another incarnation for that of an untrusted client. Otherwise a client could send the incarnation of one of

@@ -20,6 +20,8 @@ public enum Query: Hashable, Sendable {
   case waiting
   /// The input values.
   case inputs
+  /// The clients of the daemon.
+  case clients
   /// The state of the daemon.
   case status
 }
@@ -46,6 +48,8 @@ public enum Answer: Hashable, Sendable {
   case waiting([WaitingRow])
   /// Input values, by name.
   case inputs([InputRow])
+  /// Clients, in the order of their first requests.
+  case clients([ClientRow])
   /// The state of the daemon.
   case status(Status)
 }

@@ -67,12 +67,12 @@ public struct Provenance: Hashable, Sendable {
 }
 
 extension Committer: CustomStringConvertible {
-  /// `motionctl (user 1000, process 4711)`, for people.
+  /// `motionctl (user 1000, process 4711)`, for people; `a client (user 1000, process 4711)` if it has no name.
   public var description: String {
     let facts = [
       user.map { "user \($0)" }, process.map { "process \($0)" }, key.isEmpty ? nil : "key \(key)",
     ].compactMap(\.self).joined(separator: ", ")
-    let name = name.isEmpty ? "a client without a name" : name
+    let name = !name.isEmpty ? name : facts.isEmpty ? "a client without a name" : "a client"
     return facts.isEmpty ? name : "\(name) (\(facts))"
   }
 }

@@ -15,6 +15,15 @@ public struct StopRequest: Hashable, Sendable, ExpressibleByArrayLiteral {
     (self.targets, self.outputs, self.ramp) = (targets, outputs, ramp)
   }
 
+  /// What is stopped, with its verb, for people: `2 targets are`.
+  package var ofWhat: String {
+    switch targets.count {
+    case 0: "everything is"
+    case 1: "\(targets[0]) is"
+    default: "\(targets.count) targets are"
+    }
+  }
+
   /// Creates a stop of these targets, or of all if there are none; outputs stay.
   public init(arrayLiteral targets: TargetName...) { self.init(targets) }
 }

@@ -64,9 +64,10 @@ public struct PropertyLimits: Hashable, Sendable {
 
   /// Checks the numbers by themselves.
   ///
+  /// - Parameter natural: the natural range of the property, which holds where these have none.
   /// - Throws: the refusal with the field: a limit that is not above 0 or beyond ``Limits/magnitude``, a lower bound
-  ///   above the upper one, or different numbers of lanes.
-  public func check() throws(Refusal) {
+  ///   above the upper one, different numbers of lanes, or a place to go to that is outside the range.
+  public func check(natural: ClosedRange<Double>? = nil) throws(Refusal) {
     for (name, value) in parts {
       guard value.isWithin(Limits.magnitude) else {
         throw Refusal(
@@ -85,6 +86,18 @@ public struct PropertyLimits: Hashable, Sendable {
       }
     }
     try onLost?.check()
+    try checkRange()
+    guard let place = onLost?.value else { return }
+    for lane in 0..<max(range?.lower.count ?? 1, range?.upper.count ?? 1, place.count) {
+      guard let range = self.range(lane: lane) ?? natural, !range.contains(place.applying(to: lane)) else { continue }
+      let bounds = "\(JSONText.number(range.lowerBound)) to \(JSONText.number(range.upperBound))"
+      throw Refusal(
+        .value, field: "onLost", "\(JSONText.number(place.applying(to: lane))) is outside the range, \(bounds)",
+        remedy: "Name a value within it, state another range, or use \"hold\".")
+    }
+  }
+
+  private func checkRange() throws(Refusal) {
     guard let range else { return }
     for lane in 0..<max(range.lower.count, range.upper.count)
     where range.lower.applying(to: lane) > range.upper.applying(to: lane) {
@@ -92,13 +105,6 @@ public struct PropertyLimits: Hashable, Sendable {
         .value, field: "range",
         "\(JSONText.number(range.lower.applying(to: lane))) is above \(JSONText.number(range.upper.applying(to: lane)))",
         remedy: "Give the lower bound first.")
-    }
-    guard let place = onLost?.value else { return }
-    for lane in 0..<max(range.lower.count, range.upper.count, place.count) {
-      guard let range = self.range(lane: lane), !range.contains(place.applying(to: lane)) else { continue }
-      throw Refusal(
-        .value, field: "onLost", "\(JSONText.number(place.applying(to: lane))) is outside the range",
-        remedy: "Name a value within it, or use \"hold\".")
     }
   }
 }
@@ -121,11 +127,11 @@ public enum LimitSetting: Hashable, Sendable {
   /// How many lanes the property has to have; `nil` if any number.
   public var lanes: Int? { limits.lanes }
 
-  /// Checks the limits for a property with so many lanes, if that is known.
+  /// Checks the limits for a property with so many lanes, if that is known, and with this natural range.
   ///
   /// - Throws: the refusal with the field.
-  public func check(lanes: Int?) throws(Refusal) {
-    try limits.check()
+  public func check(lanes: Int?, natural: ClosedRange<Double>? = nil) throws(Refusal) {
+    try limits.check(natural: natural)
     guard let needed = self.lanes, let lanes, needed != lanes else { return }
     throw Refusal(
       .lanes, "the limits have \(needed) lanes and the property has \(lanes)",

@@ -60,6 +60,7 @@ extension ProtoQuery: WireRepresentation {
     case .graph(let target): ask(.graph, of: target)
     case .waiting: subject = .waiting
     case .inputs: subject = .inputs
+    case .clients: subject = .clients
     }
   }
 
@@ -82,6 +83,7 @@ extension ProtoQuery: WireRepresentation {
     case .graph: return .graph(target)
     case .waiting: return .waiting
     case .inputs: return .inputs
+    case .clients: return .clients
     case .unspecified, .UNRECOGNIZED: throw WireError.unknown(subject.rawValue).within("subject")
     }
   }

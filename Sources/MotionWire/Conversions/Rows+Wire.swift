@@ -142,6 +142,23 @@ extension ProtoInputRow: WireRepresentation {
   }
 }
 
+extension ProtoClientRow: WireRepresentation {
+  init(_ row: ClientRow) {
+    client = ProtoCommitter(row.client)
+    since = row.since
+    silent = row.silent
+    transactions = Encode.count(row.held.transactions)
+    pointers = Encode.count(row.held.pointers)
+    inputs = Encode.count(row.held.inputs)
+  }
+
+  func model() throws(WireError) -> ClientRow {
+    ClientRow(
+      try Decode.required(hasClient, client, "client"), since: since, silent: try Decode.finite(silent, "silent"),
+      .init(transactions: Int(transactions), pointers: Int(pointers), inputs: Int(inputs)))
+  }
+}
+
 extension ProtoAnswer: WireRepresentation {
   init(_ answer: Answer) {
     self.answer =
@@ -157,6 +174,7 @@ extension ProtoAnswer: WireRepresentation {
       case .graph(let graph): .graph(ProtoGraph(graph))
       case .waiting(let rows): .waiting(.with { $0.rows = rows.map(ProtoWaitingRow.init) })
       case .inputs(let rows): .inputs(.with { $0.rows = rows.map(ProtoInputRow.init) })
+      case .clients(let rows): .clients(.with { $0.rows = rows.map(ProtoClientRow.init) })
       }
   }
 
@@ -174,6 +192,7 @@ extension ProtoAnswer: WireRepresentation {
     case .waiting(let list):
       .waiting(try Decode.list(list.rows, "waiting.rows", atMost: Limits.storedTransactions))
     case .inputs(let list): .inputs(try Decode.list(list.rows, "inputs.rows", atMost: Limits.inputValues))
+    case .clients(let list): .clients(try Decode.list(list.rows, "clients.rows", atMost: Limits.clients))
     case nil: throw .nothingChosen("answer")
     }
   }

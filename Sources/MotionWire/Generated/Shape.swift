@@ -8,7 +8,7 @@
 /// Lists of packed numbers are left out: in memory they take at most four times their bytes. Enums take sixteen times
 /// theirs, so these are counted.
 enum Shape: Int, CaseIterable {
-  case envelope, fieldValue, fieldValueList, field, intention, operation, operationAdd, commit, stop, input, receipt, receiptLimited, answer, answerTargets, answerProperties, answerExecutors, answerIntentions, answerTokens, answerPlugins, answerTypes, answerWaiting, answerInputs, graph, graphNode, propertyRow, executorRow, intentionRow, pluginRow, workerRow, status, intentionDescription, intentionDescriptionFieldNames, fieldDescription, names, ended, drivers, hello, snapshot, snapshotExecutor, streamReport, streamReportPlan, streamReportStream, plannedIntention, command, add, properties, executorInput, update, updateEvent, updateExecution, updateEmitted, recordingHeader, recordedFrame, runtimeEvent, runtimeEventWithheld, runtimeEventCommitted, runtimeEventUpdated, pluginManifest, journalEntry, journalEntryCommitted, checkpoint, checkpointTarget, checkpointPlan, checkpointWaiting
+  case envelope, fieldValue, fieldValueList, field, intention, operation, operationAdd, commit, stop, input, receipt, receiptLimited, answer, answerTargets, answerProperties, answerExecutors, answerIntentions, answerTokens, answerPlugins, answerTypes, answerWaiting, answerInputs, answerClients, graph, graphNode, propertyRow, executorRow, intentionRow, pluginRow, workerRow, status, intentionDescription, intentionDescriptionFieldNames, fieldDescription, names, ended, drivers, hello, snapshot, snapshotExecutor, streamReport, streamReportPlan, streamReportStream, plannedIntention, command, add, properties, executorInput, update, updateEvent, updateExecution, updateEmitted, recordingHeader, recordedFrame, runtimeEvent, runtimeEventWithheld, runtimeEventCommitted, runtimeEventUpdated, pluginManifest, journalEntry, journalEntryCommitted, checkpoint, checkpointTarget, checkpointPlan, checkpointWaiting
 
   /// The lists of the message, and the members that lead to lists.
   var members: [Member] { Self.table[rawValue] }
@@ -77,6 +77,7 @@ enum Shape: Int, CaseIterable {
       .one("graph", 9, .graph),
       .one("waiting", 12, .answerWaiting),
       .one("inputs", 13, .answerInputs),
+      .one("clients", 14, .answerClients),
     ],
     [  // motion.v1.Answer.Targets
       .many("rows", 1),
@@ -103,6 +104,9 @@ enum Shape: Int, CaseIterable {
       .many("rows", 1),
     ],
     [  // motion.v1.Answer.Inputs
+      .many("rows", 1),
+    ],
+    [  // motion.v1.Answer.Clients
       .many("rows", 1),
     ],
     [  // motion.v1.Graph

@@ -1456,6 +1456,9 @@ nonisolated struct ProtoQuery: Sendable {
 
     /// The input values.
     case inputs // = 11
+
+    /// The clients of the daemon.
+    case clients // = 12
     case UNRECOGNIZED(Int)
 
     init() {
@@ -1476,6 +1479,7 @@ nonisolated struct ProtoQuery: Sendable {
       case 9: self = .graph
       case 10: self = .waiting
       case 11: self = .inputs
+      case 12: self = .clients
       default: self = .UNRECOGNIZED(rawValue)
       }
     }
@@ -1494,6 +1498,7 @@ nonisolated struct ProtoQuery: Sendable {
       case .graph: return 9
       case .waiting: return 10
       case .inputs: return 11
+      case .clients: return 12
       case .UNRECOGNIZED(let i): return i
       }
     }
@@ -1512,6 +1517,7 @@ nonisolated struct ProtoQuery: Sendable {
       .graph,
       .waiting,
       .inputs,
+      .clients,
     ]
 
   }
@@ -2294,6 +2300,14 @@ nonisolated struct ProtoAnswer: Sendable {
     set {answer = .inputs(newValue)}
   }
 
+  var clients: ProtoAnswer.Clients {
+    get {
+      if case .clients(let v)? = answer {return v}
+      return ProtoAnswer.Clients()
+    }
+    set {answer = .clients(newValue)}
+  }
+
   /// For an answer that was made in slices, between frames: the number of the last frame before its first row, and
   /// before its last. Every row is consistent at one instant between the two. Absent if the whole answer is of one
   /// instant.
@@ -2329,6 +2343,7 @@ nonisolated struct ProtoAnswer: Sendable {
     case graph(ProtoGraph)
     case waiting(ProtoAnswer.Waiting)
     case inputs(ProtoAnswer.Inputs)
+    case clients(ProtoAnswer.Clients)
 
   }
 
@@ -2442,6 +2457,19 @@ nonisolated struct ProtoAnswer: Sendable {
 
     /// By name.
     var rows: [ProtoInputRow] = []
+
+    var unknownFields = SwiftProtobuf.UnknownStorage()
+
+    init() {}
+  }
+
+  nonisolated struct Clients: Sendable {
+    // SwiftProtobuf.Message conformance is added in an extension below. See the
+    // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+    // methods supported on all messages.
+
+    /// In the order of their first requests.
+    var rows: [ProtoClientRow] = []
 
     var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -2964,6 +2992,42 @@ nonisolated struct ProtoIntentionRow: @unchecked Sendable {
   init() {}
 
   fileprivate var _storage = _StorageClass.defaultInstance
+}
+
+/// A client, as returned by queries.
+nonisolated struct ProtoClientRow: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// Clients of a gateway have its user and process, or key.
+  var client: ProtoCommitter {
+    get {_client ?? ProtoCommitter()}
+    set {_client = newValue}
+  }
+  /// Returns true if `client` has been explicitly set.
+  var hasClient: Bool {self._client != nil}
+  /// Clears the value of `client`. Subsequent reads from it will return its default value.
+  mutating func clearClient() {self._client = nil}
+
+  /// When this start of motiond had its first request, in nanoseconds since 1970.
+  var since: Int64 = 0
+
+  /// How many seconds ago its last request was.
+  var silent: Double = 0
+
+  /// What ends 3 s after its last request: transactions (Commit.while_connected), pointers that are down, input values.
+  var transactions: UInt32 = 0
+
+  var pointers: UInt32 = 0
+
+  var inputs: UInt32 = 0
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+
+  fileprivate var _client: ProtoCommitter? = nil
 }
 
 /// An input value, as returned by queries.
@@ -8122,7 +8186,7 @@ nonisolated extension ProtoQuery: SwiftProtobuf.Message, SwiftProtobuf._MessageI
 }
 
 nonisolated extension ProtoQuery.Subject: SwiftProtobuf._ProtoNameProviding {
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0SUBJECT_UNSPECIFIED\0\u{1}SUBJECT_TARGETS\0\u{1}SUBJECT_PROPERTIES\0\u{1}SUBJECT_EXECUTORS\0\u{1}SUBJECT_INTENTIONS\0\u{1}SUBJECT_TOKENS\0\u{1}SUBJECT_PLUGINS\0\u{1}SUBJECT_TYPES\0\u{1}SUBJECT_STATUS\0\u{1}SUBJECT_GRAPH\0\u{1}SUBJECT_WAITING\0\u{1}SUBJECT_INPUTS\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0SUBJECT_UNSPECIFIED\0\u{1}SUBJECT_TARGETS\0\u{1}SUBJECT_PROPERTIES\0\u{1}SUBJECT_EXECUTORS\0\u{1}SUBJECT_INTENTIONS\0\u{1}SUBJECT_TOKENS\0\u{1}SUBJECT_PLUGINS\0\u{1}SUBJECT_TYPES\0\u{1}SUBJECT_STATUS\0\u{1}SUBJECT_GRAPH\0\u{1}SUBJECT_WAITING\0\u{1}SUBJECT_INPUTS\0\u{1}SUBJECT_CLIENTS\0")
 }
 
 nonisolated extension ProtoClock: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
@@ -8975,7 +9039,7 @@ nonisolated extension ProtoDone: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
 
 nonisolated extension ProtoAnswer: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Answer"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}targets\0\u{1}properties\0\u{1}executors\0\u{1}intentions\0\u{1}tokens\0\u{1}plugins\0\u{1}types\0\u{1}status\0\u{1}graph\0\u{3}first_frame\0\u{3}last_frame\0\u{1}waiting\0\u{1}inputs\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}targets\0\u{1}properties\0\u{1}executors\0\u{1}intentions\0\u{1}tokens\0\u{1}plugins\0\u{1}types\0\u{1}status\0\u{1}graph\0\u{3}first_frame\0\u{3}last_frame\0\u{1}waiting\0\u{1}inputs\0\u{1}clients\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -9128,6 +9192,19 @@ nonisolated extension ProtoAnswer: SwiftProtobuf.Message, SwiftProtobuf._Message
           self.answer = .inputs(v)
         }
       }()
+      case 14: try {
+        var v: ProtoAnswer.Clients?
+        var hadOneofValue = false
+        if let current = self.answer {
+          hadOneofValue = true
+          if case .clients(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.answer = .clients(v)
+        }
+      }()
       default: break
       }
     }
@@ -9191,6 +9268,10 @@ nonisolated extension ProtoAnswer: SwiftProtobuf.Message, SwiftProtobuf._Message
     case .inputs?: try {
       guard case .inputs(let v)? = self.answer else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 13)
+    }()
+    case .clients?: try {
+      guard case .clients(let v)? = self.answer else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 14)
     }()
     default: break
     }
@@ -9470,6 +9551,36 @@ nonisolated extension ProtoAnswer.Inputs: SwiftProtobuf.Message, SwiftProtobuf._
   }
 
   static func ==(lhs: ProtoAnswer.Inputs, rhs: ProtoAnswer.Inputs) -> Bool {
+    if lhs.rows != rhs.rows {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension ProtoAnswer.Clients: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = ProtoAnswer.protoMessageName + ".Clients"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}rows\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.rows) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.rows.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.rows, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: ProtoAnswer.Clients, rhs: ProtoAnswer.Clients) -> Bool {
     if lhs.rows != rhs.rows {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
@@ -10086,6 +10197,65 @@ nonisolated extension ProtoIntentionRow: SwiftProtobuf.Message, SwiftProtobuf._M
 
 nonisolated extension ProtoIntentionRow.State: SwiftProtobuf._ProtoNameProviding {
   static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0STATE_UNSPECIFIED\0\u{1}STATE_ADDED\0\u{1}STATE_WAITING\0\u{1}STATE_OWED\0\u{1}STATE_FAILED\0")
+}
+
+nonisolated extension ProtoClientRow: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".ClientRow"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}client\0\u{1}since\0\u{1}silent\0\u{1}transactions\0\u{1}pointers\0\u{1}inputs\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularMessageField(value: &self._client) }()
+      case 2: try { try decoder.decodeSingularSFixed64Field(value: &self.since) }()
+      case 3: try { try decoder.decodeSingularDoubleField(value: &self.silent) }()
+      case 4: try { try decoder.decodeSingularUInt32Field(value: &self.transactions) }()
+      case 5: try { try decoder.decodeSingularUInt32Field(value: &self.pointers) }()
+      case 6: try { try decoder.decodeSingularUInt32Field(value: &self.inputs) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    try { if let v = self._client {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+    } }()
+    if self.since != 0 {
+      try visitor.visitSingularSFixed64Field(value: self.since, fieldNumber: 2)
+    }
+    if self.silent.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.silent, fieldNumber: 3)
+    }
+    if self.transactions != 0 {
+      try visitor.visitSingularUInt32Field(value: self.transactions, fieldNumber: 4)
+    }
+    if self.pointers != 0 {
+      try visitor.visitSingularUInt32Field(value: self.pointers, fieldNumber: 5)
+    }
+    if self.inputs != 0 {
+      try visitor.visitSingularUInt32Field(value: self.inputs, fieldNumber: 6)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: ProtoClientRow, rhs: ProtoClientRow) -> Bool {
+    if lhs._client != rhs._client {return false}
+    if lhs.since != rhs.since {return false}
+    if lhs.silent != rhs.silent {return false}
+    if lhs.transactions != rhs.transactions {return false}
+    if lhs.pointers != rhs.pointers {return false}
+    if lhs.inputs != rhs.inputs {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
 }
 
 nonisolated extension ProtoInputRow: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {

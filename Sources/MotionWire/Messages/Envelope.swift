@@ -108,5 +108,8 @@ public struct Envelope: Hashable, Sendable {
     case workerHeartbeat(WorkerHeartbeat)
     /// A line for the log.
     case log(LogLine)
+
+    /// Whether it may be sent without a number, and then has no answer: a newer value follows anyway.
+    public var mayGoUnanswered: Bool { if case .inputValues = self { true } else { false } }
   }
 }

@@ -13,7 +13,8 @@ struct List: ParsableCommand {
       waiting transactions: AT is the simulated time at which each is applied, and DUE that moment on motiond's wall \
       clock if the speed does not change. While time is paused, what is committed waits for the next frame, and the \
       other lists show what is in effect until then. "list intentions" shows as displaced a plan that has lost its \
-      property to another, and moves it until the first values of that plan arrive.
+      property to another, and moves it until the first values of that plan arrive. "list clients" shows who is connected, and what ends with each client: \
+      transactions that were committed with --while-connected, pointers that are down, and input values.
 
       EXAMPLES
         motionctl list targets
@@ -32,6 +33,7 @@ struct List: ParsableCommand {
     case tokens
     case waiting
     case inputs
+    case clients
     case plugins
     case types
   }
@@ -54,7 +56,7 @@ struct List: ParsableCommand {
   var targets: [TargetName] = []
 
   func validate() throws {
-    if !asked.isEmpty, [.waiting, .inputs, .plugins, .types].contains(subject) {
+    if !asked.isEmpty, [.waiting, .inputs, .clients, .plugins, .types].contains(subject) {
       throw ValidationError("\(subject.rawValue) belong to no target: omit the targets")
     }
   }
@@ -87,7 +89,7 @@ struct List: ParsableCommand {
   }
 
   private func noteWaiting(_ client: MotionClient, _ console: Console) throws(Failure) {
-    if subject != .plugins, subject != .types { try console.noteWaiting(client) }
+    if ![.plugins, .types, .clients].contains(subject) { try console.noteWaiting(client) }
   }
 
   /// Shows the waiting transactions, with the wall-clock time at which each is due, if that is known.
@@ -108,6 +110,7 @@ struct List: ParsableCommand {
     case .tokens: .tokens(target)
     case .waiting: .waiting
     case .inputs: .inputs
+    case .clients: .clients
     case .plugins: .plugins
     case .types: .types(nil)
     }

@@ -16,6 +16,7 @@ extension JSONOutput {
     case .graph(let graph): self = JSONOutput(graph)
     case .waiting(let rows): self = .list(rows.map { JSONOutput($0, due: nil) })
     case .inputs(let rows): self = .list(rows.map { JSONOutput($0) })
+    case .clients(let rows): self = .list(rows.map { JSONOutput($0) })
     }
   }
 
@@ -95,6 +96,14 @@ extension JSONOutput {
     self = [
       "input": .text(row.name.text), "value": .lanes(row.value), "time": .number(row.time),
       "device": .text(row.device.text), "held": .flag(row.isHeld), "followers": .count(row.followers),
+    ]
+  }
+
+  init(_ row: ClientRow) {
+    self = [
+      "client": JSONOutput(row.client), "since": .text(WallTimeText.text(row.since)), "silent": .number(row.silent),
+      "transactions": .count(row.held.transactions), "pointers": .count(row.held.pointers),
+      "inputs": .count(row.held.inputs),
     ]
   }
 

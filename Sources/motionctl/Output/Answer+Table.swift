@@ -33,7 +33,7 @@ extension Table {
     for row in rows {
       let cells = [
         row.reference.description, NumberText.lanes(row.state.value), NumberText.lanes(row.state.velocity),
-        (row.driver?.text ?? "-") + (row.isLate ? " (late)" : ""), Self.list(row.because), Self.list(row.waiting),
+        row.driver.map { $0.text + (row.isLate ? " (late)" : "") } ?? "-", Self.list(row.because), Self.list(row.waiting),
       ]
       let limits = [row.demand.map { NumberText.lanes($0.value) } ?? "-", row.limits?.description ?? "-"]
       add(cells + (isLimited ? limits : []))
@@ -76,6 +76,18 @@ extension Table {
       add(
         row.name.text, NumberText.lanes(row.value), "\(NumberText.fixed(row.time, digits: 3)) s",
         row.device.text.shownOnOneLine, row.isHeld ? "yes" : "no", "\(row.followers)")
+    }
+  }
+
+  init(_ rows: [ClientRow]) {
+    self.init(
+      Column("CLIENT"), Column("SINCE"), Column("SILENT", .right), Column("TRANSACTIONS", .right),
+      Column("POINTERS", .right), Column("INPUTS", .right))
+    for row in rows {
+      add(
+        row.client.description.shownOnOneLine, WallTimeText.text(row.since),
+        "\(NumberText.fixed(row.silent, digits: 1)) s",
+        "\(row.held.transactions)", "\(row.held.pointers)", "\(row.held.inputs)")
     }
   }
 
@@ -141,6 +153,7 @@ extension Table {
     case .types(let types): self.init(types)
     case .waiting(let rows): self.init(rows, due: nil)
     case .inputs(let rows): self.init(rows)
+    case .clients(let rows): self.init(rows)
     case .status, .graph: return nil
     }
   }

@@ -10,7 +10,7 @@ extension JSONOutput {
     ]
   }
 
-  private init(_ committer: Committer) {
+  init(_ committer: Committer) {
     self = [
       "name": .text(committer.name), "user": committer.user.map { .unsigned(UInt64($0)) } ?? .null,
       "process": committer.process.map { .number(Double($0)) } ?? .null, "key": .text(committer.key),

@@ -113,7 +113,11 @@ extension DistributedTests {
     }
 
     // Clauses: S11.27, S17.6
-    @Test func brakingContinuesAfterAKill() throws {
+    @Test(
+      .fault(
+        .processes, "motiond is killed while a property brakes after a stop with a ramp",
+        by: "SIGKILL, and a start in the same directory", promise: "it brakes on from there, and stands after its way"))
+    func brakingContinuesAfterAKill() throws {
       let first = try Daemon()
       let client = try first.connect()
       // Time is slowed, so that it brakes for ten seconds.
@@ -127,8 +131,10 @@ extension DistributedTests {
       #expect(stopped.velocity[0] > 200)
       try awaitTruth("a checkpoint") { try client.status().journal?.rowsSinceCheckpoint == 0 }
 
+      let death = BootClock.now
       let second = try kill(first)
       let next = try second.connect()
+      FaultMeasures.measured(BootClock.now - death, "death to braking again")
       let braking = try #require(try next.state(of: "x", of: "ball")?.state)
       #expect(braking.velocity[0] > 0.5 * stopped.velocity[0] && braking.velocity[0] <= stopped.velocity[0])
       try next.clock(.speed(1))
@@ -140,7 +146,11 @@ extension DistributedTests {
     }
 
     // Clauses: S11.28, S17.6
-    @Test func holdOutlastsRestartsUntilItsRelease() throws {
+    @Test(
+      .fault(
+        .processes, "motiond is killed while motion is held", by: "SIGKILL, and a start in the same directory",
+        promise: "nothing moves until the release; transactions wait"))
+    func holdOutlastsRestartsUntilItsRelease() throws {
       let first = try Daemon()
       let client = try first.connect()
       try client.add(.springTo("x", 1_000, .physical(tension: 1, friction: 1)), to: "ball")
@@ -162,9 +172,11 @@ extension DistributedTests {
       try client.add(.anchoredSpring("y", 5), to: "box")
       #expect(try client.waiting().count == 1)
 
+      let death = BootClock.now
       let second = try kill(first)
       let next = try second.connect()
       #expect(try next.status().clock.hold != nil)
+      FaultMeasures.measured(BootClock.now - death, "death to held again")
       letPass(.milliseconds(200))
       #expect(try place(next) == held && next.waiting().count == 1)
       // Now without waiting: the second hold changes what happens to transactions.

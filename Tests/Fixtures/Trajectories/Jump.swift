@@ -33,4 +33,11 @@ public struct Jump: Sendable {
     place = [before, last, now].map { $0.map { "\($0.value[0]) at \($0.velocity[0])" } ?? "nothing" }
       .joined(separator: ", then ")
   }
+
+  /// The part of a difference between two states that is left so many seconds after limits were lifted.
+  public static func left(of states: (PropertyState, PropertyState), _ elapsed: Double, lane: Int) -> Double {
+    let difference = Motion(
+      states.0.value[lane] - states.1.value[lane], states.0.velocity[lane] - states.1.velocity[lane])
+    return TweenCourse.vanishing(difference, elapsed, of: TweenCourse.fade).value
+  }
 }

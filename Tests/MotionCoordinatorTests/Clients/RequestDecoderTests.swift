@@ -30,6 +30,22 @@ struct RequestDecoderTests {
     return decoded
   }
 
+  // Clauses: S20.11
+  @Test func `values alone may be without a number, and then have no answer`() throws {
+    let values = Envelope.Body.inputValues(InputValues(from: "desk", [InputValue("fader", 1)]))
+    let pointer = Envelope.Body.input(PointerInput("lamp", from: "desk", []))
+    for body in [.alive, .query(.status), pointer, values] {
+      let told = RequestDecoder.decode(message(Envelope(incarnation: 815, body)), from: lamp)
+      guard body == values else {
+        #expect(throws: WireError.self) { try told.result.get() }
+        #expect(told.isAnswered)
+        continue
+      }
+      #expect(try told.result.get().0.body == values && !told.isAnswered)
+      #expect(RequestDecoder.decode(message(Envelope(incarnation: 815, sequence: 1, body)), from: lamp).isAnswered)
+    }
+  }
+
   @Test func `a large request is decoded with its digest, and later requests of its client follow it`() throws {
     let large = try commit(1, operations: 2000)
     let small = Envelope(incarnation: 815, sequence: 2, .alive)

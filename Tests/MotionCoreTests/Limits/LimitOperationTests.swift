@@ -81,6 +81,17 @@ struct LimitOperationTests {
     #expect(refusal?.operation == 0 && refusal?.field == field && refusal?.remedy.isEmpty == false)
   }
 
+  // Clauses: S19.3, S19.16
+  @Test func placeOutsideTheRangeThatWillHoldIsRefused() throws {
+    let lamp = LimitedRuntime(property: "opacity")
+    let refusal = try #require(throws: Refusal.self) { try lamp.limit(PropertyLimits(onLost: .rest(5))) }
+    #expect(refusal.field == "onLost" && refusal.message == "5 is outside the range, 0 to 1")
+    #expect(throws: Refusal.self) { try lamp.limit(PropertyLimits(range: .init(0, 4), onLost: .rest(5))) }
+    try lamp.limit(PropertyLimits(onLost: .rest(1)))
+    try lamp.limit(PropertyLimits(range: .init(0, 9), onLost: .rest(5)))
+    try LimitedRuntime().limit(PropertyLimits(onLost: .rest(5)))
+  }
+
   // Clauses: S19.3
   @Test func limitsWithOtherLanesThanThePropertyAreRefused() throws {
     let head = LimitedRuntime()

@@ -43,11 +43,18 @@ struct LimitedTrajectoryTests {
     var needsLimitsOfMoves: Bool { first == .moveTo || second == .moveTo }
   }
 
+  /// Other limits in mid-move, or none.
+  private enum Change: CaseIterable { case limits, lift }
+
   /// What a round observed.
   private struct Round {
     var limits: PropertyLimits
     var states: [(state: LimitedState, isHeldBack: Bool)] = []
     var interruption = 0
+    /// What the driver demands; the state where nothing is between them.
+    var demands: [PropertyState] = []
+    /// The first frame under other limits, or none.
+    var change: (frame: Int, setting: LimitSetting)?
 
     /// Judges it, with a change of one state.
     func judge(changing frame: Int? = nil, _ change: (inout LimitedState) -> Void = { _ in }) -> LimitJudge {
@@ -56,28 +63,22 @@ struct LimitedTrajectoryTests {
         var state = observed.state
         if index == frame { change(&state) }
         if index == interruption { judge.interrupt() }
+        if let made = self.change, made.frame == index {
+          // Without limits there is nothing to keep.
+          guard case .limits(let limits) = made.setting else { break }
+          judge.change(to: limits)
+        }
         judge.see(state, isHeldBack: observed.isHeldBack)
       }
       return judge
     }
   }
 
-  private static func limits(for pair: LimitedPair, _ random: inout SeededRandom) -> PropertyLimits {
-    var limits = PropertyLimits()
-    func number(_ range: ClosedRange<Double>) -> Lanes { Lanes(Double.random(in: range, using: &random)) }
-    limits.acceleration = number(300...6_000)
-    if pair.needsLimitsOfMoves || random.chance(0.7) { limits.velocity = number(60...500) }
-    if pair.needsLimitsOfMoves || random.chance(0.7) { limits.jerk = number(3_000...100_000) }
-    // It begins at 0, within its range.
-    if random.chance(0.3) { limits.range = .init(number(-60 ... -10), number(20...90)) }
-    return limits
-  }
-
   /// A MoveTo with limits of its own, which the accelerations of all other ways are within.
   private static let (maxVelocity, maxAcceleration, maxJerk) = (1e4, 1e5, 1e5)
 
   private static func play(
-    _ pair: LimitedPair, isLimited: Bool = true, _ random: inout SeededRandom
+    _ pair: LimitedPair, isLimited: Bool = true, changing change: Change? = nil, _ random: inout SeededRandom
   ) throws -> Round {
     var registry = ExecutorRegistry()
     try registry.register(ExecutorDeclaration(TweenExecutor.self))
@@ -86,7 +87,8 @@ struct LimitedTrajectoryTests {
     let drama = Drama(
       Pair(pair.first.inDrama, pair.second.inDrama), interruption: Int.random(in: 6...60, using: &random))
     var round = Round(
-      limits: isLimited ? limits(for: pair, &random) : PropertyLimits(), interruption: drama.interruption)
+      limits: isLimited ? .random(isComplete: pair.needsLimitsOfMoves, using: &random) : PropertyLimits(),
+      interruption: drama.interruption)
     if isLimited {
       var transaction = Transaction()
       transaction.limit("position", of: "ball", round.limits)
@@ -94,9 +96,23 @@ struct LimitedTrajectoryTests {
     }
     // A MoveTo without limits of its own needs those of its property when it is committed.
     runtime.advance()
-    for cues in drama.frames {
+    let changed = change.map { _ in drama.interruption + Int.random(in: -5...25, using: &random) }
+    var hasLimits = isLimited
+    for (frame, cues) in drama.frames.enumerated() {
       let time = runtime.frame.time + 1 / rate
-      for cue in cues { try say(cue, of: pair, at: time, to: runtime) }
+      if frame == changed {
+        let limits = PropertyLimits.random(isComplete: pair.needsLimitsOfMoves, using: &random)
+        let setting = change == .lift ? LimitSetting.none : .limits(limits)
+        hasLimits = change == .limits
+        var transaction = Transaction()
+        switch setting {
+        case .none: transaction.liftLimits("position", of: "ball")
+        case .limits(let limits): transaction.limit("position", of: "ball", limits)
+        }
+        try runtime.commit(transaction)
+        round.change = (round.states.count, setting)
+      }
+      for cue in cues { try say(cue, of: pair, at: time, hasLimits: hasLimits, to: runtime) }
       runtime.advance()
       guard let slot = runtime.plans.find(PropertyReference("ball", "position")) else {
         round.interruption -= 1
@@ -106,11 +122,14 @@ struct LimitedTrajectoryTests {
       let acceleration = properties.governors.acceleration(of: slot) ?? [0, 0]
       let state = LimitedState(properties.state(at: slot), acceleration: acceleration)
       round.states.append((state, properties.isHeldBack(slot)))
+      round.demands.append(properties.demand(at: slot))
     }
     return round
   }
 
-  private static func say(_ cue: Drama.Cue, of pair: LimitedPair, at time: Double, to runtime: Runtime) throws {
+  private static func say(
+    _ cue: Drama.Cue, of pair: LimitedPair, at time: Double, hasLimits: Bool, to runtime: Runtime
+  ) throws {
     switch cue {
     case .commit(var intention, let name):
       var transaction = Transaction()
@@ -120,7 +139,7 @@ struct LimitedTrajectoryTests {
         case .way: break
         case .moveTo:
           intention = .moveTo("position", place)
-          guard !runtime.movement.properties.limits.isEmpty else {
+          guard hasLimits else {
             intention = .moveTo(
               "position", place, maxVelocity: maxVelocity, maxAcceleration: maxAcceleration, maxJerk: maxJerk)
             break
@@ -178,7 +197,7 @@ struct LimitedTrajectoryTests {
       for frame in [round.interruption, round.interruption + 5] {
         jumps += 1
         // Whatever the true change is, one of this size is more than the limit.
-        let jumped = round.judge(changing: frame) { $0.acceleration.storage[0] += 2.1 * step }
+        let jumped = round.judge(changing: frame) { $0.acceleration?.storage[0] += 2.1 * step }
         #expect(!jumped.violations.isEmpty, "\(first), \(second)")
         let thrown = round.judge(changing: frame) {
           $0.state.velocity.storage[0] += 2.1 * (round.limits.acceleration?[0] ?? 0) / Self.rate
@@ -187,14 +206,79 @@ struct LimitedTrajectoryTests {
       }
       // A driver that discards the acceleration it finds.
       for (frame, observed) in round.states.enumerated() where frame > 0 {
-        let former = round.states[frame - 1].state.acceleration[0]
-        guard abs(former) > 1.01 * step, abs(observed.state.acceleration[0]) > 1e-9 else { continue }
+        guard let former = round.states[frame - 1].state.acceleration?[0], abs(former) > 1.01 * step,
+          let now = observed.state.acceleration?[0], abs(now) > 1e-9
+        else { continue }
         losses += 1
-        #expect(!round.judge(changing: frame) { $0.acceleration.storage[0] = 0 }.violations.isEmpty)
+        let lost = round.judge(changing: frame) { $0.acceleration?.storage[0] = 0 }
+        #expect(!lost.violations.isEmpty)
         break
       }
     }
     #expect(jumps == 2 * LimitedWay.all.count && losses > 0)
+  }
+
+  // Clauses: S19.9, S10.15
+  @Test func `limits that change in mid-move are exceeded only as far as is inevitable`() throws {
+    var random = SeededRandom(seed: SeededRandom.seed(of: "changedLimits"))
+    var (excesses, missed) = (0, 0)
+    for pair in LimitedPair.all {
+      for _ in 0..<SeededRandom.rounds(Self.roundsPerPair) {
+        let round = try Self.play(pair, changing: .limits, &random)
+        let judge = round.judge()
+        let change = try #require(round.change)
+        let context = "\(pair) under \(round.limits), from frame \(change.frame) \(change.setting)"
+        #expect(judge.violations.isEmpty, "\(context): \(judge.violations.prefix(3))")
+        // The same course would violate the new limits, had they been in effect before.
+        if judge.excesses > 0 { excesses += 1 }
+        let jumped = round.judge(changing: change.frame + 2) {
+          $0.state.velocity.storage[0] += 4 * max(6_000, abs($0.acceleration?[0] ?? 0)) / Self.rate
+        }
+        if jumped.violations.isEmpty { missed += 1 }
+      }
+    }
+    #expect(8 * excesses > LimitedPair.all.count * SeededRandom.rounds(Self.roundsPerPair))
+    #expect(missed == 0)
+  }
+
+  // Clauses: S19.10, S10.15
+  @Test func `limits that are lifted in mid-move leave a difference that fades`() throws {
+    var random = SeededRandom(seed: SeededRandom.seed(of: "liftedLimits"))
+    // The frames in which a difference faded, and the plans that interrupted one.
+    var (faded, interrupted) = (0, 0)
+    for pair in LimitedPair.all {
+      for _ in 0..<SeededRandom.rounds(Self.roundsPerPair) {
+        let round = try Self.play(pair, changing: .lift, &random)
+        #expect(round.judge().violations.isEmpty)
+        let (lift, states) = (try #require(round.change).frame, round.states.map(\.state.state))
+        guard lift > 0 else { continue }
+        var jump = Jump()
+        jump.see(states[lift - 1], after: 1 / Self.rate)
+        for frame in lift..<states.count {
+          let (now, demand) = (states[frame], round.demands[frame])
+          // A property without a driver stands at once, where it was moved in this frame.
+          if now.velocity[0] == 0, frame > 0, abs(now.value[0] - states[frame - 1].value[0]) > 0 {
+            let (way, most) = (now.value[0] - states[frame - 1].value[0], states[frame - 1].velocity[0] / Self.rate)
+            #expect(abs(way - most / 2) < abs(most / 2) + Injection.step / 4, "\(pair), frame \(frame)")
+            jump = Jump()
+          }
+          jump.see(now, after: 1 / Self.rate, carries: "\(pair)".contains("with carry"))
+          // A difference is that which was left, and another plan begins where the property is.
+          guard now != demand else { continue }
+          faded += 1
+          if frame == round.interruption { interrupted += 1 }
+          // Of a plan that has just begun, no demand was known.
+          guard abs(lift - round.interruption) > 1 else { continue }
+          for lane in 0..<2 {
+            let left = Jump.left(
+              of: (states[lift - 1], round.demands[lift - 1]), Double(frame - lift + 1) / Self.rate, lane: lane)
+            #expect(abs(now.value[lane] - demand.value[lane] - left) < 1e-6, "\(pair), frame \(frame - lift)")
+          }
+        }
+        #expect(jump.value < Injection.step / 4, "\(pair) under \(round.limits), lifted in \(lift): \(jump.place)")
+      }
+    }
+    #expect(faded > 4 * LimitedPair.all.count && interrupted > 0)
   }
 
   /// The acceleration at the end of a frame, by the values and velocities at both ends: the cubic through them.

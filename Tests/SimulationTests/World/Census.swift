@@ -93,9 +93,11 @@ extension Census {
   enum Path: String, CaseIterable, Sendable {
     // Requests.
     case commitForLater, commitWhileConnected, commitForGroup, commitResent, stopOfEverything, stopOfTargets
-    case stopOfOutputs, stopWithRamp, commitWithPriority, commitDisplaced, priorityRefused
+    case requestUnanswered, stopOfOutputs, stopWithRamp, commitWithPriority, commitDisplaced, priorityRefused
     // Who drives.
     case standingWaits, handOutranked
+    // Limits that are lifted while they hold a property back.
+    case liftedInLag, liftedAndInterrupted
     // Ends and starts of a coordinator.
     case killed, powerLost, endedOrderly, startRefusedByDisk
     case killedWhilePaused, killedWhileHeld, killedWhileSlowing, killedWhileStepping, killedWhileATokenIsHeld,
@@ -194,7 +196,7 @@ extension Census {
 
   /// The subject of a query.
   enum Subject: String, CaseIterable, Sendable {
-    case targets, properties, executors, intentions, tokens, plugins, types, graph, waiting, inputs, status
+    case targets, properties, executors, intentions, tokens, plugins, types, graph, waiting, inputs, clients, status
 
     init(_ query: Query) {
       switch query {
@@ -208,6 +210,7 @@ extension Census {
       case .graph: self = .graph
       case .waiting: self = .waiting
       case .inputs: self = .inputs
+      case .clients: self = .clients
       case .status: self = .status
       }
     }

@@ -50,6 +50,9 @@ class ConversingClient: @unchecked Sendable {
   /// Handles the outcome of its request.
   func finished(_ outcome: Result<Envelope.Body, MotionClientError>, at now: Duration) {}
 
+  /// Its request was sent, and has no answer.
+  func told(at now: Duration) {}
+
   // MARK: Its socket
 
   /// Connects to the current coordinator.
@@ -90,6 +93,11 @@ class ConversingClient: @unchecked Sendable {
     guard !hasLeft else { return }
     perform(conversation.elapsed(now: now), at: now)
     guard conversation.isIdle, now >= pauseUntil, let (body, isRepeatable) = nextRequest(at: now) else { return }
+    if body.mayGoUnanswered, random.chance(0.7), let envelope = conversation.tell(body, now: now) {
+      census.note(.requestUnanswered)
+      perform([.send(envelope)], at: now)
+      return told(at: now)
+    }
     perform(conversation.ask(body, isRepeatable: isRepeatable, deadline: now + .seconds(8), now: now), at: now)
   }
 

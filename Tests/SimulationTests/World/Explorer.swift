@@ -14,6 +14,8 @@ final class Explorer: ConversingClient, @unchecked Sendable {
 
   /// The probability that it begins with a duel.
   private static let chanceOfDuel = 0.3
+  /// The probability that it begins with limits that it lifts, otherwise.
+  private static let chanceOfLift = 0.4
 
   /// The request that it resends until it has the outcome.
   private var request: (body: Envelope.Body, isRepeatable: Bool)?
@@ -85,6 +87,11 @@ final class Explorer: ConversingClient, @unchecked Sendable {
     return request
   }
 
+  override func told(at now: Duration) {
+    request = nil
+    pauseUntil = now + .milliseconds(Int.random(in: 0...250, using: &random))
+  }
+
   override func finished(_ outcome: Result<Envelope.Body, MotionClientError>, at now: Duration) {
     let range = scriptedPause ?? (hand == nil ? 0...250 : 5...40)
     pauseUntil = now + .milliseconds(Int.random(in: range, using: &random))
@@ -126,6 +133,7 @@ final class Explorer: ConversingClient, @unchecked Sendable {
       // At the beginning, because scenarios are short: by chance few duels would come to their end.
       isNew = false
       if random.chance(Self.chanceOfDuel) { return duel() }
+      if random.chance(Self.chanceOfLift) { return lift() }
     }
     // Otherwise the clock would seldom be paused for long enough that anything happens meanwhile.
     if hasPaused || isHeld, random.chance(0.4) { return .clock(clockCommand()) }
@@ -161,6 +169,42 @@ final class Explorer: ConversingClient, @unchecked Sendable {
       (commitOver(target, "position"), 200...400), (touch(.move, 80), 5...40),
       (touch(random.chance(0.5) ? .up : .cancel, 90), 0...250),
     ]
+    return nextOfScript()
+  }
+
+  /// Limits hold a plan back and are lifted, and another plan may begin at once or while the difference fades: by chance
+  /// that is rare.
+  private func lift() -> Envelope.Body {
+    let target = pick(plans.targets)
+    func commit(_ change: (inout Transaction) -> Void) -> Envelope.Body {
+      var transaction = Transaction()
+      change(&transaction)
+      return .commit(Commit(transaction, id: TransactionID(high: random.next() | 1, low: random.next())))
+    }
+    func plan() -> Intention {
+      let place = Lanes(Double.random(in: 50...200, using: &random) * (random.chance(0.5) ? 1 : -1))
+      let plans: [Intention] = [.springTo("x", place), .anchoredSpring("x", place)]
+      return pick(plans)
+    }
+    var limits = PropertyLimits(acceleration: Lanes(Double.random(in: 50...500, using: &random)))
+    if random.chance(0.5) { limits.velocity = 30 }
+    if random.chance(0.5) { limits.jerk = 5_000 }
+    let (first, second, isAtOnce) = (plan(), plan(), random.chance(0.3))
+    script = [
+      (
+        commit {
+          $0.limit("x", of: target, limits)
+          $0.add(first, to: target)
+        }, 100...400
+      ),
+      (
+        commit {
+          random.chance(0.5) ? $0.liftLimits("x", of: target) : $0.limit("x", of: target, PropertyLimits())
+          if isAtOnce { $0.add(second, to: target) }
+        }, 5...60
+      ),
+    ]
+    if !isAtOnce, random.chance(0.7) { script.append((commit { $0.add(second, to: target) }, 0...250)) }
     return nextOfScript()
   }
 
@@ -212,7 +256,8 @@ final class Explorer: ConversingClient, @unchecked Sendable {
 
   private func query() -> Query {
     let target = random.chance(0.5) ? pick(plans.targets) : nil
-    switch Int.random(in: 0..<13, using: &random) {
+    switch Int.random(in: 0..<14, using: &random) {
+    case 13: return .clients
     case 12: return .inputs
     case 11: return .waiting
     case 0: return .targets

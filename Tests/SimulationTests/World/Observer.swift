@@ -19,6 +19,7 @@ struct Observer {
   private var courses: [PropertyHandle: Course] = [:]
   private var places = Places()
   private var limits = LimitCheck()
+  private(set) var lifts = LiftCheck()
   private var ramps = RampCheck()
   private var holds = HoldCheck()
   /// Whether there was a frame since the last check.
@@ -46,6 +47,7 @@ struct Observer {
     (lastFrame, lastTime, sawFrame) = (runtime.frame.number, runtime.frame.time, false)
     courses = Self.courses(in: runtime)
     limits.started(runtime)
+    lifts.started(runtime)
     ramps.started(runtime)
     holds = HoldCheck()
     var problems = places.problems(
@@ -167,6 +169,7 @@ struct Observer {
     let frame = runtime.frame
     if lastFrame > 0, frame.number < lastFrame { problems.append("frame \(frame.number) follows \(lastFrame)") }
     problems += limits.problems(of: runtime, follows: frame.number == lastFrame + 1)
+    problems += lifts.problems(of: runtime, follows: frame.number == lastFrame + 1)
     let courses = Self.courses(in: runtime)
     for slot in runtime.movement.properties.occupied {
       let (reference, handle) = (

@@ -22,7 +22,7 @@ extension World {
     // The plans of clients and the states of properties change only with frames.
     if observer.sawFrame {
       problems += inside { [granted] in DriverCheck.problems(in: $0.runtime, granted: granted) } ?? []
-      for path in inside({ DriverCheck.paths(in: $0.runtime) }) ?? [] { census.note(path) }
+      for path in (inside({ DriverCheck.paths(in: $0.runtime) }) ?? []) + observer.lifts.paths { census.note(path) }
       problems += [inside { follower?.difference(from: $0.runtime) } ?? nil].compactMap { $0 }
       problems += (clients.map { problem(of: $0) } + [problemOfSequences()]).compactMap { $0 }
       for word in inside({ Self.places(in: $0.runtime) }) ?? [] { mix(word) }
@@ -163,7 +163,7 @@ extension World {
     let runtime = coordinator.runtime
     // A newer value, or a withdrawal, may wait for a frame.
     let left = runtime.inputs.first { row in
-      !row.isHeld && runtime.queue.values[row.name] == nil && !coordinator.clients.presence.watches(row.name)
+      !row.isHeld && !runtime.plans.inputs.hasWaiting(row.name) && !coordinator.clients.presence.watches(row.name)
     }
     return left.map { "the input \($0.name) has the value \($0.value) of a client that is gone" }
   }
