@@ -99,6 +99,13 @@ extension DistributedTests {
       let same = try daemon.ctl("export", directory["show.mcap"], directory["show.mcap"], "--values")
       #expect(same.end == .exited(2) && same.errors.contains("is the recording itself"), "\(same.errors)")
       #expect(try Array(Data(contentsOf: URL(fileURLWithPath: directory["show.mcap"]))) == bytes)
+      try directory.write("kept", to: "old")
+      for place in [directory["nothing"], directory["old"]] {
+        let unreadable = try daemon.ctl("export", place, directory["old"] + (place == directory["old"] ? "2" : ""))
+        #expect(unreadable.end == .exited(1), "\(unreadable.errors)")
+      }
+      #expect(try String(contentsOfFile: directory["old"], encoding: .utf8) == "kept")
+      #expect(!FileManager.default.fileExists(atPath: directory["old2"]))
       let index = try MCAPIndex(size: UInt64(bytes.count)) { Array(bytes[Int($0.lowerBound)..<Int($0.upperBound)]) }
       let last = try #require(index.chunks.max { $0.offset < $1.offset })
       bytes[Int(last.offset + last.length) - 1] ^= 1
