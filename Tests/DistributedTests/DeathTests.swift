@@ -81,8 +81,7 @@ extension TimedTests {
       #expect(
         DistributedTests.WorkerTests.largestStep(of: track) < 0.25,
         "\(DistributedTests.WorkerTests.aroundLargestStep(of: track))")
-      let listed = try daemon.ctl("list", "properties", "lamp")
-      #expect(listed.output.contains("onLost=\"rest -1\""), "\(listed.output)")
+      #expect(try daemon.ctl("list", "properties", "lamp").output.contains("onLost=\"rest -1\""))
     }
 
     @Test(

@@ -33,7 +33,8 @@ extension Table {
     for row in rows {
       let cells = [
         row.reference.description, NumberText.lanes(row.state.value), NumberText.lanes(row.state.velocity),
-        row.driver.map { $0.text + (row.isLate ? " (late)" : "") } ?? "-", Self.list(row.because), Self.list(row.waiting),
+        row.driver.map { $0.text + (row.isLate ? " (late)" : "") } ?? "-", Self.list(row.because),
+        Self.list(row.waiting),
       ]
       let limits = [row.demand.map { NumberText.lanes($0.value) } ?? "-", row.limits?.description ?? "-"]
       add(cells + (isLimited ? limits : []))

@@ -25,6 +25,25 @@ func turn(_ runtime: Runtime) throws -> (before: Lanes, after: Lanes)? {
 // guide ends
 
 // guide begins
+/// Lets a cue lead the head over its ambient motion, and gives it back; returns the angle with and without the cue.
+func lead(_ runtime: Runtime) throws -> [Lanes?] {
+  var transaction = Transaction()
+  transaction.add(.anchoredSpring("angle", 1), named: "cue", to: "head")
+  // It is added later, and waits.
+  transaction.add(.anchoredSpring("angle", -1).priority(-10), named: "idle", to: "head")
+  try runtime.commit(transaction)
+  runtime.advanceUntilRest()
+  let led = runtime.state(of: "angle", on: "head")
+
+  var back = Transaction()
+  back.remove(named: "cue", from: "head")
+  try runtime.commit(back)
+  runtime.advanceUntilRest()
+  return [led?.value, runtime.state(of: "angle", on: "head")?.value]
+}
+// guide ends
+
+// guide begins
 /// Springs the targets with these names to these heights; the names come from a file, say, and so may break the rule.
 func raise(_ heights: [String: Double], in runtime: Runtime) throws {
   var transaction = Transaction()

@@ -11,7 +11,7 @@ struct EmbeddingTests {
       try Guide.text(of: "examples/embedding/\(file)")
     }
     let parts = try Guide.parts(of: "Tests/MotionCoreTests/Guides/EmbeddingCode.swift")
-    #expect(parts.count == 9)
+    #expect(parts.count == 10)
     #expect(shown == package + parts)
   }
 
@@ -34,6 +34,11 @@ struct EmbeddingTests {
     #expect(runtime.advanceUntilRest() < 60)
     #expect(runtime.state(of: "position", on: "ball") == PropertyState([0, 0]))
     #expect(runtime.log.takeEnded().map(\.outcome) == [.displaced, .completed])
+  }
+
+  // Clauses: S10.25
+  @Test func `a plan of a lower priority waits and takes over`() throws {
+    #expect(try lead(Runtime(ratePerSecond: 60)) == [1, -1])
   }
 
   @Test func `the value of a spring does not depend on the frame rate`() throws {

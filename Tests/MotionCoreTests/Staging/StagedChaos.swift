@@ -16,12 +16,16 @@ final class StagedChaos {
   private(set) var stagedRows = 0
   private(set) var stagedTransactions = 0
 
+  /// Whether some plans have a priority: few, so that equal ones compete, too.
+  private let isRanking: Bool
+  private static let priorities: [Int32] = [-100, -1, 1, 1, 5, 100]
   private static let targets = (0..<60).compactMap { try? TargetName("t\($0)") }
   private static let properties: [PropertyName] = ["x", "y", "opacity", "position"]
   private static let names: [IntentionName] = ["n", "m"]
 
-  init(seed: UInt64) throws {
+  init(seed: UInt64, ranking isRanking: Bool = false) throws {
     random = SplitMix(seed: seed)
+    self.isRanking = isRanking
     runtime = Runtime(registry: try Chaos.registry(), ratePerSecond: 100)
     follower = Runtime(registry: try Chaos.registry(), ratePerSecond: 100)
     // The follower stages nothing in spite of this: it receives the recording. It determines by itself which plans
@@ -29,6 +33,13 @@ final class StagedChaos {
     (runtime.staging.fewest, follower.staging.fewest) = (1, 1)
     (runtime.computesHashes, follower.computesHashes) = (true, true)
     (log, followersLog) = (TraceLog(runtime), TraceLog(follower))
+  }
+
+  /// The number of standing plans that plans of a higher priority keep waiting.
+  var waitingStandingPlans: Int {
+    runtime.movement.properties.occupied.reduce(0) { count, slot in
+      count + runtime.movement.properties[slot].stack.claims.count { $0.isWaiting && $0.kind == .standing }
+    }
   }
 
   private func chance(_ probability: Double) -> Bool { Double.random(in: 0...1, using: &random) < probability }
@@ -86,6 +97,11 @@ final class StagedChaos {
   }
 
   private func intention() -> Intention {
+    let plan = plan()
+    return isRanking && chance(0.4) ? plan.priority(pick(Self.priorities)) : plan
+  }
+
+  private func plan() -> Intention {
     let property = pick(Self.properties)
     let place: Lanes = property == "position" ? [number(), number()] : [number()]
     switch Int.random(in: 0..<10, using: &random) {

@@ -6,24 +6,30 @@ import Testing
 
 /// Rows that are staged before their frame are not visible anywhere, and give the same bits.
 struct StagingTests {
-  // Clauses: S8.34, S11.8
-  @Test func `a staged transaction gives the same bits`() throws {
+  // Clauses: S8.34, S11.8, S10.28
+  @Test(arguments: [false, true]) func `a staged transaction gives the same bits, also with priorities`(
+    isRanking: Bool
+  ) throws {
     let seed = TestSeed.value
+    var waiting = 0
     var (rows, transactions) = (0, 0)
     // The number of staged rows varies with the seed, so seeds are added until enough were staged.
-    for turn in 0..<16 where turn < 4 || rows <= 100 || transactions <= 10 {
+    for turn in 0..<16 where turn < (isRanking ? 2 : 4) || rows <= 100 || transactions <= 10 {
       let seed = seed &+ UInt64(turn)
-      let chaos = try StagedChaos(seed: seed)
+      let chaos = try StagedChaos(seed: seed, ranking: isRanking)
       for _ in 0..<120 {
         try chaos.happen()
         let (staged, plain) = try chaos.advance()
         try #require(staged.lines == plain.lines, "seed \(seed), frame \(chaos.runtime.frame.number)")
         try #require(staged == plain, "seed \(seed), frame \(chaos.runtime.frame.number)")
+        waiting += chaos.waitingStandingPlans
       }
       rows += chaos.stagedRows
       transactions += chaos.stagedTransactions
     }
     #expect(rows > 100 && transactions > 10, "seed \(seed): hardly anything was staged: \(rows) in \(transactions)")
+    // Without priorities no standing plan waits for another.
+    #expect(isRanking ? waiting > 10 : waiting == 0)
   }
 
   private static func springs(_ count: Int, on prefix: String = "t") throws -> Transaction {

@@ -5,8 +5,8 @@ import MotionPhysics
 
 /// Checks after each frame that limits which are lifted while they hold a property back leave no jump.
 ///
-/// The difference between property and demand has to fade by the specified cubic. Otherwise the driver, or another one,
-/// has to begin where the property is. Hands and workers are left out: their demands may jump, or be late.
+/// The difference between property and demand has to fade by the cubic of a hand-over. Otherwise the driver, or another
+/// one, has to begin where the property is. Hands and workers are left out: their demands may jump, or be late.
 struct LiftCheck {
   /// A property after a frame.
   private struct State {
