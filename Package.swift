@@ -36,6 +36,7 @@ func tests(of name: String, _ dependencies: [Target.Dependency] = []) -> Target 
 let package = Package(
   name: "motiond",
   products: [
+    .library(name: "MCAP", targets: ["MCAP"]),
     .library(name: "MotionModel", targets: ["MotionModel"]),
     .library(name: "MotionFiles", targets: ["MotionFiles"]),
     .library(name: "MotionPhysics", targets: ["MotionPhysics"]),
@@ -260,7 +261,7 @@ let package = Package(
         "Faults", "FaultyNetwork", "MCAP", "MCAPPeer", "MotionModel", "MotionFiles", "MotionPhysics", "MotionWire",
         "MotionClient", "MotionJournal", "MotionTestKit", "Trajectories", "LinuxSystem", "ZeroMQ", "CLinux",
       ],
-      exclude: ["Journal/Before"], swiftSettings: strict),
+      exclude: ["Journal/Before", "Recordings"], swiftSettings: strict),
   ]
 )
 
