@@ -73,6 +73,14 @@ final class RecordingCursor {
     return nil
   }
 
+  /// Reads the next frame without replaying it, and none after it can be; `nil` after the last one.
+  func skip() throws(Failure) -> RecordedFrame? {
+    while let step = try Self.step(&reader, bytes) {
+      if case .frame(let recorded) = step { return recorded }
+    }
+    return nil
+  }
+
   /// The next part of the recording; `nil` at its end.
   private static func step(_ reader: inout RecordingReader, _ bytes: Bytes) throws(Failure) -> RecordingReader.Step? {
     while true {

@@ -240,6 +240,23 @@ extension Runtime {
     movement.properties.end()
   }
 
+  /// Continues from the present state of another runtime, in an unused one: as from its checkpoint, with what waits for
+  /// its next frame, its input values, and the bits of the motions of forces, which a checkpoint rounds. Linear in the
+  /// size of the other runtime, which does not change.
+  ///
+  /// - Parameter lastSequence: the last sequence that is in use.
+  package func restore(_ original: Runtime, lastSequence: UInt64) {
+    var checkpoint = original.checkpoint()
+    checkpoint.lastSequence = max(checkpoint.lastSequence, lastSequence)
+    checkpoint.waiting += original.pendingCommits
+    restore(checkpoint)
+    transactions.restoreForces(of: original.movement)
+    for row in original.inputs {
+      let value = InputValue(row.name, row.value, time: row.time, isHeld: row.isHeld)
+      apply(InputValues(from: row.device, [value]))
+    }
+  }
+
   /// A runtime that continues from a checkpoint of this one, which is not used any more: it is in the state in which the
   /// replay of a recording begins that has this checkpoint in its header. Linear in the size of the checkpoint.
   package func successor(from checkpoint: RuntimeCheckpoint) -> Runtime {

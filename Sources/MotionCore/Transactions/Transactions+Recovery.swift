@@ -1,4 +1,5 @@
 import MotionModel
+import MotionPhysics
 
 extension Transactions {
   /// Restores a target with its properties.
@@ -44,6 +45,21 @@ extension Transactions {
     movement.properties.motions[slot, default: PropertyMotion()].resume(
       handover.difference, for: handover.remaining, from: movement.properties.state(at: slot), at: position.frame.time)
     movement.watch(slot)
+  }
+
+  /// Continues the motions of forces with the bits that they have in another runtime.
+  func restoreForces(of original: Movement) {
+    for (tag, state) in original.bank.moving(atMost: .max, where: { _ in true }) {
+      guard let slot = plans.find(original.properties[Int(tag)].reference),
+        let driver = movement.properties[slot].stack.driver
+      else { continue }
+      let lanes = movement.properties.lanes(at: slot)
+      plans.executors[driver]?.physics?.restore(
+        slot,
+        .init(
+          PropertyState(Lanes(state.value, count: lanes), velocity: Lanes(state.velocity, count: lanes)),
+          distance: Lanes(state.distance, count: lanes)))
+    }
   }
 
   /// Notes that the worker of a property that it moved before the start is lost.

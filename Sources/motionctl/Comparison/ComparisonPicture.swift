@@ -14,23 +14,38 @@ struct ComparisonPicture {
   ///
   /// - Parameter properties: those that differ, at least one.
   init(of properties: [RecordingComparison.Property], in files: [String]) throws(Failure) {
-    let drawn = properties.sorted { $0.value.difference > $1.value.difference }.prefix(Self.mostProperties)
     var courses: [MotionTracks] = []
     for file in files {
-      courses.append(try RecordedTracks.read(file, drawn.map { WatchedPlace(scope: .property($0.reference)) }))
+      courses.append(
+        try RecordedTracks.read(file, Self.drawn(properties).map { WatchedPlace(scope: .property($0.reference)) }))
     }
-    let tracks = drawn.map { property in
-      Self.overlay(property, courses.map { course in course.tracks.first { $0.reference == property.reference } })
-    }
+    let tracks = Self.overlays(
+      of: properties, courses.map { course in { reference in course.tracks.first { $0.reference == reference } } })
     svg = SVGDrawing(tracks, title: "\(files[0]) (a) and \(files[1]) (b)").text
+  }
+
+  /// The properties that differ most.
+  private static func drawn(_ properties: [RecordingComparison.Property]) -> [RecordingComparison.Property] {
+    Array(properties.sorted { $0.value.difference > $1.value.difference }.prefix(mostProperties))
+  }
+
+  /// The tracks of those that differ most, two courses over each other.
+  ///
+  /// - Parameter courses: return the track of a property in each of two courses.
+  static func overlays(
+    of properties: [RecordingComparison.Property], _ courses: [(PropertyReference) -> MotionTrack?]
+  ) -> [MotionTrack] {
+    drawn(properties).map { property in overlay(property, courses.map { $0(property.reference) }) }
   }
 
   /// The lane that differs most, of both recordings, as the two lanes of one track.
   private static func overlay(_ property: RecordingComparison.Property, _ courses: [MotionTrack?]) -> MotionTrack {
     let lane = property.value.lane
     var states = [PropertyState?](repeating: nil, count: 2)
-    let samples = courses.enumerated().flatMap { side, course in (course?.samples ?? []).map { (side: side, sample: $0) } }
-      .sorted { ($0.sample.time, $0.side) < ($1.sample.time, $1.side) }
+    let samples = courses.enumerated().flatMap { side, course in
+      (course?.samples ?? []).map { (side: side, sample: $0) }
+    }
+    .sorted { ($0.sample.time, $0.side) < ($1.sample.time, $1.side) }
     var overlaid: [MotionTrack.Sample] = []
     for (side, sample) in samples {
       states[side] = sample.state

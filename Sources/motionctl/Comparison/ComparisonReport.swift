@@ -30,7 +30,9 @@ struct ComparisonReport {
       let plans = comparison.surplus(of: side)
       guard !plans.isEmpty else { continue }
       lines.append("only in \(files[side.rawValue]):")
-      lines += plans.prefix(Self.mostRows).map { "  \(Self.text(of: $0.plan))\($0.count > 1 ? ", \($0.count) times" : "")" }
+      lines += plans.prefix(Self.mostRows).map {
+        "  \(Self.text(of: $0.plan))\($0.count > 1 ? ", \($0.count) times" : "")"
+      }
       if plans.count > Self.mostRows { lines.append("  and \(plans.count - Self.mostRows) more plans") }
     }
     return lines + extraLines
@@ -86,7 +88,8 @@ extension JSONOutput {
           [
             "target": .text($0.plan.target.text), "name": .text($0.plan.name?.text),
             "type": .text($0.plan.intention.type.text),
-            "fields": .object($0.plan.intention.fields.map { JSONOutput.Member(key: $0.name, value: FieldText.json(of: $0.value)) }),
+            "fields": .object(
+              $0.plan.intention.fields.map { JSONOutput.Member(key: $0.name, value: FieldText.json(of: $0.value)) }),
             "count": .count($0.count),
           ]
         })

@@ -120,7 +120,7 @@ struct RecordingComparison {
   }
 
   /// Compares the properties that the frame changed in these recordings; at first, all.
-  private mutating func compare(_ first: Runtime, _ second: Runtime, changed: (Bool, Bool)) {
+  mutating func compare(_ first: Runtime, _ second: Runtime, changed: (Bool, Bool)) {
     var references: Set<PropertyReference> = []
     for (runtime, isChanged) in [(first, changed.0), (second, changed.1)] where isChanged || !hasCompared {
       if hasCompared {
