@@ -167,7 +167,10 @@ extension Runtime {
     for limit in checkpoint.limits { transactions.restore(limit) }
     for target in checkpoint.targets { transactions.restore(target) }
     var failed: Set<IntentionIdentity> = []
-    for plan in checkpoint.plans where !transactions.restore(plan, unlessOf: failed) { failed.insert(plan.identity) }
+    for plan in checkpoint.plans where !transactions.restore(plan, unlessOf: failed) {
+      failed.insert(plan.identity)
+      transactions.loseWorker(of: plan)
+    }
     drivers.settle()
     for slot in Array(movement.properties.ranges.slots) { movement.properties.holdDriven(slot) }
     for handover in checkpoint.handovers { transactions.restore(handover) }

@@ -71,6 +71,20 @@ extension Transactions {
     movement.lose(slot, of: driver)
   }
 
+  /// Notes that what moved the properties of a plan before the start is lost: its plugin is gone, and the plan failed.
+  func loseWorker(of plan: RuntimeCheckpoint.Plan) {
+    guard plan.start != nil, drivers.reader.registry.catalog[plan.intention.type] == nil,
+      let target = plans.targets[plan.target]
+    else { return }
+    for field in plan.intention.fields {
+      guard case .property(let property) = field.value, let slot = plans.slot(of: property, on: target),
+        movement.properties[slot].stack.driver == nil,
+        movement.properties.limits.lossRule(of: movement.properties[slot].reference) != nil
+      else { continue }
+      movement.lose(slot, of: Movement.noExecutor)
+    }
+  }
+
   /// - Returns: whether the plan continues.
   func restore(_ plan: RuntimeCheckpoint.Plan, unlessOf failed: Set<IntentionIdentity>) -> Bool {
     guard plans.intentions[plan.identity] == nil else { return true }
