@@ -68,6 +68,7 @@ let package = Package(
   ],
   targets: [
     // Rank 0: what stands on nothing of ours.
+    .systemLibrary(name: "CEdit"),
     .systemLibrary(name: "CSodium"),
     .systemLibrary(name: "CSQLite"),
     .systemLibrary(name: "CZeroMQ"),
@@ -126,7 +127,7 @@ let package = Package(
       "motionctl",
       [
         "MotionModel", "MotionFiles", "MotionWire", "MotionDrawing", "MotionCore", "MotionClient", "MotionJournal",
-        "MotionArguments", "MotionCoordinator", "LinuxSystem", "ZeroMQ", "CLinux", argumentParser,
+        "MotionArguments", "MotionCoordinator", "LinuxSystem", "ZeroMQ", "CEdit", "CLinux", argumentParser,
       ]),
     program(
       "motion-gateway",

@@ -38,6 +38,7 @@ struct RecordingPlayer {
     var replayer: Replayer?
     var buffer = [UInt8](repeating: 0, count: Self.chunk)
     while true {
+      try ShellSession.checkInterruption()
       let count = Glibc.read(descriptor, &buffer, buffer.count)
       guard count >= 0 else { throw FileBytes.failure(file) }
       if count == 0 { reader.finish() } else { reader.append(buffer[..<count]) }

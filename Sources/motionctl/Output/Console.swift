@@ -85,10 +85,15 @@ struct Console {
     exit(ExitStatus.failure.rawValue)
   }
 
-  /// Writes the problem and its remedy to standard error, and ends the program with the failure's code.
-  func fail(_ failure: Failure) -> Never {
+  /// Writes the problem and its remedy to standard error.
+  func report(_ failure: Failure) {
     note(errorStyle.red("error: ") + ShownText.escaping(failure.message))
     if !failure.remedy.isEmpty { note(errorStyle.dim("  try: ") + ShownText.escaping(failure.remedy)) }
+  }
+
+  /// Writes the problem and its remedy to standard error, and ends the program with the failure's code.
+  func fail(_ failure: Failure) -> Never {
+    report(failure)
     exit(failure.code.rawValue)
   }
 }
