@@ -87,6 +87,11 @@ struct Console {
 
   /// Writes the problem and its remedy to standard error.
   func report(_ failure: Failure) {
+    if let session = ShellSession.current, session.isInterrupted {
+      // The terminal has shown ^C on a line of its own.
+      note("")
+      if failure == .interrupted { return }
+    }
     note(errorStyle.red("error: ") + ShownText.escaping(failure.message))
     if !failure.remedy.isEmpty { note(errorStyle.dim("  try: ") + ShownText.escaping(failure.remedy)) }
   }

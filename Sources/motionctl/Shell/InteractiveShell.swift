@@ -34,7 +34,7 @@ struct InteractiveShell {
       case .end:
         Console().note("")
         return
-      case .interrupted: Console().note("^C")
+      case .interrupted: Console().note("")
       case .line(let line) where JSONBalance.begins(line.utf8): readJSON(line)
       case .line(let line):
         remember(line)
@@ -53,7 +53,7 @@ struct InteractiveShell {
     // A text beyond the limit is refused by the reader, with its size.
     while !balance.isComplete, size <= Limits.transactionFileBytes {
       switch editor.line(prompt: "… ") {
-      case .interrupted: return Console().note("^C")
+      case .interrupted: return Console().note("")
       case .end:
         Console().note("")
         balance = JSONBalance()

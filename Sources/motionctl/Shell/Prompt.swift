@@ -6,9 +6,11 @@ final class Prompt {
   /// The longest wait for the daemon's answer: a user waits at the keyboard.
   private static let timeout = Duration.milliseconds(300)
 
+  private static let absent = "motion (no daemon)> "
+
   private let connection: ConnectionOptions
   private var client: MotionClient?
-  private var isLost = false
+  private var text = ""
 
   /// A prompt for the daemon of these options.
   init(_ connection: ConnectionOptions) {
@@ -18,24 +20,28 @@ final class Prompt {
   /// The prompt for the present state, which is queried.
   func present() -> String {
     do throws(MotionClientError) {
-      let client = try connected()
-      let clock = try client.status().clock
-      isLost = false
-      return Self.text(clock)
+      text = Self.text(try connected().status().clock)
     } catch {
-      client = nil
-      isLost = true
-      return error.code == .unreachable ? "motion (no daemon)> " : "motion (no answer)> "
+      text = error.code == .timeout ? "motion (no answer)> " : Self.absent
+      if error.code != .timeout { client = nil }
     }
+    return text
   }
 
   /// The prompt if the daemon has gone or returned since the last one. The check costs microseconds and does not wake
   /// the daemon.
   func changed() -> String? {
-    if let client { return client.isReachable ? nil : present() }
     // A daemon on another machine can only be asked: that is done for the next prompt.
-    guard isLost, connection.connect == nil, (try? connected()) != nil else { return nil }
-    return present()
+    guard connection.connect == nil else { return nil }
+    let before = text
+    if let client {
+      guard !client.isReachable else { return nil }
+      self.client = nil
+      text = Self.absent
+    } else {
+      _ = present()
+    }
+    return text == before ? nil : text
   }
 
   /// The prompt for a state of the clock.

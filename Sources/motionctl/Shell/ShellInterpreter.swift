@@ -53,6 +53,7 @@ struct ShellInterpreter {
     case "help" where words.count == 1:
       Console().print(ShellHelp.text)
       return .success
+    case "help" where words == ["help", "motionctl"]: return run(["--help"])
     case "shell" where !words.contains("--help") && !words.contains("-h"):
       return fail(Failure(.usage, "a shell does not start another shell"))
     default: return run(words)
