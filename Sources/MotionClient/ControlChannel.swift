@@ -19,7 +19,8 @@ final class ControlChannel {
   ///
   /// - Parameter interruption: a descriptor that interrupts requests while it is readable.
   init(
-    _ door: Door, context: ZeroMQContext, incarnation: UInt64, name: String, interruptedBy interruption: Interruptor? = nil
+    _ door: Door, context: ZeroMQContext, incarnation: UInt64, name: String,
+    interruptedBy interruption: Interruptor? = nil
   ) throws(MotionClientError) {
     conversation = ControlConversation(incarnation: incarnation, name: name)
     (self.door, self.context, self.interruption) = (door, context, interruption)

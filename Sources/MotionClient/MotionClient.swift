@@ -94,7 +94,8 @@ public final class MotionClient {
   }
 
   private init(
-    _ control: Door, values: Door?, _ paths: RuntimePaths?, name: String, timeout: Duration, _ interruption: Interruptor?
+    _ control: Door, values: Door?, _ paths: RuntimePaths?, name: String, timeout: Duration,
+    _ interruption: Interruptor?
   ) throws(MotionClientError) {
     let context = try socketErrors { () throws(ZeroMQError) in try ZeroMQContext() }
     let incarnation = UInt64.random(in: 1 ... .max)

@@ -48,7 +48,8 @@ public struct MotionClientError: Error, Hashable, Sendable {
   /// The error for a wait that was interrupted.
   static var interrupted: MotionClientError {
     MotionClientError(
-      .interrupted, "interrupted before motiond answered", remedy: "Check the result: motiond may carry out the request")
+      .interrupted, "interrupted before motiond answered", remedy: "Check the result: motiond may carry out the request"
+    )
   }
 
   /// The error for an answer that does not match the request.

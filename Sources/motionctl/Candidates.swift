@@ -36,7 +36,8 @@ enum Candidates {
       let words = Set(arguments)
       guard let type = try client.types().first(where: { words.contains($0.type.text) }) else { return [] }
       var properties: [String] = []
-      if prefix.contains("="), let target = try client.targets().map(\.target).first(where: { words.contains($0.text) }) {
+      if prefix.contains("="), let target = try client.targets().map(\.target).first(where: { words.contains($0.text) })
+      {
         properties = try client.properties(of: target).map(\.reference.property.text)
       }
       return candidates(for: prefix, of: type, properties)

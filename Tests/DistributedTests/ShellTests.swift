@@ -72,7 +72,8 @@ extension DistributedTests {
       try terminal.expect("> ")
       for (typed, completed) in [
         ("desc\t", "ribe "), ("Sp\t", "ringTo "), ("--js\t", "on "), ("\u{15}lis\t", "t "), ("prop\t", "erties "),
-        ("ba\t", "ll "), ("\u{15}watch ball/p\t", "osition "), ("\u{15}add SpringTo --to b\t", "all "), ("dest\t", "ination="),
+        ("ba\t", "ll "), ("\u{15}watch ball/p\t", "osition "), ("\u{15}add SpringTo --to b\t", "all "),
+        ("dest\t", "ination="),
         ("1 prop\t", "erty="), ("p\t", "osition "), ("\u{15}ba\t", "ll."), ("p\t", "osition "), ("~ 1 bou\t", "nce="),
       ] {
         try terminal.type(typed)
@@ -100,13 +101,14 @@ extension DistributedTests {
       try terminal.expect("> ")
       try terminal.type("{\"transaction\": [\r")
       try terminal.expect("… ")
-      try terminal.type("{\"add\": {\"type\": \"SpringTo\", \"property\": \"x\", \"destination\": 1}, \"to\": \"box\"}\r")
+      try terminal.type(
+        "{\"add\": {\"type\": \"SpringTo\", \"property\": \"x\", \"destination\": 1}, \"to\": \"box\"}\r")
       try terminal.expect("… ")
       #expect(try terminal.run("], \"comment\": \"}\"}").contains("transaction 1, 1 operation"))
       try terminal.type("{\"transaction\": [\r")
       try terminal.expect("… ")
       let mistake = try terminal.run(" {\"ad\": 1}]}")
-      #expect(mistake.contains("standard input:2:2: "), "\(mistake)")
+      #expect(mistake.contains("standard input:2:3: "), "\(mistake)")
       // Ctrl-C drops the lines before.
       try terminal.type("{\r")
       try terminal.expect("… ")
@@ -192,7 +194,8 @@ extension DistributedTests {
 
       // The options of the shell are those of its commands.
       try daemon.directory.write("list targets --runtime-dir /nowhere\nlist targets\n", to: "script")
-      let elsewhere = try daemon.ctl("shell", daemon.directory["script"], "--keep-going", "--runtime-dir", daemon.directory["run"])
+      let elsewhere = try daemon.ctl(
+        "shell", daemon.directory["script"], "--keep-going", "--runtime-dir", daemon.directory["run"])
       #expect(elsewhere.end == .exited(3) && elsewhere.output.contains("ball"), "\(elsewhere)")
     }
   }

@@ -44,6 +44,7 @@ import Testing
   @Test func `bytes that are no text are refused with their line`() throws {
     let run = try Program.shell(#"printf 'help\n\377\000\233 ~ 1\n{"\377\n' | "$MOTIONCTL" shell --keep-going"#)
     #expect(run.status == 2, "\(run.errors)")
-    #expect(run.errors.contains("standard input:2:1: ") && run.errors.contains("standard input:3: failed"), "\(run.errors)")
+    #expect(
+      run.errors.contains("standard input:2:1: ") && run.errors.contains("standard input:3: failed"), "\(run.errors)")
   }
 }

@@ -53,7 +53,8 @@ public struct ShellWords: Hashable, Sendable {
     var splitter = Splitter(scalars, from: column, brackets)
     splitter.run()
     if let open = splitter.open {
-      throw ShellLineError(open.column, open.scalar == "\\" ? "the line ends after a backslash" : "the quote is not closed")
+      throw ShellLineError(
+        open.column, open.scalar == "\\" ? "the line ends after a backslash" : "the quote is not closed")
     }
     words = splitter.words + (splitter.current.map { [$0] } ?? [])
     endsInComment = splitter.endsInComment

@@ -115,7 +115,8 @@ public struct ShortForm: Hashable, Sendable {
   /// The property of a text `target.property` or `target/property`. Targets may have dots, properties have none.
   private static func property(_ text: String, at column: Int) throws(ShellLineError) -> PropertyReference {
     guard let separator = text.firstIndex(of: "/") ?? text.lastIndex(of: ".") else {
-      throw ShellLineError(column, "\"\(text)\" has no property", remedy: "write target.property, such as ball.position")
+      throw ShellLineError(
+        column, "\"\(text)\" has no property", remedy: "write target.property, such as ball.position")
     }
     let property = text[text.index(after: separator)...]
     do {

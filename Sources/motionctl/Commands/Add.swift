@@ -66,7 +66,7 @@ struct Add: ParsableCommand {
   /// The one operation for each target, with the checks of a transaction file.
   private func transaction(knowing catalog: IntentionCatalog) throws(Failure) -> Transaction {
     do {
-      let unnamed = try Self.transaction(type, fields, to: targets, knowing: catalog)
+      let unnamed = try Transaction.adding(type, fields, to: targets, knowing: catalog)
       guard let named else { return unnamed }
       return Transaction(
         log: unnamed.log.map { operation in
@@ -76,16 +76,6 @@ struct Add: ParsableCommand {
     } catch {
       throw failure(error.errors[0])
     }
-  }
-
-  /// The operations that add a plan to each target, with the checks of a transaction file. The errors' places mean nothing.
-  static func transaction(
-    _ type: IntentionType, _ fields: [FieldText.Argument], to targets: [TargetName], knowing catalog: IntentionCatalog
-  ) throws(FileErrors) -> Transaction {
-    let members = fields.map { JSONOutput.Member(key: $0.name, value: $0.json) }
-    let add = JSONOutput.object([.init(key: "type", value: .text(type.text))] + members)
-    let file: JSONOutput = ["transaction": .list(targets.map { ["add": add, "to": .text($0.text)] })]
-    return try TransactionFile(Array(file.line.utf8), named: "the arguments", catalog: catalog).transaction
   }
 
   /// The failure for an error in the arguments. Lines and columns are left out, because no file exists.

@@ -12,7 +12,9 @@ struct InteractiveShell {
   private var interpreter: ShellInterpreter
 
   /// Prepares the terminal, and reads the history.
-  init(_ session: ShellSession, _ interpreter: ShellInterpreter, completion: @escaping () -> Completion?) throws(Failure) {
+  init(_ session: ShellSession, _ interpreter: ShellInterpreter, completion: @escaping () -> Completion?)
+    throws(Failure)
+  {
     self.session = session
     self.interpreter = interpreter
     let prompt = Prompt(session.connection)

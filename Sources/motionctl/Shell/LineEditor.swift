@@ -57,7 +57,8 @@ final class LineEditor {
     }
     // Standard output may be a file; the line is then edited on standard error.
     output = isatty(STDOUT_FILENO) == 1 ? STDOUT_FILENO : STDERR_FILENO
-    guard let editor = motion_edit_open("motionctl", output == STDERR_FILENO ? 1 : 0), let history = history_init() else {
+    guard let editor = motion_edit_open("motionctl", output == STDERR_FILENO ? 1 : 0), let history = history_init()
+    else {
       throw Failure(.failure, "the terminal cannot be used", remedy: "pipe the commands into motionctl shell")
     }
     (self.session, self.editor, self.history) = (session, editor, history)

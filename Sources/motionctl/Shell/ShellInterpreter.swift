@@ -83,7 +83,7 @@ struct ShellInterpreter {
       fields.append(argument)
     }
     do {
-      return try Add.transaction(form.type, fields, to: [form.place.target], knowing: catalog)
+      return try Transaction.adding(form.type, fields, to: [form.place.target], knowing: catalog)
     } catch {
       let first = error.errors[0]
       let field = first.field.map { "field \"\($0)\": " } ?? ""

@@ -17,7 +17,8 @@ final class PseudoTerminal {
     let descriptor = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
     self.descriptor = descriptor
     var (locked, number) = (Int32(0), UInt32(0))
-    guard descriptor >= 0, ioctl(descriptor, Self.lock, &locked) == 0, ioctl(descriptor, Self.number, &number) == 0 else {
+    guard descriptor >= 0, ioctl(descriptor, Self.lock, &locked) == 0, ioctl(descriptor, Self.number, &number) == 0
+    else {
       throw Problem("a pseudo-terminal cannot be made: errno \(errno)")
     }
     path = "/dev/pts/\(number)"

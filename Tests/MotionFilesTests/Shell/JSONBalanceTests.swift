@@ -15,7 +15,8 @@ import Testing
 
   // Clauses: S29.4
   @Test(arguments: [
-    (["{}"], 1), (["{", "}"], 2), (["[", "[1,", "2]", "]"], 4), (["{\"a\": \"}\"", "}"], 2), (["{\"a\\\"}\": 1", "}"], 2),
+    (["{}"], 1), (["{", "}"], 2), (["[", "[1,", "2]", "]"], 4), (["{\"a\": \"}\"", "}"], 2),
+    (["{\"a\\\"}\": 1", "}"], 2),
     (["{", "", "\t", "}"], 4), (["{]", "}"], 1), (["{ \"a", "}"], 1), (["{}}", "}"], 1), (["{", "[", "]"], nil),
     (["{\"\\", "}"], 1),
   ])
@@ -50,9 +51,12 @@ import Testing
     switch Int.random(in: 0...3, using: &random) {
     case 0: return space + ["\"}{\"", "\"\\\"]\"", "\"\\\\\"", "\"ä\""][Int.random(in: 0...3, using: &random)]
     case 1: return space + "-1.5e3"
-    case 2: return "[" + (0..<count).map { _ in value(depth: depth + 1, &random) }.joined(separator: space + ",") + space + "]"
+    case 2:
+      return "[" + (0..<count).map { _ in value(depth: depth + 1, &random) }.joined(separator: space + ",") + space
+        + "]"
     default:
-      return "{" + (0..<count).map { "\"\($0)\":" + value(depth: depth + 1, &random) }.joined(separator: ",") + space + "}"
+      return "{" + (0..<count).map { "\"\($0)\":" + value(depth: depth + 1, &random) }.joined(separator: ",") + space
+        + "}"
     }
   }
 }

@@ -42,7 +42,10 @@ import Testing
     ("ball.x ~ 1, 2", "column 13: \"2\" is no field"),
     ("ball.x ~ 1 bounce=1 bounce=2", "column 21: the field \"bounce\" is given twice"),
     ("ball.x ~ 1 property=y", "column 12: the property is written before the operator"),
-    (" ball.pö ~ 1", "column 7: \"pö\" is not a valid property name: use 1 to 64 of A-Z a-z 0-9 _ -, without dot or slash"),
+    (
+      " ball.pö ~ 1",
+      "column 7: \"pö\" is not a valid property name: use 1 to 64 of A-Z a-z 0-9 _ -, without dot or slash"
+    ),
     ("b!.x ~ 1", "column 1: \"b!\" is not a valid target name: use 1 to 128 of A-Z a-z 0-9 _ . : -"),
     ("lamp.opacity = 0.5", "column 14: \"=\" is no short form"), ("ball.x ~ 'a", "column 10: the quote is not closed"),
     ("list 'ball", "column 6: the quote is not closed"), ("list ball\\", "column 10: the line ends after a backslash"),
@@ -55,7 +58,8 @@ import Testing
   // Clauses: S29.1, S29.3, S29.4, S29.7
   @Test(arguments: [
     ("", []), ("  # list", []), ("list properties ball", ["list", "properties", "ball"]),
-    ("list ball # all", ["list", "ball"]), ("commit 'my show.json' \"a\\\"b\" c\\ d ''", ["commit", "my show.json", "a\"b", "c d", ""]),
+    ("list ball # all", ["list", "ball"]),
+    ("commit 'my show.json' \"a\\\"b\" c\\ d ''", ["commit", "my show.json", "a\"b", "c d", ""]),
     ("draw a#b color=#fff", ["draw", "a#b", "color=#fff"]), ("stop --ramp", ["stop", "--ramp"]),
   ])
   func `a command is split into words`(line: String, words: [String]) throws {
@@ -72,7 +76,8 @@ import Testing
   @Test func `random lines give a result or an error within the line`() throws {
     var random = SeededRandom(seed: SeededRandom.seed(of: #function))
     let pieces = [
-      "ball", ".", "/", "x", " ", "~", "->", "=", "in", "1", ",", "[", "]", "(", ")", "'", "\"", "\\", "#", "{", "}", "\t",
+      "ball", ".", "/", "x", " ", "~", "->", "=", "in", "1", ",", "[", "]", "(", ")", "'", "\"", "\\", "#", "{", "}",
+      "\t",
       "\r", "ä", "👩‍👩‍👧", "\u{0}", "ease", "bounce=", "\u{301}",
     ]
     for _ in 0..<SeededRandom.rounds(20_000) {
@@ -81,7 +86,8 @@ import Testing
       do throws(ShellLineError) {
         if case .shortForm(let form) = try ShellLine(line) { #expect(!form.fields.isEmpty, "\(line)") }
       } catch {
-        #expect((1...line.unicodeScalars.count + 1).contains(error.column) && !error.message.isEmpty, "\(line): \(error)")
+        #expect(
+          (1...line.unicodeScalars.count + 1).contains(error.column) && !error.message.isEmpty, "\(line): \(error)")
       }
       let split = ShellWords(completing: line)
       #expect(split.last.column <= line.unicodeScalars.count + 1, "\(line)")
