@@ -9,12 +9,12 @@ SHELL := /bin/bash
 PREFIX ?= /usr/local
 DESTDIR ?=
 
-# Debian's names of what is needed besides Swift: libzmq, SQLite and libsodium to build and run; setpriv (util-linux) to
+# Debian's names of what is needed besides Swift: libzmq, SQLite, libsodium and libedit to build and run; setpriv (util-linux) to
 # start workers that die with their parent; protoc for `make proto` and for the client in Python that the tests run, which
 # needs its two libraries too, as do the manual pages Python; a receiver of OSC that is not ours, for the tests;
 # systemd-analyze to verify the unit; dot, to check the graphs that motionctl writes for it; ip, to join machines that are
 # none; venv for Ruckig, to which the tests compare moves, and for readers of MCAP.
-PACKAGES := libzmq3-dev libsqlite3-dev libsodium-dev strace util-linux protobuf-compiler python3-zmq python3-protobuf \
+PACKAGES := libzmq3-dev libsqlite3-dev libsodium-dev libedit-dev strace util-linux protobuf-compiler python3-zmq python3-protobuf \
   python3-liblo systemd graphviz iproute2 patchelf python3-venv
 # What only `make deb` and `make deb-test` need.
 DEB_PACKAGES := dpkg-dev debootstrap lintian mandoc

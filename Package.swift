@@ -70,6 +70,7 @@ let package = Package(
   ],
   targets: [
     // Rank 0: what stands on nothing of ours.
+    .systemLibrary(name: "CEdit"),
     .systemLibrary(name: "CSodium"),
     .systemLibrary(name: "CSQLite"),
     .systemLibrary(name: "CZeroMQ"),
@@ -130,7 +131,8 @@ let package = Package(
       "motionctl",
       [
         "MotionModel", "MotionFiles", "MotionWire", "MotionDrawing", "MotionCore", "MotionHistory", "MotionExecutors",
-        "MotionClient", "MotionJournal", "MotionArguments", "MotionCoordinator", "LinuxSystem", "ZeroMQ", "CLinux",
+        "MotionClient", "MotionJournal", "MotionArguments", "MotionCoordinator", "LinuxSystem", "ZeroMQ", "CEdit",
+        "CLinux",
         argumentParser,
       ]),
     program(

@@ -34,6 +34,7 @@ public struct FuzzTarget {
       FuzzTarget("configurations", Configurations.run),
       FuzzTarget("http", HTTP.run),
       FuzzTarget("texts", Texts.run),
+      FuzzTarget("lines", Lines.run),
       FuzzTarget("sequences", Sequences.run),
     ]
   }

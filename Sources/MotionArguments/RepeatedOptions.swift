@@ -1,5 +1,4 @@
 public import ArgumentParser
-import Foundation
 
 extension ParsableCommand {
   /// Parses as `parseAsRoot` does, and refuses an option that takes one value and is given more than once. The parser
@@ -23,10 +22,7 @@ extension ParsableCommand {
     // Describing all commands costs milliseconds, so this is done only if an option name occurs twice.
     let words = arguments.prefix { $0 != "--" }.filter { $0.hasPrefix("-") }.map(OptionWord.init)
     guard Set(words.map(\.name)).count < words.count else { return }
-    // The parser's only public description of its options. If a field is missing in a later version, decoding fails
-    // here, and in the tests of every program.
-    let tool = try JSONDecoder().decode(ToolDescription.self, from: Data(_dumpHelp().utf8))
-    if let name = tool.command.repeatedOption(in: arguments) {
+    if let name = try described().repeatedOption(in: arguments) {
       throw ValidationError("The option '\(name)' takes one value and is given twice: give it once.")
     }
   }
@@ -46,20 +42,9 @@ private struct OptionWord {
   }
 }
 
-/// The part of the parser's description of a program that is needed here.
-private struct ToolDescription: Decodable {
-  let command: CommandDescription
-}
-
-private struct CommandDescription: Decodable {
-  let commandName: String
-  let aliases: [String]?
-  let defaultSubcommand: String?
-  let subcommands: [CommandDescription]?
-  let arguments: [ArgumentDescription]?
-
+extension CommandDescription {
   /// The first option that takes one value and is given more than once to this command, as it was written.
-  func repeatedOption(in arguments: [String]) -> String? {
+  fileprivate func repeatedOption(in arguments: [String]) -> String? {
     var command = self
     var given: Set<String> = []
     var index = 0
@@ -81,30 +66,4 @@ private struct CommandDescription: Decodable {
     }
     return nil
   }
-
-  private func subcommand(_ name: String) -> CommandDescription? {
-    subcommands?.first { $0.commandName == name || $0.aliases?.contains(name) == true }
-  }
-
-  /// The option of this name that takes a value; `nil` for flags and unknown names.
-  private func option(_ name: String) -> ArgumentDescription? {
-    arguments?.first { $0.kind == "option" && $0.names?.contains { $0.text == name } == true }
-  }
-}
-
-private struct ArgumentDescription: Decodable {
-  struct Name: Decodable {
-    let kind: String
-    let name: String
-
-    /// The name as it is written on the command line.
-    var text: String { (kind == "long" ? "--" : "-") + name }
-  }
-
-  let kind: String
-  let isRepeating: Bool
-  let names: [Name]?
-
-  /// A text that identifies the option, whichever of its names was used.
-  var identity: String { names?.map(\.text).joined(separator: " ") ?? "" }
 }

@@ -12,12 +12,20 @@ final class ControlChannel {
   private let context: ZeroMQContext
   /// Descriptors that end a wait, besides the socket.
   private var wakers: [Int32] = []
+  /// The descriptor that interrupts a request.
+  private let interruption: Interruptor?
 
   /// Connects, without waiting for a daemon.
-  init(_ door: Door, context: ZeroMQContext, incarnation: UInt64, name: String) throws(MotionClientError) {
+  ///
+  /// - Parameter interruption: a descriptor that interrupts requests while it is readable.
+  init(
+    _ door: Door, context: ZeroMQContext, incarnation: UInt64, name: String,
+    interruptedBy interruption: Interruptor? = nil
+  ) throws(MotionClientError) {
     conversation = ControlConversation(incarnation: incarnation, name: name)
-    (self.door, self.context) = (door, context)
+    (self.door, self.context, self.interruption) = (door, context, interruption)
     socket = try ClientSocket.dealer(door, context)
+    if let interruption { wakes(for: interruption.descriptor) }
   }
 
   /// Greets the daemon, and returns its description of itself.
@@ -29,7 +37,7 @@ final class ControlChannel {
 
   /// Sends a request and waits for the answer.
   ///
-  /// - Throws: `timeout` if no answer arrives in time, `refused` if the answer is a refusal.
+  /// - Throws: `timeout` if no answer arrives in time, `refused` if the answer is a refusal, `interrupted`.
   func ask(
     _ body: Envelope.Body, isRepeatable: Bool, timeout: Duration
   ) throws(MotionClientError) -> Envelope.Body {
@@ -43,6 +51,10 @@ final class ControlChannel {
       while let envelope = try receive() {
         actions += conversation.receive(envelope, now: BootClock.now)
         if conversation.isIdle { break }
+      }
+      if !conversation.isIdle, interruption?.isSignalled == true {
+        conversation.abandon()
+        throw .interrupted
       }
       actions += conversation.elapsed(now: BootClock.now)
     }

@@ -133,6 +133,9 @@ struct ControlConversation {
   /// The greeting of this client.
   var greeting: Greeting { Greeting(name: name) }
 
+  /// Gives up the pending request; its answer is ignored.
+  mutating func abandon() { state = .idle }
+
   /// Makes the next request begin with a greeting, because the daemon may have been replaced.
   mutating func forgetService() {
     service = nil

@@ -49,6 +49,7 @@ public final class MotionClient {
   /// The address for values, if the one that the daemon reports cannot be used from here.
   private let values: Door?
   private var keeper: PresenceKeeper?
+  private let interruption: Interruptor?
 
   /// Finds a daemon and greets it.
   ///
@@ -57,14 +58,17 @@ public final class MotionClient {
   ///     `RuntimePaths.candidates(flag:environment:)`.
   ///   - name: the name of this program, which the daemon keeps with its commits.
   ///   - timeout: how long to wait for the greeting's answer, and later for every other one.
+  ///   - interruption: a descriptor that interrupts every call while it is readable: an event counter, or signals. The
+  ///     call then throws `interrupted`, and whether the request is carried out is unknown. Keep it open as long as the
+  ///     client.
   /// - Throws: `unreachable` at once if no daemon listens, `refused` if the versions do not fit.
   public convenience init(
     connectingTo places: [RuntimePaths], name: String = MotionClient.processName,
-    timeout: Duration = MotionClient.defaultTimeout
+    timeout: Duration = MotionClient.defaultTimeout, interruptedBy interruption: Int32? = nil
   ) throws(MotionClientError) {
     let paths = try Reachability.firstReachable(of: places)
     let control = Door(endpoint: RuntimePaths.endpoint(of: paths.controlSocket))
-    try self.init(control, values: nil, paths, name: name, timeout: timeout)
+    try self.init(control, values: nil, paths, name: name, timeout: timeout, interruption.map(Interruptor.init))
   }
 
   /// Connects to a daemon on another machine and greets it.
@@ -73,10 +77,11 @@ public final class MotionClient {
   ///   there.
   public convenience init(
     connectingTo daemon: RemoteDaemon, name: String = MotionClient.processName,
-    timeout: Duration = MotionClient.defaultTimeout
+    timeout: Duration = MotionClient.defaultTimeout, interruptedBy interruption: Int32? = nil
   ) throws(MotionClientError) {
     do {
-      try self.init(daemon.control, values: daemon.values, nil, name: name, timeout: timeout)
+      try self.init(
+        daemon.control, values: daemon.values, nil, name: name, timeout: timeout, interruption.map(Interruptor.init))
     } catch  where error.code == .timeout {
       let key = daemon.control.credentials?.publicKey.z85 ?? ""
       throw MotionClientError(
@@ -89,11 +94,13 @@ public final class MotionClient {
   }
 
   private init(
-    _ control: Door, values: Door?, _ paths: RuntimePaths?, name: String, timeout: Duration
+    _ control: Door, values: Door?, _ paths: RuntimePaths?, name: String, timeout: Duration,
+    _ interruption: Interruptor?
   ) throws(MotionClientError) {
     let context = try socketErrors { () throws(ZeroMQError) in try ZeroMQContext() }
     let incarnation = UInt64.random(in: 1 ... .max)
-    let channel = try ControlChannel(control, context: context, incarnation: incarnation, name: name)
+    let channel = try ControlChannel(
+      control, context: context, incarnation: incarnation, name: name, interruptedBy: interruption)
     self.paths = paths
     self.name = name
     self.timeout = timeout
@@ -101,6 +108,7 @@ public final class MotionClient {
     self.channel = channel
     self.control = control
     self.values = values
+    self.interruption = interruption
     service = try channel.greet(timeout: timeout)
   }
 
@@ -238,7 +246,8 @@ public final class MotionClient {
   /// - Returns: a subscription with a socket of its own, for the calling thread.
   public func subscribe(to interests: [Interest]) throws(MotionClientError) -> ValueSubscription {
     try ValueSubscription(
-      values ?? Door(endpoint: service.valuesEndpoint), interests: interests, context: context)
+      values ?? Door(endpoint: service.valuesEndpoint), interests: interests, context: context,
+      interruptedBy: interruption)
   }
 
   /// Whether a daemon listens at its address: false once it has exited, true again after a restart.

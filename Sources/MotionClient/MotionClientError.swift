@@ -15,6 +15,8 @@ public struct MotionClientError: Error, Hashable, Sendable {
     public static let refused = Code(description: "refused")
     /// The daemon sent a message that does not fit.
     public static let protocolViolation = Code(description: "protocol")
+    /// The descriptor that interrupts the client's waits became readable.
+    public static let interrupted = Code(description: "interrupted")
     /// A key of the client, or the daemon's, cannot be used.
     public static let key = Code(description: "key")
     /// A socket of the client failed.
@@ -41,6 +43,13 @@ public struct MotionClientError: Error, Hashable, Sendable {
   /// The error for a refusal of the daemon.
   static func refused(_ refusal: Refusal) -> MotionClientError {
     MotionClientError(.refused, refusal.description, refusal: refusal)
+  }
+
+  /// The error for a wait that was interrupted.
+  static var interrupted: MotionClientError {
+    MotionClientError(
+      .interrupted, "interrupted before motiond answered", remedy: "Check the result: motiond may carry out the request"
+    )
   }
 
   /// The error for an answer that does not match the request.

@@ -16,13 +16,18 @@ public final class ValueSubscription {
   static let queueLength = 4096
 
   private let socket: ClientSocket<SubscribeKind>
+  private let interruption: Interruptor?
   private var followers: [String: TopicFollower] = [:]
   private var epoch: UInt64 = 0
   private var waiting: [Event] = []
 
   /// Subscribes. The daemon receives the subscription a little later.
-  init(_ door: Door, interests: [Interest], context: ZeroMQContext) throws(MotionClientError) {
+  init(
+    _ door: Door, interests: [Interest], context: ZeroMQContext, interruptedBy interruption: Interruptor?
+  ) throws(MotionClientError) {
     socket = try ClientSocket.subscriber(door, queueLength: Self.queueLength, context)
+    self.interruption = interruption
+    if let interruption { socket.wakes(for: interruption.descriptor) }
     for interest in interests { try add(interest) }
   }
 
@@ -43,7 +48,7 @@ public final class ValueSubscription {
     try socket.unsubscribe(from: Topic.subscription(interest.topic))
   }
 
-  /// The next event; `nil` when none arrives within `timeout`.
+  /// The next event; `nil` when none arrives within `timeout`, or when the client's waits are interrupted.
   public func next(timeout: Duration) throws(MotionClientError) -> Event? {
     if !waiting.isEmpty { return waiting.removeFirst() }
     return try receive(deadline: BootClock.now + timeout)
@@ -52,12 +57,14 @@ public final class ValueSubscription {
   /// Waits until the complete values of every topic were received, so that later losses are detected. Events that
   /// arrive meanwhile are kept for ``next(timeout:)``.
   ///
-  /// - Throws: `timeout` when they do not arrive in time.
+  /// - Throws: `timeout` when they do not arrive in time, `interrupted`.
   public func synchronise(timeout: Duration) throws(MotionClientError) {
     let deadline = BootClock.now + timeout
     while !isSynchronised {
       if let event = try receive(deadline: deadline) {
         waiting.append(event)
+      } else if interruption?.isSignalled == true {
+        throw .interrupted
       } else if BootClock.now >= deadline {
         let missing = followers.filter { !$0.value.isSynchronised }.sorted { $0.key < $1.key }.map(\.value.interest)
         throw MotionClientError(
@@ -84,7 +91,7 @@ public final class ValueSubscription {
       let due = followers.values.compactMap(\.nextDue).min() ?? deadline
       // Even with a wait of zero the socket is polled, so that the connection is serviced.
       try socket.wait(upTo: min(due, deadline) - now)
-      guard now < deadline else { return nil }
+      guard now < deadline, interruption?.isSignalled != true else { return nil }
     }
   }
 

@@ -12,9 +12,43 @@ enum Candidates {
     asking { client throws(MotionClientError) in try client.targets().map(\.target.text) }
   }
 
+  /// The names of the targets; after a slash, the properties of the target before it.
+  @Sendable static func places(_ arguments: [String], _ index: Int, _ prefix: String) -> [String] {
+    guard let slash = prefix.firstIndex(of: "/"), let target = try? TargetName(String(prefix[..<slash])) else {
+      return targets(arguments, index, prefix)
+    }
+    return properties(of: target).map { "\(target)/\($0)" }
+  }
+
+  /// The names of the properties of a target.
+  static func properties(of target: TargetName) -> [String] {
+    asking { client throws(MotionClientError) in try client.properties(of: target).map(\.reference.property.text) }
+  }
+
   /// The types of intentions.
   @Sendable static func types(_ arguments: [String], _ index: Int, _ prefix: String) -> [String] {
     asking { client throws(MotionClientError) in try client.types().map(\.type.text) }
+  }
+
+  /// The fields of the type that an argument names, each as `name=`; after that, the values of the field.
+  @Sendable static func fields(_ arguments: [String], _ index: Int, _ prefix: String) -> [String] {
+    asking { client throws(MotionClientError) in
+      let words = Set(arguments)
+      guard let type = try client.types().first(where: { words.contains($0.type.text) }) else { return [] }
+      var properties: [String] = []
+      if prefix.contains("="), let target = try client.targets().map(\.target).first(where: { words.contains($0.text) })
+      {
+        properties = try client.properties(of: target).map(\.reference.property.text)
+      }
+      return candidates(for: prefix, of: type, properties)
+    }
+  }
+
+  /// The fields of a type, each as `name=`; after that, the values of the field.
+  static func fields(of type: IntentionType, _ prefix: String) -> [String] {
+    asking { client throws(MotionClientError) in
+      try client.types().first { $0.type == type }.map { candidates(for: prefix, of: $0, []) } ?? []
+    }
   }
 
   /// The names of the plugins.
@@ -22,12 +56,32 @@ enum Candidates {
     asking { client throws(MotionClientError) in try client.plugins().map(\.name.text) }
   }
 
+  private static func candidates(
+    for prefix: String, of type: IntentionDescription, _ properties: [String]
+  ) -> [String] {
+    guard let equals = prefix.firstIndex(of: "=") else { return type.fields.map { "\($0.name)=" } }
+    let name = String(prefix[..<equals])
+    guard let field = type.fields.first(where: { $0.name == name }) else { return [] }
+    var values = field.choices
+    if field.accepts.contains(.flag) { values += ["true", "false"] }
+    if field.accepts.contains(.property) { values += properties }
+    return values.map { "\(name)=\($0)" }
+  }
+
   private static func asking(_ question: (MotionClient) throws(MotionClientError) -> [String]) -> [String] {
-    let places = RuntimePaths.candidates(environment: Console.environment)
     do {
-      return try question(MotionClient(connectingTo: places, name: "motionctl completion", timeout: timeout))
+      return try question(client())
     } catch {
       return []
     }
+  }
+
+  private static func client() throws(MotionClientError) -> MotionClient {
+    if let session = ShellSession.current {
+      return try session.connection.client(
+        named: "motionctl completion", timeout: timeout, interruptedBy: session.descriptor)
+    }
+    let places = RuntimePaths.candidates(environment: Console.environment)
+    return try MotionClient(connectingTo: places, name: "motionctl completion", timeout: timeout)
   }
 }

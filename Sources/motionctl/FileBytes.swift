@@ -10,19 +10,17 @@ enum FileBytes {
   ///
   /// - Parameter parts: the parts into which a file that is too large can be split.
   static func read(_ name: String, limit: Int, parts: String = "transactions") throws(Failure) -> [UInt8] {
-    if name == "-", Console.closed.input {
-      throw Failure(.usage, "standard input is closed", remedy: "pipe the text into it, or name a file")
-    }
-    let descriptor = name == "-" ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw failure(name) }
+    if name == "-", let bytes = ShellSession.current?.input { return bytes }
+    let descriptor = try open(name)
     defer { if descriptor != STDIN_FILENO { close(descriptor) } }
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: chunk)
     while true {
+      try ShellSession.awaitReadable(descriptor)
       let count = Glibc.read(descriptor, &buffer, chunk)
       if count == 0 { return bytes }
       if count < 0 {
-        if errno == EINTR { continue }
+        if errno == EINTR || errno == EAGAIN { continue }
         throw failure(name)
       }
       bytes += buffer[..<count]
@@ -33,9 +31,34 @@ enum FileBytes {
     }
   }
 
+  /// Opens a file to read it, or takes standard input if it is called `-`; the caller closes it, except for that.
+  ///
+  /// In a shell a pipe without a writer does not block: the shell waits for it, so that Ctrl-C ends the wait.
+  static func open(_ name: String) throws(Failure) -> Int32 {
+    guard name == "-" else {
+      let waits = ShellSession.current == nil ? 0 : O_NONBLOCK
+      let descriptor = Glibc.open(name, O_RDONLY | O_CLOEXEC | waits)
+      guard descriptor >= 0 else { throw failure(name) }
+      return descriptor
+    }
+    guard !Console.closed.input else {
+      throw Failure(.usage, "standard input is closed", remedy: "pipe the text into it, or name a file")
+    }
+    guard ShellSession.current?.readsInput != true else {
+      throw Failure(.usage, "standard input is the script of the shell", remedy: "name a file")
+    }
+    return STDIN_FILENO
+  }
+
+  /// The name of a file in errors.
+  static func shownName(_ name: String) -> String {
+    guard name == "-" else { return name }
+    return ShellSession.current?.source ?? "standard input"
+  }
+
   /// Writes a text to a file, and replaces its previous contents.
   static func write(_ text: String, to name: String) throws(Failure) {
-    let descriptor = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    let descriptor = Glibc.open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else { throw unwritable(name) }
     var bytes = Array(text.utf8)[...]
     while !bytes.isEmpty {

@@ -24,7 +24,7 @@ struct Interruption {
   var hasCome: Bool {
     var signals = signals
     var now = timespec()
-    return sigtimedwait(&signals, nil, &now) > 0
+    return Self.received(sigtimedwait(&signals, nil, &now))
   }
 
   /// Waits up to some seconds for a signal, and returns whether one arrived. It may return false a little early. The
@@ -35,7 +35,7 @@ struct Interruption {
     var limit = timespec()
     limit.tv_sec = Int(seconds)
     limit.tv_nsec = Int((seconds - seconds.rounded(.down)) * 1e9)
-    return sigtimedwait(&signals, nil, &limit) > 0
+    return Self.received(sigtimedwait(&signals, nil, &limit))
   }
 
   /// Opens a descriptor to poll, readable when a signal arrived; the caller closes it.
@@ -57,5 +57,13 @@ struct Interruption {
     var signals = signals
     var signal: Int32 = 0
     sigwait(&signals, &signal)
+    _ = Self.received(signal)
+  }
+
+  /// Reports a signal to the shell that runs this command, because some signals end the shell, too.
+  private static func received(_ signal: Int32) -> Bool {
+    guard signal > 0 else { return false }
+    ShellSession.current?.received(signal)
+    return true
   }
 }

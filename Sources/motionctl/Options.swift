@@ -28,10 +28,13 @@ struct ConnectionOptions: ParsableArguments {
   var serverKey: String?
 
   @Option(
-    parsing: .unconditional,
+    name: .customLong("timeout"), parsing: .unconditional,
     help: ArgumentHelp("How long to wait for an answer (default: 5s).", valueName: "duration"),
     transform: parsedTimeout)
-  var timeout: Duration = .seconds(5)
+  var givenTimeout: Duration?
+
+  /// How long to wait for an answer.
+  var timeout: Duration { givenTimeout ?? ShellSession.current?.connection.givenTimeout ?? .seconds(5) }
 
   /// Refuses two daemons at once, and an incomplete set of options for another machine.
   func validate() throws {
@@ -45,18 +48,25 @@ struct ConnectionOptions: ParsableArguments {
     }
   }
 
-  /// Connects to the daemon.
+  /// Connects to the daemon: in a shell, without options of the command, to that of the shell.
   func client() throws(Failure) -> MotionClient {
+    let session = ShellSession.current
+    let options = connect == nil && runtimeDir == nil ? session?.connection ?? self : self
+    return try failing { () throws(MotionClientError) in
+      try options.client(named: "motionctl", timeout: timeout, interruptedBy: session?.descriptor)
+    }
+  }
+
+  /// Connects to the daemon of these options.
+  func client(
+    named name: String, timeout: Duration, interruptedBy interruption: Int32? = nil
+  ) throws(MotionClientError) -> MotionClient {
     if let connect, let key, let serverKey {
-      return try failing { () throws(MotionClientError) in
-        let daemon = try RemoteDaemon(connect, keyFile: key, serverKey: serverKey)
-        return try MotionClient(connectingTo: daemon, name: "motionctl", timeout: timeout)
-      }
+      let daemon = try RemoteDaemon(connect, keyFile: key, serverKey: serverKey)
+      return try MotionClient(connectingTo: daemon, name: name, timeout: timeout, interruptedBy: interruption)
     }
     let places = RuntimePaths.candidates(flag: runtimeDir, environment: Console.environment)
-    return try failing { () throws(MotionClientError) in
-      try MotionClient(connectingTo: places, name: "motionctl", timeout: timeout)
-    }
+    return try MotionClient(connectingTo: places, name: name, timeout: timeout, interruptedBy: interruption)
   }
 }
 

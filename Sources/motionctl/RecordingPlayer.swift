@@ -118,6 +118,7 @@ final class RecordingCursor {
 
     /// The next piece; empty at the end.
     func next() throws(Failure) -> ArraySlice<UInt8> {
+      try ShellSession.checkInterruption()
       let count = Glibc.read(descriptor, &buffer, buffer.count)
       guard count >= 0 else { throw FileBytes.failure(file) }
       isAtEnd = count == 0

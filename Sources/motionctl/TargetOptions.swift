@@ -21,7 +21,7 @@ struct PlaceOptions: ParsableArguments {
   @Option(
     name: .targets,
     help: ArgumentHelp("The same, as an option. Repeat it for several.", valueName: "target[/property]"),
-    completion: .custom(Candidates.targets), transform: WatchedPlace.init(parsing:))
+    completion: .custom(Candidates.places), transform: WatchedPlace.init(parsing:))
   var named: [WatchedPlace] = []
 }
 

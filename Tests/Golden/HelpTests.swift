@@ -7,7 +7,7 @@ import Testing
     "pause", "resume", "speed", "step", "hold", "release", "limit", "replay", "export", "diff", "fork",
     "journal", "journal verify",
     "journal show", "journal export",
-    "plugin", "plugin restart", "key", "key new", "key show", "completions",
+    "plugin", "plugin restart", "key", "key new", "key show", "completions", "shell",
   ])
   func helpIsGolden(command: String) throws {
     let run = try Program.run(command.split(separator: " ").map(String.init) + ["--help"])
@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test func helpFitsInEightyColumns() throws {
-    for command in ["", "commit", "add", "input", "watch", "draw", "list", "graph"] {
+    for command in ["", "commit", "add", "input", "watch", "draw", "list", "graph", "shell"] {
       let run = try Program.run(command.isEmpty ? ["--help"] : [command, "--help"])
       #expect(run.output.split(separator: "\n").allSatisfy { $0.count <= 80 }, "\(command)")
     }

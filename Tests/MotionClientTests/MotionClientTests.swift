@@ -1,4 +1,5 @@
 import FakeCoordinator
+import LinuxSystem
 import MotionModel
 import MotionWire
 import Synchronization
@@ -100,6 +101,28 @@ import Testing
       _ = try client.query(.targets, timeout: .milliseconds(50))
     }
     #expect(error?.code == .timeout)
+  }
+
+  // Clauses: S29.2
+  @Test func `a readable descriptor interrupts calls, and the client can be used again`() throws {
+    let isSilent = Mutex(false)
+    let coordinator = try FakeCoordinator { envelope in
+      isSilent.withLock { $0 } ? nil : FakeCoordinator.obliging(envelope)
+    }
+    defer { coordinator.stop() }
+    let counter = try EventCounter()
+    let client = try MotionClient(
+      connectingTo: [coordinator.paths], name: "test", timeout: .seconds(20), interruptedBy: counter.descriptor)
+    isSilent.withLock { $0 = true }
+    counter.signal()
+    let error = #expect(throws: MotionClientError.self) { try client.commit(transaction()) }
+    #expect(error?.code == .interrupted)
+    let subscription = try client.subscribe(to: [.values(.target("nothing"))])
+    #expect(throws: MotionClientError.self) { try subscription.synchronise(timeout: .seconds(20)) }
+    #expect(try subscription.next(timeout: .seconds(20)) == nil)
+    counter.drain()
+    isSilent.withLock { $0 = false }
+    #expect(try client.commit(transaction()).sequence == 1)
   }
 
   @Test func `a refusal is thrown with its details`() throws {

@@ -16,6 +16,7 @@ struct Rank {
   var isPure: Bool { rank <= 2 }
 
   static let table: [String: Rank] = [
+    "CEdit": Rank(-1),
     "CSodium": Rank(-1),
     "CSQLite": Rank(-1),
     "CZeroMQ": Rank(-1),
@@ -71,7 +72,7 @@ struct Rank {
       [
         "MotionModel", "MotionFiles", "MotionWire", "MotionDrawing", "MotionCore", "MotionHistory",
         "MotionExecutors", "MotionClient", "MotionJournal", "MotionArguments", "MotionCoordinator", "LinuxSystem",
-        "ZeroMQ", "CLinux",
+        "ZeroMQ", "CEdit", "CLinux",
       ], others: nil),
     "demo": Rank(
       5, ["MotionModel", "MotionFiles", "MotionPhysics", "MotionWire", "MotionDrawing", "MotionClient", "CLinux"],

@@ -42,7 +42,8 @@ struct Add: ParsableCommand {
   var type: IntentionType
 
   @Argument(
-    help: ArgumentHelp("The fields of the intention.", valueName: "field=value"), transform: Add.parsedField)
+    help: ArgumentHelp("The fields of the intention.", valueName: "field=value"),
+    completion: .custom(Candidates.fields), transform: Add.parsedField)
   var fields: [FieldText.Argument] = []
 
   func validate() throws {
@@ -64,11 +65,8 @@ struct Add: ParsableCommand {
 
   /// The one operation for each target, with the checks of a transaction file.
   private func transaction(knowing catalog: IntentionCatalog) throws(Failure) -> Transaction {
-    let members = fields.map { JSONOutput.Member(key: $0.name, value: $0.json) }
-    let add = JSONOutput.object([.init(key: "type", value: .text(type.text))] + members)
-    let file: JSONOutput = ["transaction": .list(targets.map { ["add": add, "to": .text($0.text)] })]
     do {
-      let unnamed = try TransactionFile(Array(file.line.utf8), named: "the arguments", catalog: catalog).transaction
+      let unnamed = try Transaction.adding(type, fields, to: targets, knowing: catalog)
       guard let named else { return unnamed }
       return Transaction(
         log: unnamed.log.map { operation in

@@ -98,7 +98,7 @@ struct CommitFiles: ParsableCommand {
     let bytes: [UInt8]
     var file: TransactionFile
 
-    var name: String { path == "-" ? "standard input" : path }
+    var name: String { FileBytes.shownName(path) }
   }
 
   private func read(with catalog: IntentionCatalog) throws(Failure) -> [Planned] {
@@ -106,8 +106,7 @@ struct CommitFiles: ParsableCommand {
     for path in files {
       let bytes = try FileBytes.read(path, limit: Limits.transactionFileBytes)
       do {
-        let name = path == "-" ? "standard input" : path
-        var file = try TransactionFile(bytes, named: name, catalog: catalog)
+        var file = try TransactionFile(bytes, named: FileBytes.shownName(path), catalog: catalog)
         file.whileConnected = file.whileConnected || whileConnected
         file.id = id ?? file.id
         file.comment = comment ?? file.comment

@@ -52,7 +52,7 @@ struct Draw: ParsableCommand {
 
   @Argument(
     help: ArgumentHelp("A target or property to draw (default: all).", valueName: "target[/property]"),
-    completion: .custom(Candidates.targets), transform: WatchedPlace.init(parsing:))
+    completion: .custom(Candidates.places), transform: WatchedPlace.init(parsing:))
   var places: [WatchedPlace] = []
 
   func validate() throws {

@@ -37,6 +37,7 @@ struct Motionctl: ParsableCommand {
         name: "Time",
         subcommands: [Pause.self, Resume.self, Speed.self, Step.self, Hold.self, ReleaseHold.self]),
       CommandGroup(name: "Recordings", subcommands: [Replay.self, Export.self, Diff.self, ForkRecording.self]),
+      CommandGroup(name: "Shell", subcommands: [RunShell.self]),
       CommandGroup(
         name: "Housekeeping",
         subcommands: [JournalCommands.self, PluginCommands.self, KeyCommands.self, Completions.self]),

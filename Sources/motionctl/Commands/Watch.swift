@@ -55,7 +55,7 @@ struct Watch: ParsableCommand {
 
   @Argument(
     help: ArgumentHelp("A target or property to watch (default: all).", valueName: "target[/property]"),
-    completion: .custom(Candidates.targets), transform: WatchedPlace.init(parsing:))
+    completion: .custom(Candidates.places), transform: WatchedPlace.init(parsing:))
   var places: [WatchedPlace] = []
 
   /// The places to watch, each property once.
@@ -131,6 +131,7 @@ struct Watch: ParsableCommand {
         continue
       }
       Console.endIfNobodyReads()
+      try ShellSession.checkInterruption()
       if let change = monitor.look(at: clock.now, { client.isReachable }) { tell(change, console) }
     }
   }

@@ -48,6 +48,8 @@ struct DevicePlayer {
     defer { close(signals) }
     do throws(Failure) {
       while try waitForBytes(orSignal: signals), try take() {}
+      // A signal that ended the loop must not interrupt what follows.
+      _ = interruption.hasCome
       try pass(decoder.finish(at: InputSender.now - (offset ?? 0)))
     } catch {
       throw sender.cancel(after: error)

@@ -40,16 +40,13 @@ struct ValuePlayer {
 
   /// Sends the lines of a file, or of standard input if it is called `-`, until its end or a signal.
   mutating func play(_ path: String, until interruption: Interruption) throws(Failure) {
-    if path == "-", Console.closed.input {
-      throw Failure(.usage, "standard input is closed", remedy: "pipe the lines into it, or name a file")
-    }
-    let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw FileBytes.failure(path) }
+    let descriptor = try FileBytes.open(path)
     defer { if descriptor != STDIN_FILENO { close(descriptor) } }
     let signals = try interruption.openDescriptor()
     defer { close(signals) }
     let name = path == "-" ? "standard input" : path
     var (rest, buffer) = ([UInt8](), [UInt8](repeating: 0, count: Self.chunk))
+    defer { _ = interruption.hasCome }
     while try Self.waits(for: descriptor, orSignal: signals) {
       let count = read(descriptor, &buffer, Self.chunk)
       if count < 0 {

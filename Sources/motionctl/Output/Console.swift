@@ -85,10 +85,20 @@ struct Console {
     exit(ExitStatus.failure.rawValue)
   }
 
-  /// Writes the problem and its remedy to standard error, and ends the program with the failure's code.
-  func fail(_ failure: Failure) -> Never {
+  /// Writes the problem and its remedy to standard error.
+  func report(_ failure: Failure) {
+    if let session = ShellSession.current, session.isInterrupted {
+      // The terminal has shown ^C on a line of its own.
+      note("")
+      if failure == .interrupted { return }
+    }
     note(errorStyle.red("error: ") + ShownText.escaping(failure.message))
     if !failure.remedy.isEmpty { note(errorStyle.dim("  try: ") + ShownText.escaping(failure.remedy)) }
+  }
+
+  /// Writes the problem and its remedy to standard error, and ends the program with the failure's code.
+  func fail(_ failure: Failure) -> Never {
+    report(failure)
     exit(failure.code.rawValue)
   }
 }

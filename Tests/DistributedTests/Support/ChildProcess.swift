@@ -21,14 +21,16 @@ final class ChildProcess {
   /// - Parameters:
   ///   - output: the file that standard output is added to.
   ///   - errors: the file that standard error is added to.
+  ///   - terminal: the terminal that it runs at, instead of these files.
   init(
-    _ program: String, _ arguments: [String], environment: [String: String], output: String, errors: String
+    _ program: String, _ arguments: [String], environment: [String: String], output: String, errors: String,
+    terminal: String? = nil
   ) throws {
     name = "\(program) \(arguments.joined(separator: " "))"
     let words = ["/usr/bin/setpriv", "--pdeathsig", "KILL", "--", program] + arguments
     let variables = environment.map { "\($0.key)=\($0.value)" }
     let started = SpawningThread.shared.perform {
-      Self.spawn(words, variables, output: output, errors: errors)
+      Self.spawn(words, variables, output: output, errors: errors, terminal: terminal)
     }
     guard case .success(let processID) = started else { throw Problem("\(name) could not be started: \(started)") }
     guard let handle = try ProcessHandle(processID: processID) else { throw Problem("\(name) is gone at once") }
@@ -70,15 +72,22 @@ final class ChildProcess {
   var isRunning: Bool { end == nil && ProcessFacts(processID).isAlive }
 
   private static func spawn(
-    _ words: [String], _ variables: [String], output: String, errors: String
+    _ words: [String], _ variables: [String], output: String, errors: String, terminal: String?
   ) -> Result<Int32, Failure> {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
     // Descriptors of the tests close in the child by themselves: libzmq and this code open all of theirs so.
-    for (path, descriptor) in [(output, STDOUT_FILENO), (errors, STDERR_FILENO)] {
-      posix_spawn_file_actions_addopen(&actions, descriptor, path, O_WRONLY | O_CREAT | O_APPEND, 0o600)
+    if let terminal {
+      // The first terminal that the leader of a session opens becomes the terminal of the session.
+      for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] {
+        posix_spawn_file_actions_addopen(&actions, descriptor, terminal, O_RDWR, 0)
+      }
+    } else {
+      posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+      for (path, descriptor) in [(output, STDOUT_FILENO), (errors, STDERR_FILENO)] {
+        posix_spawn_file_actions_addopen(&actions, descriptor, path, O_WRONLY | O_CREAT | O_APPEND, 0o600)
+      }
     }
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
@@ -90,8 +99,8 @@ final class ChildProcess {
     posix_spawnattr_setsigmask(&attributes, &none)
     posix_spawnattr_setsigdefault(&attributes, &all)
     posix_spawnattr_setpgroup(&attributes, 0)
-    posix_spawnattr_setflags(
-      &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP))
+    let group = terminal == nil ? POSIX_SPAWN_SETPGROUP : newSession
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | group))
     var processID: pid_t = 0
     let status = withCStrings(words) { words in
       withCStrings(variables) { posix_spawn(&processID, "/usr/bin/setpriv", &actions, &attributes, words, $0) }
@@ -104,6 +113,9 @@ final class ChildProcess {
     let code: Int32
   }
 }
+
+/// `POSIX_SPAWN_SETSID` of spawn.h, which Swift does not import.
+private let newSession: Int32 = 0x80
 
 /// Calls `body` with C's array of these texts, null at its end.
 private func withCStrings<Result>(
