@@ -165,6 +165,41 @@ extension DistributedTests {
       try second.terminate()
     }
 
+    // Clauses: S29.11
+    @Test func `a stopped shell continues with its line, which follows the size of the terminal`() throws {
+      let directory = try TestDirectory()
+      let terminal = try PseudoTerminal()
+      // Another shell, because only one with job control can continue a program.
+      let shell = try ChildProcess(
+        "/bin/bash", ["--norc", "-i"],
+        environment: [
+          "MOTIOND_RUNTIME_DIR": directory["run"], "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "TERM": "xterm",
+          "HOME": directory["home"], "PS1": "outer$ ",
+        ], output: directory["unused"], errors: directory["unused"], terminal: terminal.path)
+      try terminal.expect("outer$ ")
+      try terminal.type("\(try Programs.path("motionctl")) shell\r")
+      try terminal.expect("motion (no daemon)> ")
+      try terminal.type("hel")
+      try terminal.expect("hel")
+      // Twice, because the first stop must not change what the second does.
+      for _ in 0..<2 {
+        try terminal.type("\u{1A}")
+        try terminal.expect("outer$ ")
+        try terminal.type("fg\r")
+        try terminal.expect("motion (no daemon)> hel")
+        terminal.resize(columns: 100)
+        try terminal.expect("motion (no daemon)> hel")
+        terminal.resize(columns: 120)
+        try terminal.expect("motion (no daemon)> hel")
+      }
+      try terminal.type("p\r")
+      try terminal.expect("SHORT FORMS")
+      try terminal.type("exit\r")
+      try terminal.expect("outer$ ")
+      try terminal.type("exit\r")
+      #expect(try shell.awaitEnd() == .exited(0))
+    }
+
     // Clauses: S29.7, S29.10
     @Test func `a script from a pipe ends at the first failing line, with its number`() throws {
       let daemon = try Daemon()

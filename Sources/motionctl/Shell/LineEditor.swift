@@ -39,6 +39,7 @@ final class LineEditor {
   private let output: Int32
   private let complete: (String) -> Candidates
   private let prompt: () -> String?
+  private let signals: TerminalSignals
   private var isInterrupted = false
   /// The prompt in the form that libedit reads; freed with the next one.
   private var promptText: UnsafeMutablePointer<CChar>?
@@ -61,6 +62,7 @@ final class LineEditor {
     else {
       throw Failure(.failure, "the terminal cannot be used", remedy: "pipe the commands into motionctl shell")
     }
+    signals = try TerminalSignals()
     (self.session, self.editor, self.history) = (session, editor, history)
     (self.prompt, self.complete) = (prompt, complete)
     motion_edit_history_bound(history, Int32(HistoryFile.mostLines))
@@ -96,6 +98,10 @@ final class LineEditor {
   func line(prompt text: String) -> Outcome {
     setPrompt(text)
     isInterrupted = false
+    signals.block(true)
+    defer { signals.block(false) }
+    // libedit does this only after it has shown the prompt: what is typed in between would be shown twice.
+    motion_edit_set_terminal(editor, 1)
     var count: Int32 = 0
     guard let characters = el_gets(editor, &count), count > 0 else { return isInterrupted ? .interrupted : .end }
     let line = String(cString: characters)
@@ -118,7 +124,7 @@ final class LineEditor {
         isInterrupted = session.takeSignals()
         errno = EINTR
         return -1
-      case .readable, .timedOut: break
+      case .readable, .signalled, .timedOut: break
       }
       var byte: UInt8 = 0
       let count = Glibc.read(STDIN_FILENO, &byte, 1)
@@ -131,16 +137,30 @@ final class LineEditor {
     return 1
   }
 
-  /// Waits for a byte; meanwhile the prompt follows the daemon.
+  /// Waits for a byte; meanwhile the prompt follows the daemon, and the line the terminal.
   private func waitForByte() -> ShellSession.Wait {
     while true {
-      let end = session.wait(for: STDIN_FILENO, timeout: Self.promptInterval)
-      guard end == .timedOut else { return end }
-      if let text = prompt() {
+      let end = session.wait(for: STDIN_FILENO, or: signals.descriptor, timeout: Self.promptInterval)
+      switch end {
+      case .readable, .interrupted: return end
+      case .signalled: follow(signals.take())
+      case .timedOut:
+        guard let text = prompt() else { continue }
         setPrompt(text)
         motion_edit_refresh(editor)
       }
     }
+  }
+
+  /// Acts on a signal of the terminal.
+  private func follow(_ signal: Int32) {
+    if signal == SIGTSTP {
+      motion_edit_set_terminal(editor, 0)
+      signals.stop()
+      motion_edit_set_terminal(editor, 1)
+    }
+    el_resize(editor)
+    motion_edit_refresh(editor)
   }
 
   /// The number of bytes of the character of UTF-8 that begins with this byte.
