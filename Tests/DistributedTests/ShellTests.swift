@@ -88,6 +88,12 @@ extension DistributedTests {
       try terminal.type("\u{15}commit \(daemon.directory["my"])\t")
       try terminal.expect("\\ show.json ")
       #expect(try terminal.run("").contains("transaction 2, 0 operations"))
+      // A name that a terminal would act on is not offered, so that the other one is the only candidate.
+      try daemon.directory.write("", to: "odd\u{1B}[2J.json")
+      try daemon.directory.write("{\"transaction\": []}", to: "odd.json")
+      try terminal.type("commit \(daemon.directory["od"])\t")
+      try terminal.expect("d.json ")
+      #expect(try terminal.run("").contains("transaction 3, 0 operations"))
       // A folder that cannot be read, and words that nothing completes, change nothing.
       try terminal.type("commit /nowhere/\t\u{15}list 'x\t\u{15}exit\r")
       #expect(try shell.process.awaitEnd() == .exited(0))
@@ -162,6 +168,19 @@ extension DistributedTests {
       #expect(try shell.terminal.run("list targets").contains("no targets"))
       shell.process.send(SIGTERM)
       #expect(try shell.process.awaitEnd() == .exited(0))
+      // A terminal that is closed, at the prompt and while a command runs, which then cannot write.
+      for isRunning in [false, true] {
+        var stage: Stage? = try Stage(directory)
+        try stage?.terminal.expect("> ")
+        if isRunning {
+          try stage?.terminal.type("watch --json\r")
+          try stage?.terminal.expect("\"complete\":true")
+        }
+        let process = try #require(stage?.process)
+        stage = nil
+        let end = try process.awaitEnd()
+        #expect(isRunning || end == .exited(0), "\(end)")
+      }
       try second.terminate()
     }
 

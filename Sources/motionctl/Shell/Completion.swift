@@ -23,7 +23,9 @@ struct Completion {
   }
 
   private func matches(_ words: [String], _ prefix: String, isQuoted: Bool) -> LineEditor.Candidates {
-    let fitting = Set(words.filter { $0.hasPrefix(prefix) }).sorted(by: NaturalOrder.isBefore)
+    // Names of files can have any characters; those that a terminal would act on are not offered.
+    let fitting = Set(words.filter { $0.hasPrefix(prefix) && ShownText.escaping($0) == $0 })
+      .sorted(by: NaturalOrder.isBefore)
     return LineEditor.Candidates(prefix: prefix, words: fitting, isQuoted: isQuoted)
   }
 
