@@ -94,6 +94,19 @@ extension DistributedTests {
       try terminal.type("commit \(daemon.directory["od"])\t")
       try terminal.expect("d.json ")
       #expect(try terminal.run("").contains("transaction 3, 0 operations"))
+      // JSON, also in the lines that continue it.
+      try terminal.type("{\"trans\t")
+      try terminal.expect("action")
+      try terminal.type("\": [\r")
+      try terminal.expect("… ")
+      for (typed, completed) in [
+        ("{\"add\": {\"type\": \"SpringT\t", "o"), ("\", \"bou\t", "nce"), ("\": 0}, \"to\": \"ba\t", "ll"),
+      ] {
+        try terminal.type(typed)
+        try terminal.expect(completed)
+      }
+      try terminal.type("\u{3}")
+      try terminal.expect("motion> ")
       // A folder that cannot be read, and words that nothing completes, change nothing.
       try terminal.type("commit /nowhere/\t\u{15}list 'x\t\u{15}exit\r")
       #expect(try shell.process.awaitEnd() == .exited(0))

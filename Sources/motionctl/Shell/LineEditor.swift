@@ -37,7 +37,8 @@ final class LineEditor {
   private let history: OpaquePointer
   /// Where the line is shown.
   private let output: Int32
-  private let complete: (String) -> Candidates
+  private let complete: (String, Bool) -> Candidates
+  private var isJSON = false
   private let prompt: () -> String?
   private let signals: TerminalSignals
   private var isInterrupted = false
@@ -48,9 +49,9 @@ final class LineEditor {
   ///
   /// - Parameters:
   ///   - prompt: returns the prompt if it differs from the present one; called each second.
-  ///   - complete: returns the candidates for a text before the cursor.
+  ///   - complete: returns the candidates for a text before the cursor, and whether it continues a text of JSON.
   init(
-    _ session: ShellSession, prompt: @escaping () -> String?, complete: @escaping (String) -> Candidates
+    _ session: ShellSession, prompt: @escaping () -> String?, complete: @escaping (String, Bool) -> Candidates
   ) throws(Failure) {
     // libedit converts between the bytes of the terminal and characters.
     if setlocale(LC_CTYPE, "") == nil || String(cString: nl_langinfo(Int32(CODESET))) != "UTF-8" {
@@ -95,9 +96,11 @@ final class LineEditor {
   func remember(_ line: String) { motion_edit_history_add(history, line) }
 
   /// Reads a line.
-  func line(prompt text: String) -> Outcome {
+  ///
+  /// - Parameter isJSON: whether the line continues a text of JSON.
+  func line(prompt text: String, isJSON: Bool = false) -> Outcome {
     setPrompt(text)
-    isInterrupted = false
+    (isInterrupted, self.isJSON) = (false, isJSON)
     signals.block(true)
     defer { signals.block(false) }
     // libedit does this only after it has shown the prompt: what is typed in between would be shown twice.
@@ -178,7 +181,7 @@ final class LineEditor {
   private func completeWord() -> UInt8 {
     guard let line = el_line(editor)?.pointee else { return UInt8(CC_ERROR) }
     let before = UnsafeRawBufferPointer(start: line.buffer, count: line.cursor - line.buffer)
-    let found = complete(String(decoding: before, as: UTF8.self))
+    let found = complete(String(decoding: before, as: UTF8.self), isJSON)
     guard let first = found.words.first else { return UInt8(CC_REFRESH_BEEP) }
     let common = found.words.dropFirst().reduce(first) { $0.commonPrefix(with: $1) }
     var addition = String(common.dropFirst(found.prefix.count))
