@@ -4,7 +4,10 @@ import MotionFiles
 enum Lines {
   static func run(_ bytes: [UInt8]) throws {
     let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-    for line in lines { try read(String(decoding: line, as: UTF8.self)) }
+    for line in lines {
+      _ = JSONStringPosition(endOf: line)
+      try read(String(decoding: line, as: UTF8.self))
+    }
     guard JSONBalance.begins(bytes), bytes.first != UInt8(ascii: "\n") else { return }
     var balance = JSONBalance()
     var end = 0

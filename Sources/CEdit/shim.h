@@ -32,11 +32,14 @@ static inline void *motion_edit_client(EditLine *editor) {
   return client;
 }
 
-/// Binds the keys of Emacs, and lets libedit handle changes of the terminal's size and stops of the process.
+/// Binds the keys of Emacs, and leaves signals to the caller.
 static inline void motion_edit_prepare(EditLine *editor) {
   el_set(editor, EL_EDITOR, "emacs");
-  el_set(editor, EL_SIGNAL, 1);
+  el_set(editor, EL_SIGNAL, 0);
 }
+
+/// Sets the terminal for editing, or back to lines.
+static inline void motion_edit_set_terminal(EditLine *editor, int forEditing) { el_set(editor, EL_PREP_TERM, forEditing); }
 
 /// Binds a key to a function.
 static inline int motion_edit_bind(EditLine *editor, const char *key, const char *name, motion_edit_function function) {

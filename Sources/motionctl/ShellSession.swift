@@ -57,16 +57,17 @@ final class ShellSession {
 
   /// Waits until a descriptor is readable.
   ///
-  /// - Returns: `readable`, `interrupted` when a signal is pending, or `timedOut` after `timeout`.
-  func wait(for input: Int32, timeout: Duration? = nil) -> Wait {
-    var entries = [
-      pollfd(fd: input, events: Int16(POLLIN), revents: 0), pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
-    ]
+  /// - Parameter other: another descriptor that ends the wait; -1 for none.
+  /// - Returns: `readable`, `interrupted` when a signal is pending, `signalled` when the other descriptor is readable, or
+  ///   `timedOut` after `timeout`.
+  func wait(for input: Int32, or other: Int32 = -1, timeout: Duration? = nil) -> Wait {
+    var entries = [input, descriptor, other].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
     while true {
       let limit = timeout.map { Int32(clamping: $0.components.seconds * 1000) } ?? -1
-      let count = poll(&entries, 2, limit)
+      let count = poll(&entries, nfds_t(entries.count), limit)
       if count < 0, errno == EINTR { continue }
       if entries[1].revents != 0 { return .interrupted }
+      if entries[2].revents != 0 { return .signalled }
       return count == 0 ? .timedOut : .readable
     }
   }
@@ -75,6 +76,7 @@ final class ShellSession {
   enum Wait {
     case readable
     case interrupted
+    case signalled
     case timedOut
   }
 

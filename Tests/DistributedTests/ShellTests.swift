@@ -88,6 +88,25 @@ extension DistributedTests {
       try terminal.type("\u{15}commit \(daemon.directory["my"])\t")
       try terminal.expect("\\ show.json ")
       #expect(try terminal.run("").contains("transaction 2, 0 operations"))
+      // A name that a terminal would act on is not offered, so that the other one is the only candidate.
+      try daemon.directory.write("", to: "odd\u{1B}[2J.json")
+      try daemon.directory.write("{\"transaction\": []}", to: "odd.json")
+      try terminal.type("commit \(daemon.directory["od"])\t")
+      try terminal.expect("d.json ")
+      #expect(try terminal.run("").contains("transaction 3, 0 operations"))
+      // JSON, also in the lines that continue it.
+      try terminal.type("{\"trans\t")
+      try terminal.expect("action")
+      try terminal.type("\": [\r")
+      try terminal.expect("… ")
+      for (typed, completed) in [
+        ("{\"add\": {\"type\": \"SpringT\t", "o"), ("\", \"bou\t", "nce"), ("\": 0}, \"to\": \"ba\t", "ll"),
+      ] {
+        try terminal.type(typed)
+        try terminal.expect(completed)
+      }
+      try terminal.type("\u{3}")
+      try terminal.expect("motion> ")
       // A folder that cannot be read, and words that nothing completes, change nothing.
       try terminal.type("commit /nowhere/\t\u{15}list 'x\t\u{15}exit\r")
       #expect(try shell.process.awaitEnd() == .exited(0))
@@ -162,7 +181,55 @@ extension DistributedTests {
       #expect(try shell.terminal.run("list targets").contains("no targets"))
       shell.process.send(SIGTERM)
       #expect(try shell.process.awaitEnd() == .exited(0))
+      // A terminal that is closed, at the prompt and while a command runs, which then cannot write.
+      for isRunning in [false, true] {
+        var stage: Stage? = try Stage(directory)
+        try stage?.terminal.expect("> ")
+        if isRunning {
+          try stage?.terminal.type("watch --json\r")
+          try stage?.terminal.expect("\"complete\":true")
+        }
+        let process = try #require(stage?.process)
+        stage = nil
+        let end = try process.awaitEnd()
+        #expect(isRunning || end == .exited(0), "\(end)")
+      }
       try second.terminate()
+    }
+
+    // Clauses: S29.11
+    @Test func `a stopped shell continues with its line, which follows the size of the terminal`() throws {
+      let directory = try TestDirectory()
+      let terminal = try PseudoTerminal()
+      // Another shell, because only one with job control can continue a program.
+      let shell = try ChildProcess(
+        "/bin/bash", ["--norc", "-i"],
+        environment: [
+          "MOTIOND_RUNTIME_DIR": directory["run"], "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "TERM": "xterm",
+          "HOME": directory["home"], "PS1": "outer$ ",
+        ], output: directory["unused"], errors: directory["unused"], terminal: terminal.path)
+      try terminal.expect("outer$ ")
+      try terminal.type("\(try Programs.path("motionctl")) shell\r")
+      try terminal.expect("motion (no daemon)> ")
+      try terminal.type("hel")
+      try terminal.expect("hel")
+      // Twice, because the first stop must not change what the second does.
+      for _ in 0..<2 {
+        try terminal.type("\u{1A}")
+        try terminal.expect("outer$ ")
+        try terminal.type("fg\r")
+        try terminal.expect("motion (no daemon)> hel")
+        terminal.resize(columns: 100)
+        try terminal.expect("motion (no daemon)> hel")
+        terminal.resize(columns: 120)
+        try terminal.expect("motion (no daemon)> hel")
+      }
+      try terminal.type("p\r")
+      try terminal.expect("SHORT FORMS")
+      try terminal.type("exit\r")
+      try terminal.expect("outer$ ")
+      try terminal.type("exit\r")
+      #expect(try shell.awaitEnd() == .exited(0))
     }
 
     // Clauses: S29.7, S29.10

@@ -54,6 +54,8 @@ await is_at ball 100,50
 await is_at lamp 0.25
 check as_motiond motionctl list plugins
 for plugin in tween gesture osc; do grep -q "$plugin" /tmp/out || fail "the plugin $plugin is not there"; done
+printf 'ball.level ~ 7\nlist plugins\n' > /tmp/script
+check as_motiond motionctl shell /tmp/script
 examples=/usr/share/doc/motiond/examples
 check as_motiond motionctl commit --dry-run $examples/*.json
 check apt-get -q install --yes --no-install-recommends python3-zmq python3-protobuf protobuf-compiler

@@ -11,7 +11,7 @@ struct Completion {
 
   /// The candidates for the word that ends a text.
   func candidates(for text: String) -> LineEditor.Candidates {
-    guard !JSONBalance.begins(text.utf8) else { return LineEditor.Candidates(prefix: "", words: []) }
+    if JSONBalance.begins(text.utf8) { return json(text) }
     if let head = ShortFormHead(text), let form = ShortForm.Operator(rawValue: head.operator) {
       return shortForm(form, head)
     }
@@ -23,8 +23,33 @@ struct Completion {
   }
 
   private func matches(_ words: [String], _ prefix: String, isQuoted: Bool) -> LineEditor.Candidates {
-    let fitting = Set(words.filter { $0.hasPrefix(prefix) }).sorted(by: NaturalOrder.isBefore)
+    // Names of files can have any characters; those that a terminal would act on are not offered.
+    let fitting = Set(words.filter { $0.hasPrefix(prefix) && ShownText.escaping($0) == $0 })
+      .sorted(by: NaturalOrder.isBefore)
     return LineEditor.Candidates(prefix: prefix, words: fitting, isQuoted: isQuoted)
+  }
+
+  // MARK: JSON
+
+  /// The members of a transaction file and its operations.
+  private static let members = [
+    "transaction", "add", "remove", "forget", "limit", "type", "named", "to", "from", "on", "at", "comment", "property",
+    "whileConnected",
+  ]
+
+  /// The candidates for the string that a line of JSON ends in.
+  func json(_ text: String) -> LineEditor.Candidates {
+    guard let place = JSONStringPosition(endOf: text.utf8) else { return LineEditor.Candidates(prefix: "", words: []) }
+    let type = place.type.flatMap { try? IntentionType($0) }
+    let found: [String]
+    switch place.key {
+    case "type": found = Candidates.types([], 0, place.prefix)
+    case "to", "from", "on", "forget": found = Candidates.targets([], 0, place.prefix)
+    case nil: found = Self.members + (type.map { Candidates.fields(of: $0, "").map { String($0.dropLast()) } } ?? [])
+    case let key?:
+      found = type.map { Candidates.fields(of: $0, key + "=").map { String($0.dropFirst(key.count + 1)) } } ?? []
+    }
+    return matches(found, place.prefix, isQuoted: true)
   }
 
   // MARK: Short forms

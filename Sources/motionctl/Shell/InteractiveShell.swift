@@ -20,10 +20,10 @@ struct InteractiveShell {
     let prompt = Prompt(session.connection)
     self.prompt = prompt
     var known: Completion?
-    editor = try LineEditor(session, prompt: { prompt.changed() }) { text in
+    editor = try LineEditor(session, prompt: { prompt.changed() }) { text, isJSON in
       // The description of the commands is made for the first TAB.
       known = known ?? completion()
-      return known?.candidates(for: text) ?? LineEditor.Candidates(prefix: "", words: [])
+      return (isJSON ? known?.json(text) : known?.candidates(for: text)) ?? LineEditor.Candidates(prefix: "", words: [])
     }
     history = HistoryFile(environment: Console.environment)
     for line in history?.read() ?? [] { editor.remember(line) }
@@ -54,7 +54,7 @@ struct InteractiveShell {
     var size = first.utf8.count
     // A text beyond the limit is refused by the reader, with its size.
     while !balance.isComplete, size <= Limits.transactionFileBytes {
-      switch editor.line(prompt: "… ") {
+      switch editor.line(prompt: "… ", isJSON: true) {
       case .interrupted: return Console().note("")
       case .end:
         Console().note("")

@@ -37,8 +37,10 @@ final class LineEditor {
   private let history: OpaquePointer
   /// Where the line is shown.
   private let output: Int32
-  private let complete: (String) -> Candidates
+  private let complete: (String, Bool) -> Candidates
+  private var isJSON = false
   private let prompt: () -> String?
+  private let signals: TerminalSignals
   private var isInterrupted = false
   /// The prompt in the form that libedit reads; freed with the next one.
   private var promptText: UnsafeMutablePointer<CChar>?
@@ -47,9 +49,9 @@ final class LineEditor {
   ///
   /// - Parameters:
   ///   - prompt: returns the prompt if it differs from the present one; called each second.
-  ///   - complete: returns the candidates for a text before the cursor.
+  ///   - complete: returns the candidates for a text before the cursor, and whether it continues a text of JSON.
   init(
-    _ session: ShellSession, prompt: @escaping () -> String?, complete: @escaping (String) -> Candidates
+    _ session: ShellSession, prompt: @escaping () -> String?, complete: @escaping (String, Bool) -> Candidates
   ) throws(Failure) {
     // libedit converts between the bytes of the terminal and characters.
     if setlocale(LC_CTYPE, "") == nil || String(cString: nl_langinfo(Int32(CODESET))) != "UTF-8" {
@@ -61,6 +63,7 @@ final class LineEditor {
     else {
       throw Failure(.failure, "the terminal cannot be used", remedy: "pipe the commands into motionctl shell")
     }
+    signals = try TerminalSignals()
     (self.session, self.editor, self.history) = (session, editor, history)
     (self.prompt, self.complete) = (prompt, complete)
     motion_edit_history_bound(history, Int32(HistoryFile.mostLines))
@@ -93,9 +96,15 @@ final class LineEditor {
   func remember(_ line: String) { motion_edit_history_add(history, line) }
 
   /// Reads a line.
-  func line(prompt text: String) -> Outcome {
+  ///
+  /// - Parameter isJSON: whether the line continues a text of JSON.
+  func line(prompt text: String, isJSON: Bool = false) -> Outcome {
     setPrompt(text)
-    isInterrupted = false
+    (isInterrupted, self.isJSON) = (false, isJSON)
+    signals.block(true)
+    defer { signals.block(false) }
+    // libedit does this only after it has shown the prompt: what is typed in between would be shown twice.
+    motion_edit_set_terminal(editor, 1)
     var count: Int32 = 0
     guard let characters = el_gets(editor, &count), count > 0 else { return isInterrupted ? .interrupted : .end }
     let line = String(cString: characters)
@@ -118,7 +127,7 @@ final class LineEditor {
         isInterrupted = session.takeSignals()
         errno = EINTR
         return -1
-      case .readable, .timedOut: break
+      case .readable, .signalled, .timedOut: break
       }
       var byte: UInt8 = 0
       let count = Glibc.read(STDIN_FILENO, &byte, 1)
@@ -131,16 +140,30 @@ final class LineEditor {
     return 1
   }
 
-  /// Waits for a byte; meanwhile the prompt follows the daemon.
+  /// Waits for a byte; meanwhile the prompt follows the daemon, and the line the terminal.
   private func waitForByte() -> ShellSession.Wait {
     while true {
-      let end = session.wait(for: STDIN_FILENO, timeout: Self.promptInterval)
-      guard end == .timedOut else { return end }
-      if let text = prompt() {
+      let end = session.wait(for: STDIN_FILENO, or: signals.descriptor, timeout: Self.promptInterval)
+      switch end {
+      case .readable, .interrupted: return end
+      case .signalled: follow(signals.take())
+      case .timedOut:
+        guard let text = prompt() else { continue }
         setPrompt(text)
         motion_edit_refresh(editor)
       }
     }
+  }
+
+  /// Acts on a signal of the terminal.
+  private func follow(_ signal: Int32) {
+    if signal == SIGTSTP {
+      motion_edit_set_terminal(editor, 0)
+      signals.stop()
+      motion_edit_set_terminal(editor, 1)
+    }
+    el_resize(editor)
+    motion_edit_refresh(editor)
   }
 
   /// The number of bytes of the character of UTF-8 that begins with this byte.
@@ -158,7 +181,7 @@ final class LineEditor {
   private func completeWord() -> UInt8 {
     guard let line = el_line(editor)?.pointee else { return UInt8(CC_ERROR) }
     let before = UnsafeRawBufferPointer(start: line.buffer, count: line.cursor - line.buffer)
-    let found = complete(String(decoding: before, as: UTF8.self))
+    let found = complete(String(decoding: before, as: UTF8.self), isJSON)
     guard let first = found.words.first else { return UInt8(CC_REFRESH_BEEP) }
     let common = found.words.dropFirst().reduce(first) { $0.commonPrefix(with: $1) }
     var addition = String(common.dropFirst(found.prefix.count))

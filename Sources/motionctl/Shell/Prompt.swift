@@ -3,8 +3,8 @@ import MotionModel
 
 /// The prompt of the shell, which shows whether time stands and whether there is a daemon.
 final class Prompt {
-  /// The longest wait for the daemon's answer: a user waits at the keyboard.
-  private static let timeout = Duration.milliseconds(300)
+  /// The longest wait for the daemon's answer: a user waits at the keyboard. A handshake over a network takes longer.
+  private static let (timeout, remoteTimeout) = (Duration.milliseconds(300), Duration.seconds(2))
 
   private static let absent = "motion (no daemon)> "
 
@@ -52,7 +52,8 @@ final class Prompt {
 
   private func connected() throws(MotionClientError) -> MotionClient {
     if let client { return client }
-    let made = try connection.client(named: "motionctl shell", timeout: Self.timeout)
+    let made = try connection.client(
+      named: "motionctl shell", timeout: connection.connect == nil ? Self.timeout : Self.remoteTimeout)
     client = made
     return made
   }

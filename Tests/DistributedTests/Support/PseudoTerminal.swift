@@ -22,12 +22,17 @@ final class PseudoTerminal {
       throw Problem("a pseudo-terminal cannot be made: errno \(errno)")
     }
     path = "/dev/pts/\(number)"
-    var size = winsize()
-    (size.ws_col, size.ws_row) = (120, 40)
-    _ = ioctl(descriptor, UInt(TIOCSWINSZ), &size)
+    resize(columns: 120)
   }
 
   deinit { close(descriptor) }
+
+  /// Changes the width.
+  func resize(columns: UInt16) {
+    var size = winsize()
+    (size.ws_col, size.ws_row) = (columns, 40)
+    _ = ioctl(descriptor, UInt(TIOCSWINSZ), &size)
+  }
 
   /// Types a text. Return is `\r`, TAB `\t`, Ctrl-C `\u{3}`, Ctrl-D `\u{4}`.
   func type(_ text: String) throws {

@@ -30,6 +30,23 @@ import Testing
     #expect(!JSONBalance.begins("".utf8) && !JSONBalance.begins("list {".utf8))
   }
 
+  // Clauses: S29.5
+  @Test(
+    arguments: [
+      (#"{"transaction": [{"ad"#, "ad", nil, nil), (#"{"add": {"type": "Sp"#, "Sp", "type", nil),
+      (#"{"add": {"type": "SpringTo", "bou"#, "bou", nil, "SpringTo"),
+      (#"{"type": "Tween", "repeat": "f"#, "f", "repeat", "Tween"), (#"{"type": "Tween"}, "to": ""#, "", "to", "Tween"),
+      (#"{"a\"b": "c\\", "d": ["e", "f"#, "f", nil, nil), (#"{"a": {"#, "-", nil, nil), ("", "-", nil, nil),
+    ] as [(String, String, String?, String?)])
+  func `the string at the end of a line has a key and a type`(
+    line: String, prefix: String, key: String?, type: String?
+  ) {
+    let place = JSONStringPosition(endOf: line.utf8)
+    #expect(place?.prefix ?? "-" == prefix)
+    #expect(place?.key == key)
+    #expect(place?.type == type)
+  }
+
   // Clauses: S29.4, S29.9
   @Test func `valid JSON ends in its last line, and random lines never trap`() throws {
     var random = SeededRandom(seed: SeededRandom.seed(of: #function))
