@@ -268,6 +268,8 @@ extension Runtime {
     next.log.keeps = log.keeps
     next.log.failed = log.failed
     next.restore(checkpoint)
+    // Time goes on until its first frame, as after the recovery of this one.
+    next.endRecovery()
     next.queue.lastApplied = queue.lastApplied
     for event in queue.pending {
       guard case .commit(let sequence, let transaction) = event else {
