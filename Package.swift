@@ -36,6 +36,7 @@ func tests(of name: String, _ dependencies: [Target.Dependency] = []) -> Target 
 let package = Package(
   name: "motiond",
   products: [
+    .library(name: "MCAP", targets: ["MCAP"]),
     .library(name: "MotionModel", targets: ["MotionModel"]),
     .library(name: "MotionFiles", targets: ["MotionFiles"]),
     .library(name: "MotionPhysics", targets: ["MotionPhysics"]),
@@ -45,6 +46,7 @@ let package = Package(
     .library(name: "MotionExecutorKit", targets: ["MotionExecutorKit"]),
     .library(name: "MotionClient", targets: ["MotionClient"]),
     .library(name: "MotionWire", targets: ["MotionWire"]),
+    .library(name: "MotionHistory", targets: ["MotionHistory"]),
     .library(name: "MotionJournal", targets: ["MotionJournal"]),
     .library(name: "MotionTestKit", targets: ["MotionTestKit"]),
     .executable(name: "motiond", targets: ["motiond"]),
@@ -100,6 +102,8 @@ let package = Package(
       "MotionExecutorKit", ["MotionModel", "MotionWire", "MotionCore", "MotionLink", "LinuxSystem", "ZeroMQ", "CLinux"]),
     library("MotionClient", ["MotionModel", "MotionWire", "LinuxSystem", "ZeroMQ", "CLinux"]),
 
+    library("MotionHistory", ["MotionModel", "MotionCore"]),
+
     library("MotionJournal", ["LinuxSystem", "CSodium", "CSQLite", database]),
 
     library("MotionLog", ["MotionModel", "LinuxSystem", "ZeroMQ", logging]),
@@ -126,8 +130,10 @@ let package = Package(
     program(
       "motionctl",
       [
-        "MotionModel", "MotionFiles", "MotionWire", "MotionDrawing", "MotionCore", "MotionClient", "MotionJournal",
-        "MotionArguments", "MotionCoordinator", "LinuxSystem", "ZeroMQ", "CEdit", "CLinux", argumentParser,
+        "MotionModel", "MotionFiles", "MotionWire", "MotionDrawing", "MotionCore", "MotionHistory", "MotionExecutors",
+        "MotionClient", "MotionJournal", "MotionArguments", "MotionCoordinator", "LinuxSystem", "ZeroMQ", "CEdit",
+        "CLinux",
+        argumentParser,
       ]),
     program(
       "motion-gateway",
@@ -165,6 +171,7 @@ let package = Package(
         "MotionModel", "MotionFiles", "MotionPhysics", "MotionStreams", "MotionExecutors", "MotionExecutorKit",
         "MotionTestKit", "Trajectories",
       ]),
+    tests(of: "MotionHistory", ["MotionModel", "MotionCore", "MotionTestKit"]),
     tests(of: "MotionLink", ["MotionModel", "MotionWire", "MotionTestKit"]),
     // One way to move interrupting another: played in one process and across processes.
     .target(
@@ -261,7 +268,7 @@ let package = Package(
         "Faults", "FaultyNetwork", "MCAP", "MCAPPeer", "MotionModel", "MotionFiles", "MotionPhysics", "MotionWire",
         "MotionClient", "MotionJournal", "MotionTestKit", "Trajectories", "LinuxSystem", "ZeroMQ", "CLinux",
       ],
-      exclude: ["Journal/Before"], swiftSettings: strict),
+      exclude: ["Journal/Before", "Recordings"], swiftSettings: strict),
   ]
 )
 

@@ -10,7 +10,7 @@ tests=$1
 export NO_COLOR=1
 options=(--testing-library swift-testing --no-parallel)
 # Tests of whole programs mostly wait, so there are more processes than cores.
-processes=$(($(nproc) + 1))
+processes=$(($(nproc) + 2))
 
 output=$(mktemp -d)
 declare -A running=()

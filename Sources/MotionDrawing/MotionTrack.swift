@@ -39,6 +39,8 @@ public struct MotionTrack: Hashable, Sendable {
   public var samples: [Sample]
   /// The hand-overs, in order of times.
   public var marks: [Mark]
+  /// The names of the lanes; those of the property if there are none.
+  public var laneNames: [String] = []
 
   /// Creates a track of a property.
   public init(_ reference: PropertyReference, samples: [Sample] = [], marks: [Mark] = []) {
@@ -50,10 +52,17 @@ public struct MotionTrack: Hashable, Sendable {
   /// The number of the property's lanes; 0 while there are no samples.
   public var laneCount: Int { samples.last?.state.value.count ?? 0 }
 
+  /// The name of a lane, for a legend.
+  func name(ofLane lane: Int) -> String {
+    laneNames.indices.contains(lane) ? laneNames[lane] : LaneNames.name(lane, of: laneCount, on: reference.property)
+  }
+
   /// Returns the part between two times.
   public func cut(to times: ClosedRange<Double>) -> MotionTrack {
-    MotionTrack(
-      reference, samples: samples.filter { times.contains($0.time) }, marks: marks.filter { times.contains($0.time) })
+    var part = self
+    part.samples.removeAll { !times.contains($0.time) }
+    part.marks.removeAll { !times.contains($0.time) }
+    return part
   }
 
   /// From the first sample, or the hand-over before it, to the last one; `nil` without samples.

@@ -53,7 +53,7 @@ struct SVGChart {
     var x = SVGDrawing.width - SVGDrawing.right - 46 * Double(track.laneCount)
     for lane in 0..<track.laneCount {
       elements.append(SVGText.line(x + 10, y - 4, x + 28, y - 4, class: "curve l\(lane)"))
-      let name = LaneNames.name(lane, of: track.laneCount, on: track.reference.property)
+      let name = track.name(ofLane: lane)
       elements.append(SVGText.text(name, x + 33, y, class: "axis"))
       x += 46
     }

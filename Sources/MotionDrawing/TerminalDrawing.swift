@@ -56,7 +56,7 @@ public struct TerminalDrawing {
     let (values, velocities) = (panel(track, false), panel(track, true))
     var lines: [String] = []
     for lane in 0..<track.laneCount {
-      let name = LaneNames.name(lane, of: track.laneCount, on: track.reference.property)
+      let name = track.name(ofLane: lane)
       let title = paint(.title, track.reference.description + (name.isEmpty ? "" : " \(name)"))
       let (value, velocity) = (values.curves[lane], velocities.curves[lane])
       guard !value.isFlat || !velocity.isFlat else {

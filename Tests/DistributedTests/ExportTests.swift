@@ -99,6 +99,13 @@ extension DistributedTests {
       let same = try daemon.ctl("export", directory["show.mcap"], directory["show.mcap"], "--values")
       #expect(same.end == .exited(2) && same.errors.contains("is the recording itself"), "\(same.errors)")
       #expect(try Array(Data(contentsOf: URL(fileURLWithPath: directory["show.mcap"]))) == bytes)
+      try directory.write("kept", to: "old")
+      for place in [directory["nothing"], directory["old"]] {
+        let unreadable = try daemon.ctl("export", place, directory["old"] + (place == directory["old"] ? "2" : ""))
+        #expect(unreadable.end == .exited(1), "\(unreadable.errors)")
+      }
+      #expect(try String(contentsOfFile: directory["old"], encoding: .utf8) == "kept")
+      #expect(!FileManager.default.fileExists(atPath: directory["old2"]))
       let index = try MCAPIndex(size: UInt64(bytes.count)) { Array(bytes[Int($0.lowerBound)..<Int($0.upperBound)]) }
       let last = try #require(index.chunks.max { $0.offset < $1.offset })
       bytes[Int(last.offset + last.length) - 1] ^= 1
@@ -107,6 +114,48 @@ extension DistributedTests {
       #expect(run.end == .exited(1) && run.errors.contains("byte \(last.offset)"), "\(run.errors)")
       let part = try daemon.ctl("replay", directory["part.mcap"], "--json").json()
       #expect(part["identical"].flag && part["complete"].flag && part["frames"].number > 0)
+    }
+
+    // Clauses: S11.31
+    @Test func `the export of a run that continued another begins with the state and drivers of before`() throws {
+      let directory = try TestDirectory()
+      let first = try Daemon(in: directory)
+      let client = try first.connect()
+      try client.add(.springTo("level", 1), to: "lamp")
+      try client.add(.anchoredSpring("rotation", 2, .physical(tension: 100, friction: 0)), named: "turn", to: "arm")
+      try awaitTruth("the lamp is lit") { try client.state(of: "level", of: "lamp")?.state.value == 1 }
+      #expect(try first.terminate() == .exited(0))
+      let daemon = try Daemon(in: directory, arguments: ["--record", directory["show.mcap"]])
+      let second = try daemon.connect()
+      let begun = try second.status().frame.number
+      try awaitTruth("it continues") { try second.status().frame.number > begun + 10 }
+      #expect(try daemon.terminate() == .exited(0))
+      let run = try daemon.ctl("export", directory["show.mcap"], "-", "--csv", "--rate", "1000")
+      #expect(run.end == .exited(0), "\(run.errors)")
+      let rows = run.output.split(separator: "\n").dropFirst().map {
+        $0.split(separator: ",", maxSplits: 13, omittingEmptySubsequences: false)
+      }
+      let lamp = try #require(rows.first { $0[3] == "lamp" })
+      #expect(lamp[0] == rows[0][0] && lamp[5] == "1.0" && lamp[9] == "0.0")
+      let arm = try #require(rows.first { $0[3] == "arm" })
+      #expect(arm[13].hasPrefix("AnchoredSpring ") && arm[13].hasSuffix(" named turn"), "\(arm[13])")
+    }
+
+    /// Made by the motiond of before.
+    // Clauses: S11.30, S11.31
+    @Test func `a recording of format 1 is replayed, and converted by an export`() throws {
+      let directory = try TestDirectory()
+      let daemon = try Daemon(in: directory)
+      let old = Programs.source("Tests/DistributedTests/Recordings/format-1.motion")
+      // The frames of a later version may have other hashes.
+      let report = try daemon.ctl("replay", old, "--json").json()
+      #expect(report["frames"].count == 120 && report["complete"].flag)
+      _ = try daemon.ctl("export", old, directory["new.mcap"])
+      let bytes = try Array(Data(contentsOf: URL(fileURLWithPath: directory["new.mcap"])))
+      #expect(bytes.prefix(8) == [0x89, 0x4D, 0x43, 0x41, 0x50, 0x30, 0x0D, 0x0A])
+      let converted = try daemon.ctl("replay", directory["new.mcap"], "--json").json()
+      #expect(converted["frames"].count == 120 && converted["complete"].flag)
+      #expect(converted["hash"].text == report["hash"].text)
     }
   }
 }

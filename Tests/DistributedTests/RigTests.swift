@@ -91,6 +91,10 @@ extension DistributedTests {
       ("{\"transaction\": [{\"add\": {\"type\": \"SpringTo\"}, \"to\": \"b\"}]}", "\"add\" is no limit"),
       ("", "1:1"),
       ("{\"transaction\": [], \"at\": 5}", "\"at\""),
+      (
+        "{\"transaction\": [{\"limit\": {\"velocity\": 1}, \"property\": \"a\", \"on\": \"b\"}, "
+          + "{\"limit\": {\"velocity\": 5}, \"property\": \"a\", \"on\": \"b\"}]}", "it limits b/a twice"
+      ),
     ])
     func `a mistake in a rig ends a start and a check with its place`(text: String, place: String) throws {
       let directory = try TestDirectory()

@@ -4,7 +4,7 @@ import Testing
 @Suite struct HelpTests {
   @Test(arguments: [
     "", "commit", "add", "remove", "forget", "stop", "input", "watch", "draw", "list", "graph", "describe", "status",
-    "pause", "resume", "speed", "step", "hold", "release", "limit", "replay", "export",
+    "pause", "resume", "speed", "step", "hold", "release", "limit", "replay", "export", "diff", "fork",
     "journal", "journal verify",
     "journal show", "journal export",
     "plugin", "plugin restart", "key", "key new", "key show", "completions", "shell",

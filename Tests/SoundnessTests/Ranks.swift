@@ -43,6 +43,7 @@ struct Rank {
       3, ["MotionModel", "MotionWire", "MotionCore", "MotionLink", "LinuxSystem", "ZeroMQ", "CLinux"],
       others: ["Glibc", "Synchronization"]),
     "MotionClient": Rank(3, ["MotionModel", "MotionWire", "LinuxSystem", "ZeroMQ", "CLinux"], others: ["Glibc"]),
+    "MotionHistory": Rank(3, ["MotionModel", "MotionCore"]),
     "MotionJournal": Rank(3, ["LinuxSystem", "CSodium", "CSQLite"], others: ["GRDB", "Glibc", "Synchronization"]),
     "MotionLog": Rank(3, ["MotionModel", "LinuxSystem", "ZeroMQ"], others: ["Glibc", "Logging", "Synchronization"]),
     "MotionArguments": Rank(3, others: ["ArgumentParser", "Foundation"]),
@@ -69,8 +70,9 @@ struct Rank {
     "motionctl": Rank(
       5,
       [
-        "MotionModel", "MotionFiles", "MotionWire", "MotionDrawing", "MotionCore", "MotionClient", "MotionJournal",
-        "MotionArguments", "MotionCoordinator", "LinuxSystem", "ZeroMQ", "CEdit", "CLinux",
+        "MotionModel", "MotionFiles", "MotionWire", "MotionDrawing", "MotionCore", "MotionHistory",
+        "MotionExecutors", "MotionClient", "MotionJournal", "MotionArguments", "MotionCoordinator", "LinuxSystem",
+        "ZeroMQ", "CEdit", "CLinux",
       ], others: nil),
     "demo": Rank(
       5, ["MotionModel", "MotionFiles", "MotionPhysics", "MotionWire", "MotionDrawing", "MotionClient", "CLinux"],

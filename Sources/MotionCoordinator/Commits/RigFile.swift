@@ -23,6 +23,11 @@ struct RigFile {
     guard file.at == nil, !file.whileConnected, file.id == nil else {
       throw Self.error(path, "it has \"at\", \"whileConnected\" or \"id\"")
     }
+    var limited: Set<PropertyReference> = []
+    for case .limit(let property, let target, _) in file.transaction.log {
+      let reference = PropertyReference(target, property)
+      guard limited.insert(reference).inserted else { throw Self.error(path, "it limits \(reference) twice") }
+    }
     transaction = file.transaction
   }
 

@@ -27,10 +27,13 @@ struct InputTable {
   /// The present value of a name.
   subscript(name: InputName) -> InputRow? { entries[name]?.row }
 
-  /// The values by name, with the numbers of their followers.
+  /// The values by name, with the numbers of their followers; of those that wait for the next frame, the newest.
   var sorted: [InputRow] {
     entries.values.compactMap { entry in
       var row = entry.row
+      if let (device, value) = entry.waiting {
+        row = value.value.map { InputRow(entry.name, $0, time: value.time, device: device, isHeld: value.isHeld) }
+      }
       row?.followers = entry.followers.count
       return row
     }.sorted { $0.name < $1.name }

@@ -7,7 +7,7 @@ extension Movement {
   func standUndriven() {
     for slot in Array(properties.occupied)
     where properties.velocity(at: slot) != .zero && properties[slot].stack.driver == nil
-      && !properties.governors.contains(slot)
+      && !properties.governors.contains(slot) && !isLost(slot)
     {
       stand(slot)
     }

@@ -49,6 +49,12 @@ final class Movement {
   }
 
   /// Takes out the properties whose worker was lost since the last frame.
+  /// Whether the worker of a property was lost since the last frame.
+  func isLost(_ slot: PropertyTable.Slot) -> Bool { lost.contains { $0.slot == slot } }
+
+  /// The number of no executor: theirs begin with 1.
+  static let noExecutor = ExecutorHandle(0)
+
   func takeLost() -> [(slot: PropertyTable.Slot, executor: ExecutorHandle)] {
     defer { lost = [] }
     return lost

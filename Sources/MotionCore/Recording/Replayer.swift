@@ -32,6 +32,7 @@ public final class Replayer {
       // A recording contains a transaction in the frame that applies it.
       checkpoint.waiting = []
       runtime.restore(checkpoint)
+      runtime.endRecovery()
     }
     runtime.computesHashes = true
   }

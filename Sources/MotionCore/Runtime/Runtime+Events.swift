@@ -167,7 +167,10 @@ extension Runtime {
     for limit in checkpoint.limits { transactions.restore(limit) }
     for target in checkpoint.targets { transactions.restore(target) }
     var failed: Set<IntentionIdentity> = []
-    for plan in checkpoint.plans where !transactions.restore(plan, unlessOf: failed) { failed.insert(plan.identity) }
+    for plan in checkpoint.plans where !transactions.restore(plan, unlessOf: failed) {
+      failed.insert(plan.identity)
+      transactions.loseWorker(of: plan)
+    }
     drivers.settle()
     for slot in Array(movement.properties.ranges.slots) { movement.properties.holdDriven(slot) }
     for handover in checkpoint.handovers { transactions.restore(handover) }
@@ -240,6 +243,23 @@ extension Runtime {
     movement.properties.end()
   }
 
+  /// Continues from the present state of another runtime, in an unused one: as from its checkpoint, with what waits for
+  /// its next frame, its input values, and the bits of the motions of forces, which a checkpoint rounds. Linear in the
+  /// size of the other runtime, which does not change.
+  ///
+  /// - Parameter lastSequence: the last sequence that is in use.
+  package func restore(_ original: Runtime, lastSequence: UInt64) {
+    var checkpoint = original.checkpoint()
+    checkpoint.lastSequence = max(checkpoint.lastSequence, lastSequence)
+    checkpoint.waiting += original.pendingCommits
+    restore(checkpoint)
+    transactions.restoreForces(of: original.movement)
+    for row in original.inputs {
+      let value = InputValue(row.name, row.value, time: row.time, isHeld: row.isHeld)
+      apply(InputValues(from: row.device, [value]))
+    }
+  }
+
   /// A runtime that continues from a checkpoint of this one, which is not used any more: it is in the state in which the
   /// replay of a recording begins that has this checkpoint in its header. Linear in the size of the checkpoint.
   package func successor(from checkpoint: RuntimeCheckpoint) -> Runtime {
@@ -248,6 +268,8 @@ extension Runtime {
     next.log.keeps = log.keeps
     next.log.failed = log.failed
     next.restore(checkpoint)
+    // Time goes on until its first frame, as after the recovery of this one.
+    next.endRecovery()
     next.queue.lastApplied = queue.lastApplied
     for event in queue.pending {
       guard case .commit(let sequence, let transaction) = event else {

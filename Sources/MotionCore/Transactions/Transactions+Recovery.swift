@@ -1,4 +1,5 @@
 import MotionModel
+import MotionPhysics
 
 extension Transactions {
   /// Restores a target with its properties.
@@ -46,6 +47,21 @@ extension Transactions {
     movement.watch(slot)
   }
 
+  /// Continues the motions of forces with the bits that they have in another runtime.
+  func restoreForces(of original: Movement) {
+    for (tag, state) in original.bank.moving(atMost: .max, where: { _ in true }) {
+      guard let slot = plans.find(original.properties[Int(tag)].reference),
+        let driver = movement.properties[slot].stack.driver
+      else { continue }
+      let lanes = movement.properties.lanes(at: slot)
+      plans.executors[driver]?.physics?.restore(
+        slot,
+        .init(
+          PropertyState(Lanes(state.value, count: lanes), velocity: Lanes(state.velocity, count: lanes)),
+          distance: Lanes(state.distance, count: lanes)))
+    }
+  }
+
   /// Notes that the worker of a property that it moved before the start is lost.
   func loseWorker(of reference: PropertyReference) {
     guard let slot = plans.find(reference), let driver = movement.properties[slot].stack.driver,
@@ -53,6 +69,20 @@ extension Transactions {
       record.intentions.contains(where: { plans.intentions[$0]?.start != nil })
     else { return }
     movement.lose(slot, of: driver)
+  }
+
+  /// Notes that what moved the properties of a plan before the start is lost: its plugin is gone, and the plan failed.
+  func loseWorker(of plan: RuntimeCheckpoint.Plan) {
+    guard plan.start != nil, drivers.reader.registry.catalog[plan.intention.type] == nil,
+      let target = plans.targets[plan.target]
+    else { return }
+    for field in plan.intention.fields {
+      guard case .property(let property) = field.value, let slot = plans.slot(of: property, on: target),
+        movement.properties[slot].stack.driver == nil,
+        movement.properties.limits.lossRule(of: movement.properties[slot].reference) != nil
+      else { continue }
+      movement.lose(slot, of: Movement.noExecutor)
+    }
   }
 
   /// - Returns: whether the plan continues.

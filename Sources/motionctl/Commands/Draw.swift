@@ -113,7 +113,7 @@ struct Draw: ParsableCommand {
 
 extension Style {
   /// A piece of a drawing in its colour.
-  fileprivate func paint(_ text: String, as part: TerminalDrawing.Part) -> String {
+  func paint(_ text: String, as part: TerminalDrawing.Part) -> String {
     switch part {
     case .title: bold(text)
     case .axis: dim(text)

@@ -20,6 +20,17 @@ enum EventText {
     }
   }
 
+  /// A short text about limits; `nil` for other changes.
+  static func text(of change: RuntimeChange) -> String? {
+    switch change {
+    case .limitEntered(let limit):
+      "\(limit.reference) is held back: \(limit.limits.map(\.rawValue).joined(separator: ", ")), demand "
+        + "\(NumberText.lanes(limit.demand.value))"
+    case .limitLeft(let reference): "\(reference) is no longer held back"
+    default: nil
+    }
+  }
+
   /// The driver of a property.
   static func text(of driver: DriverChange.Driver?) -> String {
     driver.map { "\($0.type) \($0.identity)" + ($0.name.map { " named \($0)" } ?? "") } ?? ""

@@ -41,7 +41,7 @@ struct RecordingExport {
   mutating func begin(_ header: RecordingHeader, _ runtime: Runtime) {
     self.header = header
     guard !scopes.isEmpty else { return }
-    runtime.log.keeps = .drivers
+    runtime.log.keeps = [.drivers, .limits]
     for change in runtime.allProperties { take(change.state, of: change.reference) }
     guard case .properties(let rows)? = try? runtime.answer(.properties(nil)),
       case .intentions(let plans)? = try? runtime.answer(.intentions(nil))
@@ -69,9 +69,14 @@ struct RecordingExport {
     for event in recorded.betweenFrames + recorded.events {
       if let text = EventText.text(of: event) { output?.add(event: text, in: recorded) }
     }
-    for change in runtime.log.take().flatMap(\.drivers) where isMeant(change.reference) {
-      output?.add(
-        driver: EventText.text(of: change.driver), of: change.reference, from: change.time, in: recorded)
+    for record in runtime.log.take() {
+      for change in record.drivers where isMeant(change.reference) {
+        output?.add(
+          driver: EventText.text(of: change.driver), of: change.reference, from: change.time, in: recorded)
+      }
+      for change in record.changes {
+        if let text = EventText.text(of: change.change) { output?.add(event: text, in: recorded) }
+      }
     }
     for change in runtime.changes { take(change.state, of: change.reference) }
     guard isDue(recorded.frame.time) else { return }

@@ -10,7 +10,7 @@ struct WatchedPlace: Equatable, CustomStringConvertible {
   /// Everything.
   static let everything = WatchedPlace(scope: .everything)
 
-  private init(scope: Interest.Scope) {
+  init(scope: Interest.Scope) {
     self.scope = scope
   }
 

@@ -116,9 +116,12 @@ struct FollowTests {
     scene.advance()
     try send(7, to: scene)
     #expect(!scene.runtime.isActive)
+    #expect(scene.runtime.inputs.map(\.value) == [7], "it is listed while it waits")
     try scene.add(.follow("x", "fader", .direct))
     scene.runtime.advanceUntilRest()
     #expect(scene.value() == 7)
+    try scene.runtime.submit(InputValues(from: "desk", [InputValue("fader", nil)]))
+    #expect(scene.runtime.inputs.isEmpty)
   }
 
   // Clauses: S20.5

@@ -137,6 +137,17 @@ struct LossRuleTests {
     let after = states(next, 100)
     if frames > 1 { expectContinuous(after, from: before) }
     #expect(after.last == PropertyState(-5))
+    // The plugin is gone, and the plan fails.
+    let bare = Runtime(ratePerSecond: 100)
+    bare.restore(scene.runtime.checkpoint())
+    bare.endRecovery()
+    #expect(bare.failures.count == 1)
+    let alone = (0..<100).compactMap { _ in
+      bare.advance()
+      return bare.state(of: "x", on: "ball")
+    }
+    if frames > 1 { expectContinuous(alone, from: before) }
+    #expect(alone.last == PropertyState(-5))
     // A plan that never began has moved nothing.
     let unbegun = try Scene()
     try limit(unbegun, PropertyLimits(onLost: .rest(-5)))

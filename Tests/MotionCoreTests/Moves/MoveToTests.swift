@@ -232,6 +232,37 @@ struct MoveToTests {
     #expect(third.value("tilt", on: "head") == next.value("tilt", on: "head"))
   }
 
+  // Clauses: S9.29, S11.8, S19.11
+  @Test func `a move continues from its property although time goes on between a recovery and a recording`() throws {
+    let scene = try Scene()
+    var transaction = Transaction()
+    transaction.limit("tilt", of: "head", PropertyLimits(velocity: 10, acceleration: 40, jerk: 400))
+    transaction.add(.moveTo("tilt", 30, maxVelocity: 10, maxAcceleration: 40, maxJerk: 400), to: "head")
+    try scene.runtime.commit(transaction)
+    scene.advance(20)
+    let recovered = try Scene()
+    recovered.runtime.restore(scene.runtime.checkpoint())
+    recovered.runtime.endRecovery()
+    // A start that records goes on from the checkpoint in the recording's header, as its replay does.
+    var header = RecordingHeader(ratePerSecond: 100, plugins: [])
+    header.checkpoint = recovered.runtime.checkpoint()
+    let next = recovered.runtime.successor(from: try #require(header.checkpoint))
+    let replayed = try Replayer(header).runtime
+    let last = next.frame
+    for runtime in [next, replayed] { runtime.run(Frame(number: last.number + 1, time: last.time + 0.08, dt: 0.01)) }
+    scene.advance()
+    for _ in 0..<500 {
+      let state = try #require(next.state(of: "tilt", on: "head"))
+      #expect(abs(state.value[0] - scene.value("tilt", on: "head")) < 1e-9)
+      #expect(replayed.state(of: "tilt", on: "head") == state)
+      #expect(next.heldBack == 0)
+      scene.advance()
+      next.advance()
+      replayed.advance()
+    }
+    #expect(next.state(of: "tilt", on: "head") == PropertyState(30))
+  }
+
   // Clauses: S9.30
   @Test(arguments: [
     (["maxVelocity", "maxAcceleration", "maxJerk"], "maxVelocity"), (["maxAcceleration"], "maxAcceleration"),

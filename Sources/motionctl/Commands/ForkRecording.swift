@@ -1,0 +1,117 @@
+import ArgumentParser
+import MotionCore
+import MotionDrawing
+import MotionFiles
+import MotionHistory
+import MotionModel
+
+/// `motionctl fork`
+struct ForkRecording: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "fork",
+    abstract: "Show what would have happened without some transactions, or with others.",
+    usage: """
+      motionctl fork <recording> --at <moment> [--without <sequence> ...] [--with <file> ...] [--until <seconds>]
+      """,
+    discussion: """
+      Replays a recording up to a moment, and continues from there in this process: without the given transactions, \
+      with the given files, and with everything else that clients did. What was and what would have been are compared. \
+      No daemon is asked, and nothing moves.
+
+      Springs, moves, tweens and compositions move as in production. A plan that needs a device, a hand or the worker \
+      of another plugin is held: its property keeps its place, and the report names the plan.
+
+      A moment is a simulated time (12.5s), a time before the end (-30s), a time of the wall clock in UTC (01:58:12, \
+      2026-11-26T01:58:12), or --frame. Sequences are those of receipts and of "motionctl journal show"; without one, \
+      and without a file, the report shows only what would have followed by itself.
+
+      EXAMPLES
+        motionctl fork show.mcap --at 01:58:12 --without 41
+        motionctl fork show.mcap --at -30s --with softer.json --draw
+        motionctl fork show.mcap --frame 7200 --without 41 --svg fork.svg
+      """)
+
+  @OptionGroup var reading: ReadingOptions
+
+  @Argument(help: "A recording that motiond --record wrote.", completion: .file())
+  var recording: String
+
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("The moment at which the other course begins.", valueName: "moment"),
+    transform: parsedMoment)
+  var at: RecordedMoment?
+
+  @Option(help: ArgumentHelp("The frame after which the other course begins.", valueName: "number"))
+  var frame: UInt64?
+
+  @Option(help: ArgumentHelp("A transaction that does not happen; may be repeated.", valueName: "sequence"))
+  var without: [UInt64] = []
+
+  @Option(
+    help: ArgumentHelp("A transaction file that is committed at that moment; may be repeated.", valueName: "file"),
+    completion: .file(extensions: ["json"]))
+  var with: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "How many seconds later the course ends (default: at rest, at most a minute after the recording).",
+      valueName: "seconds"), transform: parsedLength)
+  var until: Double?
+
+  @Flag(help: "Draw both courses over each other.")
+  var draw = false
+
+  @Option(
+    help: ArgumentHelp("Also draw them into this SVG file.", valueName: "file"),
+    completion: .file(extensions: ["svg"]))
+  var svg: String?
+
+  func validate() throws {
+    guard (at == nil) != (frame == nil) else {
+      throw ValidationError("name one moment: --at or --frame")
+    }
+    if with.count(where: { $0 == "-" }) > 1 { throw ValidationError("standard input can be read only once") }
+  }
+
+  func run() throws {
+    let console = Console()
+    if let svg { try FileBytes.checkWritable(svg) }
+    let times = try RecordedTimes(of: try RecordingCursor(recording))
+    let moment = at ?? .frame(frame ?? 0)
+    var course = try ForkedCourse(
+      of: try RecordingCursor(recording), at: try moment.frame(in: times), lastSequence: times.lastSequence)
+    try course.change(without: without, with: with)
+    try course.run(until: until)
+    let report = ForkReport(course)
+    if reading.json {
+      console.print(JSONOutput(report).line)
+    } else {
+      console.print(report.lines(style: console.outputStyle))
+    }
+    let tracks = course.overlays
+    if draw, !reading.json {
+      let style = console.outputStyle
+      console.print(TerminalDrawing(tracks, width: console.width) { style.paint($1, as: $0) }.lines)
+    }
+    guard let svg else { return }
+    try FileBytes.write(SVGDrawing(tracks, title: "\(recording) (a), and what would have been (b)").text, to: svg)
+    if !reading.json { console.note("Drawn into \(svg).") }
+  }
+}
+
+/// Reads `--at`.
+private func parsedMoment(_ text: String) throws -> RecordedMoment {
+  guard let moment = RecordedMoment(parsing: text) else {
+    throw ValidationError("write a moment such as 12.5s, -30s, 01:58:12 or 2026-11-26T01:58:12")
+  }
+  return moment
+}
+
+/// Reads `--until`.
+private func parsedLength(_ text: String) throws -> Double {
+  let text = text.hasSuffix("s") ? String(text.dropLast()) : text
+  guard let seconds = Double(text), seconds > 0, seconds <= 3600 else {
+    throw ValidationError("write a number of seconds above 0 and at most 3600")
+  }
+  return seconds
+}
