@@ -148,7 +148,7 @@ final class LineEditor {
       case .readable, .interrupted: return end
       case .signalled: follow(signals.take())
       case .timedOut:
-        guard let text = prompt() else { continue }
+        guard !isJSON, let text = prompt() else { continue }
         setPrompt(text)
         motion_edit_refresh(editor)
       }
