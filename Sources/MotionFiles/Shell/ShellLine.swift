@@ -7,7 +7,7 @@ public enum ShellLine: Hashable, Sendable {
   /// A short form.
   case shortForm(ShortForm)
   /// A command with its arguments; at least one word.
-  case command([ShellWords.Word])
+  case command([ShellWords.Part])
 
   /// Reads a line without its end.
   ///

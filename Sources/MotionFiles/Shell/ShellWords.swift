@@ -5,7 +5,7 @@
 /// comment.
 public struct ShellWords: Hashable, Sendable {
   /// A word without its quotes, with the column at which it begins, from 1.
-  public struct Word: Hashable, Sendable {
+  public struct Part: Hashable, Sendable {
     /// The word's text.
     public var text: String
     /// The column at which it begins.
@@ -24,9 +24,9 @@ public struct ShellWords: Hashable, Sendable {
   }
 
   /// The words, in order.
-  public private(set) var words: [Word] = []
+  public private(set) var words: [Part] = []
   /// The word that the end of the line belongs to, for completion; empty after a space.
-  public private(set) var last = Word("", column: 1)
+  public private(set) var last = Part("", column: 1)
   /// Whether the line ends in a comment.
   public private(set) var endsInComment = false
   /// Whether the line ends within quotes.
@@ -44,7 +44,7 @@ public struct ShellWords: Hashable, Sendable {
     var splitter = Splitter(text.unicodeScalars, from: 1, .separate)
     splitter.run()
     words = splitter.words
-    last = splitter.current ?? Word("", column: splitter.column)
+    last = splitter.current ?? Part("", column: splitter.column)
     endsInComment = splitter.endsInComment
     endsInQuotes = splitter.open.map { $0.scalar != "\\" } ?? false
   }
@@ -66,9 +66,9 @@ private struct Splitter {
   private let scalars: [Unicode.Scalar]
   private let brackets: ShellWords.Brackets
   private var depth = 0
-  private(set) var words: [ShellWords.Word] = []
+  private(set) var words: [ShellWords.Part] = []
   /// The word that has begun.
-  private(set) var current: ShellWords.Word?
+  private(set) var current: ShellWords.Part?
   /// The quote or backslash that has begun, with its column.
   private(set) var open: (scalar: Unicode.Scalar, column: Int)?
   private(set) var column: Int
@@ -128,7 +128,7 @@ private struct Splitter {
   }
 
   private mutating func begin() {
-    if current == nil { current = ShellWords.Word("", column: column) }
+    if current == nil { current = ShellWords.Part("", column: column) }
   }
 
   private mutating func append(_ scalar: Unicode.Scalar) {

@@ -77,7 +77,7 @@ public struct ShortForm: Hashable, Sendable {
   }
 
   /// Reads `in DURATION` and an easing, both optional.
-  private mutating func readTiming(_ words: inout ArraySlice<ShellWords.Word>) throws(ShellLineError) {
+  private mutating func readTiming(_ words: inout ArraySlice<ShellWords.Part>) throws(ShellLineError) {
     if let word = words.first, word.text == "in" {
       words.removeFirst()
       guard let duration = words.popFirst() else {
@@ -92,7 +92,7 @@ public struct ShortForm: Hashable, Sendable {
     }
   }
 
-  private mutating func readField(_ word: ShellWords.Word) throws(ShellLineError) {
+  private mutating func readField(_ word: ShellWords.Part) throws(ShellLineError) {
     guard let equals = word.text.firstIndex(of: "="), equals > word.text.startIndex else {
       throw ShellLineError(
         word.column, "\"\(ShownText.cut(word.text, toBytes: 64))\" is no field",
