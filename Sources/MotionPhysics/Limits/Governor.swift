@@ -21,8 +21,9 @@
 /// - The range is overrun by the braking distance, once.
 ///
 /// The future of a demand is not known. It is assumed to go on with its acceleration, as far as that is within the limit,
-/// and to stand once it has slowed down to rest. A demand that comes nearer while its acceleration is far above the limit
-/// is assumed to stand (``isTurning(_:)``).
+/// and to stand once it has slowed down to rest: while it slows down, the lane does not become too fast to stop there
+/// (``stop(after:isMean:dt:)``). A demand that comes nearer while its acceleration is far above the limit is assumed to
+/// stand (``isTurning(_:)``).
 ///
 /// Cost: constant; a dozen multiplications for a frame that follows the demand, and up to 24 evaluations of a switching
 /// function for one that changes from accelerating to braking.
@@ -146,6 +147,11 @@ public struct Governor: Hashable, Sendable {
         || abs(next.position - before.position) > limits.motion.maxVelocity * dt * (1 + Self.slack) + rounding(aim)
     {
       next = pursue(aim.uniform, from: before, dt: dt)
+    }
+    if let stop = stop(after: former, isMean: acceleration == nil && limits.motion.maxJerk == .infinity, dt: dt),
+      passes(next, stop)
+    {
+      next = pursue(Aim(standingAt: stop), from: before, dt: dt)
     }
     if limits.isBounded, let bound = boundBeyond(next) {
       next = pursue(Aim(standingAt: bound), from: before, dt: dt)
@@ -346,6 +352,57 @@ public struct Governor: Hashable, Sendable {
   /// Enough for the precision of Double: false position converges faster than linearly.
   private static var switchingSteps: Int { 24 }
 
+  // MARK: The stop of a demand
+
+  /// The place where the demand will stand if it goes on as it does; `nil` if it does not come to stand then.
+  ///
+  /// An acceleration that decreases is assumed to go on decreasing, and a deceleration that decreases to stay: so the
+  /// place is not beyond the true one, unless the demand decelerates faster later on. It costs less to brake a little
+  /// early, and to go on, than to go beyond the demand and to come back.
+  ///
+  /// Noise of a demand is no deceleration, where the limit of jerk makes it seem large: the acceleration with which the
+  /// frame begins, by the cubic through both demands, has to continue that of the frame before.
+  ///
+  /// - Parameter isMean: whether the acceleration of the last demand is the mean of its frame, and not that at its end.
+  private func stop(after former: MoveState, isMean: Bool, dt: Double) -> Double? {
+    let rate = 1 / dt
+    if !isMean {
+      let begin =
+        (6 * (demand.position - former.position) * rate - 4 * former.velocity - 2 * demand.velocity) * rate
+      let largest = max(abs(demand.acceleration), abs(former.acceleration))
+      guard abs(begin - former.acceleration) <= 0.25 * largest else { return nil }
+    }
+    let direction = demand.velocity > 0 ? 1.0 : -1.0
+    let (speed, reported) = (direction * demand.velocity, -direction * demand.acceleration)
+    let jerk = max(reported + direction * former.acceleration, 0) * rate
+    let braking = isMean ? reported + 0.5 * jerk * dt : reported
+    guard speed > 0, braking > 0 || jerk > 0 else { return nil }
+    let time = 2 * speed / (braking + (braking * braking + 2 * jerk * speed).squareRoot())
+    return demand.position + direction * time * (speed - time * (0.5 * braking + time * jerk * (1.0 / 6.0)))
+  }
+
+  /// Whether the lane passes a place in the direction of the demand, if it brakes from a state as fast as it may.
+  private func passes(_ state: MoveState, _ place: Double) -> Bool {
+    let way = demand.velocity > 0 ? place - state.position : state.position - place
+    guard way < longestStop(from: state) else { return false }
+    let motion = limits.motion
+    let displacement = GovernedTransition(
+      velocity: state.velocity, acceleration: state.acceleration, to: 0, up: motion.maxAcceleration,
+      down: motion.maxAcceleration, jerk: motion.maxJerk
+    ).displacement
+    return (demand.velocity > 0 ? displacement : -displacement) > way
+  }
+
+  /// More than the way that the lane needs to stop, which costs less to know than the way.
+  ///
+  /// Stopping takes at most speed / maxAcceleration + maxAcceleration / maxJerk.
+  @inline(__always)
+  private func longestStop(from state: MoveState) -> Double {
+    let motion = limits.motion
+    let speed = abs(state.velocity) + 0.5 * state.acceleration * state.acceleration * motion.inverseJerk
+    return speed * (speed / motion.maxAcceleration + motion.maxAcceleration * motion.inverseJerk)
+  }
+
   // MARK: The range
 
   /// Whether the lane can stop within its range from a state.
@@ -360,10 +417,8 @@ public struct Governor: Hashable, Sendable {
     if motion.maxJerk == .infinity {
       stop += 0.5 * state.velocity * abs(state.velocity) / motion.maxAcceleration
     } else {
-      // Stopping takes at most speed / maxAcceleration + maxAcceleration / maxJerk: far from the bounds that is enough.
-      let speed =
-        abs(state.velocity) + 0.5 * state.acceleration * state.acceleration * motion.inverseJerk
-      let most = speed * (speed / motion.maxAcceleration + motion.maxAcceleration * motion.inverseJerk)
+      // Far from the bounds this is enough.
+      let most = longestStop(from: state)
       if stop + most <= limits.range.upperBound, stop - most >= limits.range.lowerBound { return nil }
       stop +=
         GovernedTransition(

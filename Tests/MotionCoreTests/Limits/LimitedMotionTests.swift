@@ -54,6 +54,29 @@ struct LimitedMotionTests {
     #expect(limited.state == PropertyState(-1))
   }
 
+  // Clauses: S19.5
+  @Test(arguments: [false, true]) func moveIsNotOvershotByAPropertyOfLowerLimits(lowered: Bool) throws {
+    let head = try head()
+    if lowered {
+      let limits = PropertyLimits(velocity: 1, acceleration: 2, jerk: 10)
+      try head.limit(limits)
+      try head.add(.moveTo("angle", 4, maxVelocity: 1, maxAcceleration: 2, maxJerk: 10))
+      head.advance(30, keeping: limits)
+      try head.limit(PropertyLimits(velocity: 1, acceleration: 1.9, jerk: 10))
+    } else {
+      try head.limit(PropertyLimits(acceleration: 1))
+      try head.add(.moveTo("angle", 4, maxVelocity: 10, maxAcceleration: 1.1, maxJerk: 1_000))
+    }
+    var farthest = 0.0
+    for _ in 0..<1_000 {
+      head.advance()
+      farthest = max(farthest, head.state.value[0])
+    }
+    // By lower limits after 0.3 s the property lags by less than it needs more to stop.
+    #expect(farthest <= (lowered ? 4.01 : 4 + 1e-9))
+    #expect(head.state == PropertyState(4))
+  }
+
   // Clauses: S19.5, S19.6
   @Test func demandIsShownBesideTheState() throws {
     let head = try head()

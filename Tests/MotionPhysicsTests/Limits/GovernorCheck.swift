@@ -96,3 +96,60 @@ struct WildDemand {
     }
   }
 }
+
+/// A demand that goes from rest at 0 to a place and slows down until it stands there: a move by similar limits, a
+/// smoothing, an over-damped spring, or a tween that eases in and out.
+struct EndingDemand {
+  let place: Double
+  /// After so many seconds it stands.
+  let end: Double
+  private var move: TimeOptimalMove?
+  var isMove: Bool { move != nil }
+  private var spring: (frequency: Double, damping: Double)?
+
+  init(_ kind: Int, _ place: Double, _ limits: MoveLimits, _ generator: inout SeededGenerator) {
+    self.place = place
+    switch kind % 4 {
+    case 0:
+      func factor() -> Double { [0.9, 1, 1.02, 1.1, 1.3][Int(generator.double(0...4.999))] }
+      let velocity = limits.maxVelocity.isFinite ? limits.maxVelocity : 3
+      let jerk = limits.maxJerk.isFinite ? limits.maxJerk : 1000
+      move = try? TimeOptimalMove.solve(
+        from: MoveState(position: 0), to: place,
+        limits: MoveLimits(
+          maxVelocity: velocity * factor(), maxAcceleration: limits.maxAcceleration * factor(),
+          maxJerk: jerk * factor()))
+      end = move?.duration ?? 0
+    case 1:
+      let frequency = 1 / generator.magnitude(-1.3 ... -0.3)
+      spring = (frequency, 1)
+      end = 20 / frequency
+    case 2:
+      let (frequency, damping) = (generator.double(4...20), generator.double(1.01...2))
+      spring = (frequency, damping)
+      end = 20 / (frequency * (damping - (damping * damping - 1).squareRoot()))
+    default: end = generator.double(0.5...2)
+    }
+  }
+
+  func state(at time: Double) -> MoveState {
+    if time >= end { return MoveState(position: place) }
+    if let move { return move.state(at: time) }
+    guard let (frequency, damping) = spring else {
+      let part = time / end
+      return MoveState(
+        position: place * part * part * (3 - 2 * part), velocity: place * 6 * part * (1 - part) / end)
+    }
+    if damping == 1 {
+      let left = exp(-frequency * time)
+      return MoveState(
+        position: place * (1 - (1 + frequency * time) * left), velocity: place * frequency * frequency * time * left)
+    }
+    let root = (damping * damping - 1).squareRoot()
+    let (slow, fast) = (frequency * (damping - root), frequency * (damping + root))
+    let (late, early) = (exp(-slow * time), exp(-fast * time))
+    return MoveState(
+      position: place * (1 - (fast * late - slow * early) / (fast - slow)),
+      velocity: place * slow * fast * (late - early) / (fast - slow))
+  }
+}
