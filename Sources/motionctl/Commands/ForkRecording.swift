@@ -77,9 +77,14 @@ struct ForkRecording: ParsableCommand {
     let console = Console()
     if let svg { try FileBytes.checkWritable(svg) }
     let times = try RecordedTimes(of: try RecordingCursor(recording))
+    if let sequence = without.first(where: { !times.sequences.contains($0) }) {
+      throw Failure(
+        .failure, "\(recording) contains no transaction \(sequence)",
+        remedy: "receipts and motionctl journal show state the sequences")
+    }
     let moment = at ?? .frame(frame ?? 0)
     var course = try ForkedCourse(
-      of: try RecordingCursor(recording), at: try moment.frame(in: times), lastSequence: times.lastSequence)
+      of: try RecordingCursor(recording), at: try moment.frame(in: times), lastSequence: times.sequences.max() ?? 0)
     try course.change(without: without, with: with)
     try course.run(until: until)
     let report = ForkReport(course)

@@ -109,7 +109,7 @@ enum RecordedMoment: Equatable, CustomStringConvertible {
   }
 }
 
-/// The times of all frames of a recording, and the last sequence in it; nothing is replayed for them.
+/// The times of all frames of a recording, and the transactions in it; nothing is replayed for them.
 struct RecordedTimes {
   struct Entry {
     let number: UInt64
@@ -119,21 +119,21 @@ struct RecordedTimes {
 
   let file: String
   private(set) var frames: [Entry] = []
-  private(set) var lastSequence: UInt64 = 0
+  /// The transactions that were applied, and those of the plans with which it begins.
+  private(set) var sequences: Set<UInt64> = []
 
   /// The times of these frames.
-  init(_ file: String, _ frames: [Entry], lastSequence: UInt64 = 0) {
-    (self.file, self.frames, self.lastSequence) = (file, frames, lastSequence)
-  }
+  init(_ file: String, _ frames: [Entry]) { (self.file, self.frames) = (file, frames) }
 
   /// Reads a recording to its end.
   init(of cursor: RecordingCursor) throws(Failure) {
     file = cursor.file
+    sequences = Set(cursor.header.checkpoint?.plans.map(\.identity.sequence) ?? [])
     while let recorded = try cursor.skip() {
       frames.append(
         Entry(number: recorded.frame.number, time: recorded.frame.time, wallTime: recorded.clocks?.wallTime))
       for case .commit(let sequence, _) in recorded.betweenFrames + recorded.events {
-        lastSequence = max(lastSequence, sequence)
+        sequences.insert(sequence)
       }
     }
   }
