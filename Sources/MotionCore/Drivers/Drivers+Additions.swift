@@ -86,7 +86,9 @@ extension Drivers {
   /// Enters a plan into all tables, with its claim on every property it writes.
   ///
   /// It waits as long as a manipulation or a plan of a higher priority delays it on any of them.
-  func note(_ record: IntentionRecord, of executor: ExecutorRecord) {
+  ///
+  /// - Parameter waits: whether it waits in any case until the next settling.
+  func note(_ record: IntentionRecord, of executor: ExecutorRecord, waits: Bool = false) {
     plans.intentions[record.identity] = record
     plans.checkpoints.touch(record)
     executor.intentions.append(record.identity)
@@ -99,7 +101,7 @@ extension Drivers {
     if executor.abilities.contains(.follows) { plans.inputs.note(record, isFollowing: true) }
     let (kind, priority) = (record.kind, record.intention.rank)
     if priority != 0 { plans.ranked += 1 }
-    if record.slots.contains(where: {
+    if waits || record.slots.contains(where: {
       movement.properties[$0].stack.delays(kind, of: record.executor, priority: priority)
     }) {
       record.state = .waiting

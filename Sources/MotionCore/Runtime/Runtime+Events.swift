@@ -167,7 +167,9 @@ extension Runtime {
     for limit in checkpoint.limits { transactions.restore(limit) }
     for target in checkpoint.targets { transactions.restore(target) }
     var failed: Set<IntentionIdentity> = []
-    for plan in checkpoint.plans where !transactions.restore(plan, unlessOf: failed) {
+    let delayed = checkpoint.plansBeforeHigherPriorities
+    for plan in checkpoint.plans
+    where !transactions.restore(plan, unlessOf: failed, waits: delayed.contains(plan.identity)) {
       failed.insert(plan.identity)
       transactions.loseWorker(of: plan)
     }
@@ -281,5 +283,20 @@ extension Runtime {
     }
     next.activity.refresh()
     return next
+  }
+}
+
+extension RuntimeCheckpoint {
+  /// The plans that had not begun, and after which a plan of a higher priority was added to their target.
+  fileprivate var plansBeforeHigherPriorities: Set<IntentionIdentity> {
+    var found: Set<IntentionIdentity> = []
+    var highest: [TargetName: Int8] = [:]
+    for plan in plans.reversed() {
+      let priority = plan.intention.rank
+      let later = highest[plan.target]
+      if plan.start == nil, let later, priority < later { found.insert(plan.identity) }
+      highest[plan.target] = max(priority, later ?? priority)
+    }
+    return found
   }
 }

@@ -85,8 +85,9 @@ extension Transactions {
     }
   }
 
+  /// - Parameter waits: whether a later plan of a higher priority may delay it.
   /// - Returns: whether the plan continues.
-  func restore(_ plan: RuntimeCheckpoint.Plan, unlessOf failed: Set<IntentionIdentity>) -> Bool {
+  func restore(_ plan: RuntimeCheckpoint.Plan, unlessOf failed: Set<IntentionIdentity>, waits: Bool) -> Bool {
     guard plans.intentions[plan.identity] == nil else { return true }
     if let parent = plan.identity.parent, failed.contains(parent) {
       drivers.reportLost(
@@ -125,7 +126,7 @@ extension Transactions {
     if plan.emittedBelow > 0 || !plan.emitted.isEmpty {
       record.emitted = OrdinalSet(below: plan.emittedBelow, and: plan.emitted)
     }
-    drivers.note(record, of: executor)
+    drivers.note(record, of: executor, waits: waits && executor.worker == nil && !slots.isEmpty)
     if record.state != .waiting { drivers.handOver(record, to: executor, reading) }
     return plans.intentions[plan.identity] != nil
   }
