@@ -101,9 +101,11 @@ extension Drivers {
     if executor.abilities.contains(.follows) { plans.inputs.note(record, isFollowing: true) }
     let (kind, priority) = (record.kind, record.intention.rank)
     if priority != 0 { plans.ranked += 1 }
-    if waits || record.slots.contains(where: {
-      movement.properties[$0].stack.delays(kind, of: record.executor, priority: priority)
-    }) {
+    if waits
+      || record.slots.contains(where: {
+        movement.properties[$0].stack.delays(kind, of: record.executor, priority: priority)
+      })
+    {
       record.state = .waiting
     }
     for slot in record.slots {
