@@ -81,8 +81,8 @@ struct ClientSessions {
     guard decoder.isFor(message, from: client) else {
       var decoded = RequestDecoder.decode(message, from: client)
       if decoded.asksForRows { decoded.connection = machine.connection(of: message) }
-      // The query costs a microsecond, so it is made only for commits and changes of the clock, which keep the result.
-      if decoded.isCommit || decoded.isClock { decoded.peer = machine.sender(of: message)?.peer }
+      // The query costs a microsecond, so it is made only for what keeps or logs the result.
+      if decoded.isCommit || decoded.isClockOrStop { decoded.peer = machine.sender(of: message)?.peer }
       note(decoded, message, on: machine, at: now)
       return .take(decoded)
     }
@@ -147,9 +147,11 @@ struct ClientSessions {
     }
   }
 
-  /// Who has sent a request, for the log.
+  /// Who has sent a request, for the log: the peer of its connection, and the name that it gave itself.
   func name(of requester: Requester) -> Committer {
-    table.client(requester.incarnation) ?? Committer(requester.peer, name: "")
+    let known = table.client(requester.incarnation)
+    // Any client can state the incarnation of another one, and none the peer.
+    return requester.peer.map { Committer($0, name: known?.name ?? "") } ?? known ?? Committer()
   }
 
   /// Who has sent a message; `nil` if it could not be decoded.

@@ -51,12 +51,16 @@ final class RequestDecoder {
     var asksForRows: Bool {
       if case .success((let envelope, _)) = result, case .query = envelope.body { true } else { false }
     }
-    /// The peer of its connection, if it is a commit or a change of the clock, and the peer was admitted there.
+    /// The peer of its connection, if it is a commit, a change of the clock or a stop, and the peer was admitted there.
     var peer: PeerName.Peer?
 
-    /// Whether it is a change of the clock.
-    var isClock: Bool {
-      if case .success((let envelope, _)) = result, case .clock = envelope.body { true } else { false }
+    /// Whether it is a change of the clock, or a stop.
+    var isClockOrStop: Bool {
+      guard case .success((let envelope, _)) = result else { return false }
+      return switch envelope.body {
+      case .clock, .stop: true
+      default: false
+      }
     }
     /// Whether it has an answer.
     var isAnswered: Bool { if case .success = result { request != 0 } else { true } }

@@ -36,6 +36,17 @@ struct ClientSessionsTests {
     #expect(sessions.counters.requests == 1 && sessions.counters.bytesFromClients > 0)
   }
 
+  // Clauses: S8.50
+  @Test mutating func `the log names the peer of a request, whatever client it claims to be`() throws {
+    _ = try receive(message(.greeting(Greeting(name: "desk")), epoch: 0))
+    func requester(_ process: Int32?) -> Requester {
+      let peer = process.map { PeerName.Peer.process(LocalPeer(userID: 1, groupID: 1, processID: $0)) }
+      return Requester(client: client, request: 1, peer: peer, incarnation: 5)
+    }
+    #expect(sessions.name(of: requester(9)) == Committer(name: "desk", user: 1, process: 9))
+    #expect(sessions.name(of: requester(nil)) == Committer(name: "desk"))
+  }
+
   @Test mutating func `a request to an earlier start is counted and not answered`() throws {
     #expect(try sessions.request(try receive(message(.alive, epoch: 2)), at: .zero) == nil)
     #expect(sessions.counters.foreignMessages == 1)
