@@ -41,13 +41,16 @@ extension Activity {
         if let worker = record.worker {
           if told[worker]?.last != property { told[worker, default: []].append(property) }
         } else if let physics = record.physics {
-          physics.noticed(property.reference, property.state) { fail($0, record.handle) }
+          physics.noticed(property.reference, property.state)
         } else {
           record.reading?.noticed(property.reference, property.state)
         }
       }
     }
     for worker in told.keys.sorted() { workers.send(.properties(told[worker] ?? []), to: worker) }
-    for record in heard { expectAnswer(of: record) }
+    for record in heard {
+      record.physics?.endNotices { fail($0, record.handle) }
+      expectAnswer(of: record)
+    }
   }
 }

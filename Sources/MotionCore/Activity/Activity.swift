@@ -148,6 +148,9 @@ final class Activity {
     idle.append(record.handle, since: position.frame.time)
   }
 
+  /// Notes that an executor has been idle in another runtime since then.
+  func restore(idle executor: ExecutorHandle, since: Double) { idle.append(executor, since: since) }
+
   /// Whether there are executors that may have to be removed.
   var hasIdle: Bool { !idle.isEmpty }
 

@@ -50,6 +50,11 @@ final class FramePosition {
     timeOfState = frame.time
   }
 
+  /// Continues another runtime to the bit.
+  func restore(_ frame: Frame, moment: Frame, timeOfState: Double) {
+    (self.frame, self.moment, self.timeOfState) = (frame, moment, timeOfState)
+  }
+
   /// Continues at a frame that another process ran.
   func resume(at frame: Frame) {
     self.frame = frame

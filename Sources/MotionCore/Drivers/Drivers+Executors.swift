@@ -8,15 +8,23 @@ extension Drivers {
     for handle in target.executors {
       if let record = plans.executors[handle], record.type == type { return record }
     }
+    var worker: WorkerAddress?
+    if case .plugin(let plugin) = reading.entry.provider {
+      worker = reader.registry.worker(for: ExecutorKey(target.name, type), of: plugin)
+    }
+    return makeExecutor(type, on: target, in: worker)
+  }
+
+  /// Creates an executor with the next number: in a worker or, by its type, in this process.
+  func makeExecutor(_ type: ExecutorType, on target: TargetRecord, in worker: WorkerAddress?) -> ExecutorRecord {
     plans.last.executor += 1
     let handle = ExecutorHandle(plans.last.executor)
     let record: ExecutorRecord
-    if case .plugin(let plugin) = reading.entry.provider {
-      let worker = reader.registry.worker(for: ExecutorKey(target.name, type), of: plugin)
+    if let worker {
       workers.records[worker, default: WorkerRecord()].executors.insert(handle)
       workers.port?.need(worker)
       record = ExecutorRecord(type: type, on: target, handle: handle, abilities: [], worker: worker)
-    } else if !reading.isForce, let declaration = reader.registry.declarations[type] {
+    } else if let declaration = reader.registry.declarations[type] {
       let executor = declaration.make(target.name, ExecutorContext(target: target.name, executor: handle, host: self))
       record = ExecutorRecord(
         type: type, on: target, handle: handle, executor: executor, abilities: reader.abilities(of: type, executor))

@@ -8,11 +8,11 @@ final class MoveGroups {
   let plans: Plans
   private let retirement: Retirement
   /// The moves that have begun and whose common durations are not settled yet, in the order of addition.
-  private var begun: [IntentionIdentity] = []
+  private(set) var begun: [IntentionIdentity] = []
   /// What the plan that a new one replaces by its name hands over, until the new one has begun.
   var replaced: (slot: PropertyTable.Slot, motion: Inheritance)?
   /// Whether no frame was run since a recovery.
-  private var hasStoodStill = false
+  var hasStoodStill = false
 
   /// No move has begun.
   init(_ retirement: Retirement) {

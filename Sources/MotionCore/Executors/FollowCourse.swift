@@ -17,21 +17,21 @@ struct FollowCourse {
   private let offset: SIMD4<Double>
 
   /// The present value of the input, and its recent ones.
-  private var row: InputRow?
-  private var estimator = VelocityEstimator()
+  var row: InputRow?
+  var estimator = VelocityEstimator()
 
   /// Whether it moves its property, and whether nothing changes until the next input value.
-  private(set) var isMoving = false
-  private(set) var isAtRest = false
+  var isMoving = false
+  var isAtRest = false
   /// Its value and velocity; `nil` if it begins with those of the property.
-  private var state: (value: SIMD4<Double>, velocity: SIMD4<Double>)?
+  var state: (value: SIMD4<Double>, velocity: SIMD4<Double>)?
   /// Where it goes: by the input or, as long as there was none, where it began.
-  private var target = SIMD4<Double>.zero
-  private var hasInput = false
+  var target = SIMD4<Double>.zero
+  var hasInput = false
   /// The step of the spring for the last duration of a frame.
   private var step: LinearStep?
   /// The difference with which `direct` began, and when.
-  private var fade: (offset: VanishingOffset, since: Double)?
+  var fade: (offset: VanishingOffset, since: Double)?
 
   init(_ intention: FollowIntention, of identity: IntentionIdentity) {
     self.identity = identity

@@ -7,9 +7,9 @@ import MotionPhysics
 /// from there by its own state: under limits, that is the demand.
 final class FollowExecutor: UpdatingExecutor, YieldingExecutor {
   private let context: ExecutorContext
-  private var courses: [FollowCourse] = []
+  var courses: [FollowCourse] = []
   /// The properties that other executors move.
-  private var displaced: Set<PropertyName> = []
+  var displaced: Set<PropertyName> = []
 
   init(context: ExecutorContext) { self.context = context }
 

@@ -8,7 +8,7 @@ struct MoveCourse {
   /// The simulated time at which it began, in seconds.
   private(set) var startTime: Double
   /// The simulated time at which this process took it up: its property is where the move has it at that time.
-  private var upTo: Double
+  private(set) var upTo: Double
   /// The shortest duration that the plan states, in seconds.
   let minimum: Double
   /// How many seconds pass until the last lane has arrived.

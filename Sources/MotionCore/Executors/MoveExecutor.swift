@@ -11,7 +11,7 @@ import MotionPhysics
 /// which is finished as displaced.
 final class MoveExecutor: UpdatingExecutor, YieldingExecutor {
   private let context: ExecutorContext
-  private var courses: [MoveCourse] = []
+  private(set) var courses: [MoveCourse] = []
 
   init(context: ExecutorContext) { self.context = context }
 

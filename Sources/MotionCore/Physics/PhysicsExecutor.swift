@@ -8,7 +8,7 @@ import MotionPhysics
 /// were added and removed. It is not called in a frame unless a property comes to rest.
 final class PhysicsExecutor {
   /// One plan as a force; its action is kept beside it.
-  private struct Force {
+  struct Force {
     var identity: IntentionIdentity
     let isOneShot: Bool
     let priority: Int8
@@ -36,7 +36,7 @@ final class PhysicsExecutor {
   /// The forces on one property, and its place in the bank while this executor moves it.
   ///
   /// An object, so that reading it copies nothing.
-  private final class Body {
+  final class Body {
     let slot: PropertyTable.Slot
     private(set) var forces = SmallList<Force>()
     /// The actions of the forces, in the same order. They hold no references, so that adding up hundreds of them counts
@@ -88,8 +88,8 @@ final class PhysicsExecutor {
 
   private var handle: ExecutorHandle
   // The runtime owns this executor and the movement, and is the executor's only caller.
-  private unowned(unsafe) let movement: Movement
-  private var bodies = SmallList<Body>()
+  unowned(unsafe) let movement: Movement
+  var bodies = SmallList<Body>()
 
   init(handle: ExecutorHandle, in movement: Movement) {
     self.handle = handle
@@ -146,8 +146,9 @@ final class PhysicsExecutor {
   }
 
   /// Moves the anchors that are tied to a property to its value. If the property is gone or has got other lanes, the
-  /// anchors stay.
-  func noticed(_ leader: PropertyReference, _ state: PropertyState?, _ fail: (IntentionIdentity) -> Void) {
+  /// anchors stay. The forces change once all leaders are known (``endNotices(_:)``): in what order they were told must
+  /// not show in the last bit.
+  func noticed(_ leader: PropertyReference, _ state: PropertyState?) {
     guard let state else { return }
     for body in bodies where movement.properties.lanes(at: body.slot) == state.value.count {
       var isTied = false
@@ -157,8 +158,12 @@ final class PhysicsExecutor {
       }
       guard isTied else { continue }
       (body.sum, body.isChanged) = (nil, true)
-      if body.handle != nil { push(body, fail) }
     }
+  }
+
+  /// Passes the forces of moved anchors to the bank.
+  func endNotices(_ fail: (IntentionIdentity) -> Void) {
+    for body in Array(bodies) where body.isChanged && body.handle != nil { push(body, fail) }
   }
 
   /// Sets the velocity with which a plan begins, if this executor drives.
@@ -189,7 +194,7 @@ final class PhysicsExecutor {
   }
 
   /// The sum of the forces on a body, taken in the order of their addition, so that it can be repeated to the bit.
-  private func sum(adding law: ForceLaw? = nil, to body: Body?, without replaced: Int? = nil) -> ForceSum {
+  func sum(adding law: ForceLaw? = nil, to body: Body?, without replaced: Int? = nil) -> ForceSum {
     var sum = ForceSum()
     if let body {
       let first = body.firstActing(beside: law?.priority)
@@ -309,7 +314,7 @@ final class PhysicsExecutor {
   }
 
   /// The finest threshold of the forces, or the property's if no force has one.
-  private func threshold(of body: Body) -> Double {
+  func threshold(of body: Body) -> Double {
     // A loop, because an array would be allocated for each change of each property.
     var finest = Double.infinity
     let highest = body.forces.last?.priority ?? 0
@@ -352,7 +357,7 @@ final class PhysicsExecutor {
 
   /// Whether these forces can move a property. Each may be within ``Limits/magnitude``, and still the equilibrium, or
   /// the remaining acceleration, beyond ``Limits/valueMagnitude``.
-  private func isUsable(_ sum: ForceSum) -> Bool {
+  func isUsable(_ sum: ForceSum) -> Bool {
     sum.stiffness.isFinite && sum.damping.isFinite && (sum.equilibrium ?? sum.drive).isWithin(Limits.valueMagnitude)
   }
 }

@@ -39,6 +39,16 @@ struct InputTable {
     }.sorted { $0.name < $1.name }
   }
 
+  /// The values that frames have applied, by name.
+  var rows: [InputRow] { entries.values.compactMap(\.row).sorted { $0.name < $1.name } }
+
+  /// Takes over a value of another runtime.
+  mutating func restore(_ row: InputRow) {
+    let entry = entry(of: row.name)
+    if entry.row == nil { count += 1 }
+    entry.row = row
+  }
+
   // MARK: Waiting
 
   /// Keeps the values for the next frame: of each name the newest.

@@ -62,8 +62,8 @@ struct Governors {
   /// The slots that limits began to hold back, or no longer do, since the last ``takeHolds()``.
   private var holds: [(slot: Int, isHeld: Bool)] = []
   /// How many properties limits hold back, and how often they began to.
-  private(set) var held = 0
-  private(set) var entries: UInt64 = 0
+  var held = 0
+  var entries: UInt64 = 0
 
   /// How many slots there are.
   private(set) var count = 0

@@ -60,6 +60,9 @@ final class Movement {
     return lost
   }
 
+  /// Whether a frame or an event left something for the next one besides what is watched.
+  var isSettled: Bool { unsettled.isEmpty && lost.isEmpty && givenWhileSilent.isEmpty && arrivals.isEmpty }
+
   /// Takes out the properties to examine. Each is still marked as watched until its turn.
   func takeWatched() -> [PropertyTable.Slot] {
     defer { watched = [] }

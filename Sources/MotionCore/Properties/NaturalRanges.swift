@@ -51,6 +51,8 @@ struct LaneRanges {
   let lower: SIMD4<Double>
   let upper: SIMD4<Double>
 
+  init(lower: SIMD4<Double>, upper: SIMD4<Double>) { (self.lower, self.upper) = (lower, upper) }
+
   /// The same range for every lane; `nil` without one.
   init?(_ range: ClosedRange<Double>?) {
     guard let range else { return nil }

@@ -31,6 +31,9 @@ struct PropertyChanges {
   /// The frame in which a slot changed last.
   func frame(of slot: Int) -> UInt64 { (marks[slot] & ~Self.carried) >> 1 }
 
+  /// Notes the frame in which a slot changed last, in another runtime.
+  mutating func restore(_ slot: Int, changedIn frame: UInt64) { marks[slot] = frame << 1 }
+
   /// Whether a slot changed in the present frame, or change between frames.
   func isNoted(_ slot: Int) -> Bool { marks[slot] == mark }
 

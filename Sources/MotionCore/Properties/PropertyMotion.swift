@@ -96,6 +96,14 @@ struct PropertyMotion {
   /// to an earlier plan.
   var newPlan: NewPlan?
 
+  init() {}
+
+  /// Continues the motion of another runtime.
+  init(mover: Mover, next: Next, blend: Blend?, grip: SIMD4<Double>?, word: Sample?, newPlan: NewPlan?) {
+    (self.mover, self.next, self.blend, self.grip, self.word) = (mover, next, blend, grip, word)
+    self.newPlan = newPlan
+  }
+
   /// The first sample of the driver that is to take over, not yet applied.
   var firstSample: Sample? {
     get { if case .arrived(let sample, _) = next { sample } else { nil } }

@@ -47,7 +47,7 @@ struct PropertyTable {
   private(set) var entries = PagedArray<Entry>()
   private var slotOfHandle = NumberedTable<PropertyHandle, UInt32>()
   /// The handle of the newest property; a handle is never reused.
-  private(set) var lastHandle: UInt32
+  var lastHandle: UInt32
 
   /// The properties that were forgotten in the present frame, and those between frames.
   private(set) var forgotten: [ForgottenProperty] = []
@@ -55,7 +55,7 @@ struct PropertyTable {
   /// How many properties were forgotten so far.
   private(set) var removed = 0
   /// Empty slots, and the slots emptied in this frame, which are not reused in it.
-  private var free: [UInt32] = []
+  var free: [UInt32] = []
   private var emptied: [UInt32] = []
 
   /// No properties.

@@ -44,7 +44,7 @@ struct WriterStack {
   /// The active manipulations, the latest started last.
   private(set) var grips: [Grip] = []
   /// Whether a claim has a priority, or waits since one had: all other properties are spared the comparison.
-  private var isRanked = false
+  private(set) var isRanked = false
 
   /// The executor in charge: the holder of the latest grip, else the owner of the latest claim that does not wait, of
   /// those with the highest priority.
@@ -214,6 +214,9 @@ struct WriterStack {
     guard let claim = claims.first(where: { $0.identity == identity }) else { return false }
     return delays(claim.kind, of: claim.executor, priority: claim.priority)
   }
+
+  /// Restores the manipulations of another runtime.
+  mutating func restore(_ grips: [Grip], isRanked: Bool) { (self.grips, self.isRanked) = (grips, isRanked) }
 
   /// Ends the waiting of a claim.
   mutating func wake(_ identity: IntentionIdentity) {

@@ -14,7 +14,7 @@ final class EventQueue {
   var lastApplied: UInt64 = 0
   /// The last transaction that another process accepted and did not apply: the pending ones up to it are stored
   /// (``FramePosition/Phase``).
-  private(set) var lastStored: UInt64 = 0
+  var lastStored: UInt64 = 0
 
   /// Keeps an event for the next frame.
   func append(_ event: RuntimeEvent) {

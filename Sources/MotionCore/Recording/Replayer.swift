@@ -28,7 +28,10 @@ public final class Replayer {
       throw Refusal(.value, "the recorded rate is \(header.ratePerSecond) frames per second", remedy: "Record again.")
     }
     runtime = Runtime(registry: registry, ratePerSecond: header.ratePerSecond)
-    if var checkpoint = header.checkpoint {
+    if var snapshot = header.snapshot {
+      snapshot.checkpoint.waiting = []
+      try runtime.restore(snapshot)
+    } else if var checkpoint = header.checkpoint {
       // A recording contains a transaction in the frame that applies it.
       checkpoint.waiting = []
       runtime.restore(checkpoint)

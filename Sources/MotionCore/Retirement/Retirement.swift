@@ -53,6 +53,12 @@ final class Retirement {
     ending[identity] = nil
   }
 
+  /// Restores what was about to end in another runtime.
+  func restore(
+    ending: [IntentionIdentity: (outcome: Outcome, reason: String)], lingering: [IntentionIdentity],
+    quarantined: [IntentionRow]
+  ) { (self.ending, self.lingering, quarantinedPlans) = (ending, lingering, quarantined) }
+
   /// Keeps a plan on which workers crashed, to try it again.
   func quarantine(_ row: IntentionRow) {
     if quarantinedPlans.count >= Self.quarantinedPlansKept {

@@ -133,7 +133,7 @@ extension Transactions {
 
   /// The state of a property under the handle that it has here; `nil` if there is no such property, or it has other
   /// lanes.
-  private func onThisTarget(_ start: PlannedIntention.Start, _ target: TargetRecord) -> PlannedIntention.Start? {
+  func onThisTarget(_ start: PlannedIntention.Start, _ target: TargetRecord) -> PlannedIntention.Start? {
     guard let slot = plans.slot(of: start.property, on: target),
       movement.properties.lanes(at: slot) == start.state.value.count
     else { return nil }

@@ -79,6 +79,8 @@ public struct RecordingHeader: Hashable, Sendable {
   public var plugins: [PluginManifest]
   /// The state that the runtime began with, if it was recovered from a journal.
   package var checkpoint: RuntimeCheckpoint?
+  /// The state that the runtime had when the recording began in the midst of a run.
+  public var snapshot: RuntimeSnapshot?
 
   /// Creates a header with these entries.
   public init(ratePerSecond: Double, plugins: [PluginManifest]) {

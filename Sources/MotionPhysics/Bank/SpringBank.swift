@@ -203,7 +203,23 @@ public final class SpringBank {
     groups.base[Int(entry.group)].setDistance(row: Int(entry.row), state.distance, of: state.value)
   }
 
+  /// Lets a motion rest at a value, without an arrival.
+  ///
+  /// O(1).
+  package func rest(_ handle: Handle, at value: SIMD4<Double>) {
+    willChange()
+    let index = entry(handle)
+    if entries.base[index].isMoving { takeOutOfGroup(index) }
+    entries.base[index].restingValue = value
+  }
+
   // MARK: Read
+
+  /// The complete state of a motion; `nil` while it rests.
+  package func movingState(of handle: Handle) -> MovingState? {
+    let entry = entries.base[entry(handle)]
+    return entry.isMoving ? groups.base[Int(entry.group)].movingState(row: Int(entry.row)) : nil
+  }
 
   /// Returns the value of a motion.
   public func value(of handle: Handle) -> SIMD4<Double> {

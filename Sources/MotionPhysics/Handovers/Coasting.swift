@@ -7,8 +7,9 @@ public struct Coasting: Hashable, Sendable {
   /// The number of frames until the velocity is zero.
   public static let frames = 4
 
-  private let startVelocity: SIMD4<Double>
-  private var framesDone = 0
+  /// The velocity at the beginning, and how many frames have passed.
+  package let startVelocity: SIMD4<Double>
+  package private(set) var framesDone = 0
 
   /// The property's present value.
   public private(set) var value: SIMD4<Double>
@@ -21,6 +22,13 @@ public struct Coasting: Hashable, Sendable {
     self.value = value
     self.velocity = velocity
     self.startVelocity = velocity
+  }
+
+  /// Continues a fade after some of its frames.
+  package init(
+    from startVelocity: SIMD4<Double>, after framesDone: Int, value: SIMD4<Double>, velocity: SIMD4<Double>
+  ) {
+    (self.startVelocity, self.framesDone, self.value, self.velocity) = (startVelocity, framesDone, value, velocity)
   }
 
   /// Whether the velocity is zero, so that further frames change nothing.

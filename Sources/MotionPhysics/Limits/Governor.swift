@@ -67,6 +67,12 @@ public struct Governor: Hashable, Sendable {
     isFollowing = demand.position == state.position && demand.velocity == state.velocity
   }
 
+  /// Continues a governor in the midst of its way.
+  package init(_ state: MoveState, demand: MoveState, isFollowing: Bool, limits: GovernorLimits) {
+    self.init(state, demand: demand, limits: limits)
+    self.isFollowing = isFollowing
+  }
+
   /// Whether the lane is where it can be of what is demanded: there, or at rest at the bound before it.
   public var hasArrived: Bool {
     if isFollowing { return true }

@@ -21,16 +21,21 @@ public struct VelocityEstimator: Sendable {
   /// Samples that span less time than this give no velocity: one unit in it would be a thousand a second.
   static let shortestSpan = 1e-3
 
-  struct Sample: Hashable, Sendable {
-    var time: Double
-    var value: SIMD4<Double>
+  package struct Sample: Hashable, Sendable {
+    package var time: Double
+    package var value: SIMD4<Double>
+
+    package init(time: Double, value: SIMD4<Double>) { (self.time, self.value) = (time, value) }
   }
 
   /// The samples, in order of their times, which rise.
-  private(set) var samples: [Sample] = []
+  package private(set) var samples: [Sample] = []
 
   /// Creates an estimator without samples: its velocity is 0.
   public init() {}
+
+  /// Continues from the samples of another one, oldest first.
+  package init(_ samples: [Sample]) { self.samples = Array(samples.suffix(Self.sampleLimit)) }
 
   /// Removes all samples.
   public mutating func reset() { samples.removeAll(keepingCapacity: true) }

@@ -120,8 +120,22 @@ final class Chaos {
   }
 
   private func intention() -> Intention {
-    let intention = anyIntention()
+    let intention = chance(0.3) ? rareIntention() : anyIntention()
     return chance(0.3) ? intention.priority(pick([-5, 3, 7])) : intention
+  }
+
+  private func rareIntention() -> Intention {
+    let property = pick(properties)
+    switch Int.random(in: 0..<4, using: &random) {
+    case 0:
+      return .attachWithSpring(property, to: PropertyReference(pick(targets), property == "x" ? "y" : "x"))
+    case 1: return .constantForce(property, acceleration: Lanes(number()))
+    case 2: return chance(0.5) ? .tossable(destination: [number(), number()]) : .fadeIn()
+    default:
+      return .moveTo(
+        property, Lanes(number()), maxVelocity: number(10...100), maxAcceleration: number(100...1000),
+        maxJerk: number(1000...100_000), arrivesTogether: chance(0.5))
+    }
   }
 
   private func anyIntention() -> Intention {

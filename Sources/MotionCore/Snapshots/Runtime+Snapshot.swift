@@ -1,0 +1,191 @@
+public import MotionModel
+import MotionPhysics
+
+/// The exact state of a runtime, and its continuation from there.
+extension Runtime {
+  /// The format of the bytes of snapshots.
+  static let snapshotVersion: UInt64 = 1
+
+  /// Whether a snapshot can be taken now: no frame is under way, and the last one left nothing over. It is after nearly
+  /// every frame: only those that leave work to the next, so as not to be late themselves, are not.
+  public var canSnapshot: Bool {
+    !position.isBusy && movement.isSettled && drivers.moves.begun.isEmpty && workers.endings.isEmpty
+      && staging.runs.isEmpty && staging.superseded.isEmpty
+  }
+
+  /// The complete state after the last frame, without the events that wait for the next one; `nil` while there is none
+  /// (``canSnapshot``). Linear in the size of the runtime.
+  public func snapshot() -> RuntimeSnapshot? {
+    guard canSnapshot else { return nil }
+    let targets = plans.targets.map(\.value).sorted { $0.ordinal < $1.ordinal }
+    let records = plans.intentions.map(\.value).sorted { $0.order < $1.order }
+    var bytes = SnapshotWriter()
+    bytes.write(Self.snapshotVersion)
+    writePosition(to: &bytes)
+    for target in targets { writeContent(of: target, to: &bytes) }
+    for record in records { bytes.write(record.state.number) }
+    writeWorkers(to: &bytes)
+    for target in targets { for record in executors(of: target) { write(record, to: &bytes) } }
+    for target in targets { for slot in target.slots { write(slot, to: &bytes) } }
+    writeLists(to: &bytes)
+    return RuntimeSnapshot(
+      checkpoint(), quarantined: retirement.quarantinedPlans.map(RuntimeCheckpoint.Plan.init), details: bytes.bytes)
+  }
+
+  /// Continues another runtime from its snapshot, in an unused one: to the bit, with the same later events in the same
+  /// frames. Executors of an embedding program begin again from the starts of their plans.
+  ///
+  /// - Throws: ``/MotionModel/Refusal`` when the snapshot is damaged, was written by another version, or has plans of
+  ///   types that this runtime does not know. The runtime is of no use then.
+  public func restore(_ snapshot: RuntimeSnapshot) throws(Refusal) {
+    precondition(isPristine, "a runtime goes on from a snapshot at first")
+    do {
+      var restoration = SnapshotRestoration(snapshot, in: self)
+      try restoration.run()
+    } catch {
+      throw Refusal(.malformed, "\(error)", remedy: "Begin at another snapshot, or with another version.")
+    }
+  }
+
+  private func executors(of target: TargetRecord) -> [ExecutorRecord] {
+    target.executors.compactMap { plans.executors[$0] }
+  }
+
+  private func writePosition(to bytes: inout SnapshotWriter) {
+    bytes.write(position.moment)
+    bytes.write(position.timeOfState)
+    bytes.write(drivers.moves.hasStoodStill)
+    for number in [
+      UInt64(plans.last.executor), UInt64(movement.properties.lastHandle), plans.last.order, queue.lastApplied,
+      queue.lastStored, log.refusals.writes, log.refusals.tokens, log.refusals.late,
+      movement.properties.governors.entries,
+    ] { bytes.write(number) }
+    bytes.write(movement.properties.free) { $0.write(UInt64($1)) }
+  }
+
+  /// Writes the numbers of a target's properties and executors.
+  private func writeContent(of target: TargetRecord, to bytes: inout SnapshotWriter) {
+    for slot in target.slots {
+      bytes.write(slot)
+      bytes.write(UInt64(movement.properties.handle(at: slot).rawValue))
+      bytes.write(movement.properties.changes.frame(of: slot))
+    }
+    bytes.write(executors(of: target)) { bytes, record in
+      bytes.write(record.handle)
+      bytes.write(record.type.text)
+      bytes.write(record.worker) { $0.write($1) }
+    }
+  }
+
+  private func writeWorkers(to bytes: inout SnapshotWriter) {
+    bytes.write(workers.records.sorted { $0.key < $1.key }) { bytes, entry in
+      bytes.write(entry.key)
+      bytes.write(entry.value.isProvisioned)
+      for number in [entry.value.commandsSent, entry.value.lastFrame, entry.value.refusedWrites] { bytes.write(number) }
+      bytes.write(entry.value.unacknowledged.sorted()) { $0.write($1) }
+      bytes.write(entry.value.overdue.sorted()) { $0.write($1) }
+      bytes.write(entry.value.bisection) { bytes, bisection in
+        bytes.write(bisection.since)
+        bytes.write(bisection.tried.sorted()) { $0.write($1) }
+        bytes.write(bisection.withheld.sorted()) { $0.write($1) }
+      }
+    }
+    bytes.write(workers.quarantined.sorted { $0.key < $1.key }) { bytes, entry in
+      bytes.write(entry.key.text)
+      bytes.write(entry.value)
+    }
+  }
+
+  private func write(_ record: ExecutorRecord, to bytes: inout SnapshotWriter) {
+    let properties = movement.properties
+    bytes.write(record.wantsUpdate)
+    bytes.write(record.idleSince) { $0.write($1) }
+    bytes.write(record.tokens.sorted { $0.key < $1.key }) { bytes, entry in
+      bytes.write(entry.key.text)
+      bytes.write(entry.value.slots) { $0.write(UInt64(properties.handle(at: $1).rawValue)) }
+      let bases = entry.value.bases.map { (handle: properties.handle(at: $0.key), place: $0.value) }
+      bytes.write(bases.sorted { $0.handle < $1.handle }) { bytes, base in
+        bytes.write(UInt64(base.handle.rawValue))
+        bytes.write(base.place)
+      }
+      bytes.write(entry.value.holdsWhatItWrites)
+    }
+    if record.worker != nil {
+      bytes.write(record.unacknowledged) { $0.write($1) }
+      for number in [record.askedIn, record.answeredIn, record.owesSince] { bytes.write(number) }
+      bytes.write(record.silentSince) { $0.write($1) }
+      // Of a property that was forgotten, nothing is left.
+      let written = record.written.filter(properties.isOccupied).map { properties.handle(at: $0) }
+      bytes.write(written.sorted()) { $0.write(UInt64($1.rawValue)) }
+    }
+    record.physics?.write(to: &bytes)
+    record.follows?.write(to: &bytes)
+    record.moves?.write(to: &bytes)
+  }
+
+  private func write(_ slot: PropertyTable.Slot, to bytes: inout SnapshotWriter) {
+    let entry = movement.properties[slot]
+    bytes.write(entry.driver) { $0.write($1) }
+    bytes.write(entry.leading) { $0.write($1) }
+    bytes.write(entry.actor) { $0.write($1) }
+    bytes.write(entry.silent) { $0.write($1) }
+    bytes.write(entry.stack.isRanked)
+    bytes.write(entry.stack.grips) { bytes, grip in
+      bytes.write(grip.executor)
+      bytes.write(grip.token) { $0.write($1.text) }
+    }
+    bytes.write(movement.properties.motions[slot]) { $1.write(to: &$0) }
+    let isGoverned = movement.properties.governors.contains(slot)
+    bytes.write(isGoverned)
+    if isGoverned { movement.properties.governors.write(slot, to: &bytes) }
+  }
+
+  private func writeLists(to bytes: inout SnapshotWriter) {
+    let properties = movement.properties
+    for slots in [movement.watched.filter(properties.isOccupied), properties.governors.activeSlots] {
+      // Their order does not matter: each property moves by itself.
+      bytes.write(slots.map { properties.handle(at: $0) }.sorted()) { $0.write(UInt64($1.rawValue)) }
+    }
+    bytes.write(plans.inputs.rows) { bytes, row in
+      bytes.write(row.name.text)
+      bytes.write(row.value)
+      bytes.write(row.time)
+      bytes.write(row.device.text)
+      bytes.write(row.isHeld)
+    }
+    bytes.write(retirement.ending.sorted { $0.key < $1.key }) { bytes, entry in
+      bytes.write(entry.key)
+      bytes.write(entry.value.outcome.rawValue)
+      bytes.write(entry.value.reason)
+    }
+    bytes.write(retirement.lingering) { $0.write($1) }
+  }
+}
+
+extension IntentionRow.State {
+  /// Its number in snapshots; plans that have ended are not in any.
+  var number: Int {
+    switch self {
+    case .waiting: 0
+    case .owed: 1
+    case .added, .failed: 2
+    }
+  }
+
+  init?(number: Int) {
+    switch number {
+    case 0: self = .waiting
+    case 1: self = .owed
+    case 2: self = .added
+    default: return nil
+    }
+  }
+}
+
+extension RuntimeCheckpoint.Plan {
+  /// A plan that was quarantined.
+  init(_ row: IntentionRow) {
+    self.init(row.identity, row.intention, named: row.name, on: row.target)
+    provenance = row.provenance
+  }
+}
