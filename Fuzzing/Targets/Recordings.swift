@@ -31,6 +31,12 @@ enum Recordings {
     case .header(let header):
       try again(header, [])
       replayer = try Replayer(header)
+    case .snapshot(let snapshot):
+      // A replay may begin there.
+      var header = RecordingHeader(ratePerSecond: 120, plugins: [])
+      header.snapshot = snapshot
+      try again(header, [])
+      try World.goOn(try Replayer(header).runtime)
     case .frame(let frame):
       try again(RecordingHeader(ratePerSecond: 120, plugins: []), [frame])
       guard let replayer else { return false }

@@ -187,6 +187,24 @@ public final class MotionClient {
     try clockState(.restart(plugin), "restart", isRepeatable: false, timeout: timeout)
   }
 
+  /// Begins a recording of the run, with the present state, into a file on the daemon's machine. A recording that is
+  /// there is kept under another name.
+  ///
+  /// - Parameter path: the absolute path.
+  /// - Throws: `refused` when the daemon records already, or the file cannot be made.
+  @discardableResult
+  public func startRecording(to path: String, timeout: Duration? = nil) throws(MotionClientError) -> ClockState {
+    try clockState(.record(path), "record", isRepeatable: false, timeout: timeout)
+  }
+
+  /// Ends the recording. Its file is complete when this returns.
+  ///
+  /// - Throws: `refused` with the code "not-found" when the daemon records nothing.
+  @discardableResult
+  public func stopRecording(timeout: Duration? = nil) throws(MotionClientError) -> ClockState {
+    try clockState(.record(nil), "record", isRepeatable: false, timeout: timeout)
+  }
+
   /// Sends the events of a device's pointers on a target.
   ///
   /// They reach the executors that hold a manipulation on the target, with the next frame. Without any such executor

@@ -133,6 +133,8 @@ public enum Limits {
   public static let argumentsPerPlugin = 64
   /// The path of a plugin's program within its folder, in bytes.
   public static let executablePathBytes = 1024
+  /// Bytes in the path of a file that a request names: the most that Linux takes.
+  public static let pathBytes = 4095
 
   // MARK: Streams
 

@@ -11,7 +11,7 @@ import textwrap
 from google.protobuf.compiler.plugin_pb2 import CodeGeneratorRequest, CodeGeneratorResponse
 from google.protobuf.descriptor_pb2 import FileDescriptorSet
 
-ROOTS = ["RecordingHeader", "RecordedFrame", "PropertySample", "DriverSample", "EventSample"]
+ROOTS = ["RecordingHeader", "RecordedFrame", "RuntimeSnapshot", "PropertySample", "DriverSample", "EventSample"]
 
 HEAD = """\
 // DO NOT EDIT.

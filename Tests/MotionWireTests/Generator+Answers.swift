@@ -2,7 +2,7 @@ import MotionModel
 
 extension Generator {
   mutating func answer() -> Answer {
-    switch int(0...11) {
+    switch int(0...12) {
     case 0: .targets(list { $0.targetRow() })
     case 1: .properties(list { $0.propertyRow() })
     case 2: .executors(list { $0.executorRow() })
@@ -20,6 +20,7 @@ extension Generator {
         })
     case 9: .inputs(list { $0.inputRow() })
     case 10: .clients(list { $0.clientRow() })
+    case 11: .snapshot(header())
     default: .status(status())
     }
   }
@@ -180,6 +181,19 @@ extension Generator {
   }
 
   mutating func header() -> RecordingHeader {
+    var header = plainHeader()
+    header.checkpoint = optional { $0.checkpoint() }
+    header.snapshot = optional { $0.runtimeSnapshot() }
+    return header
+  }
+
+  mutating func runtimeSnapshot() -> RuntimeSnapshot {
+    let checkpoint = checkpoint()
+    return RuntimeSnapshot(
+      checkpoint, quarantined: checkpoint.plans, details: list(40) { UInt8(truncatingIfNeeded: $0.word()) })
+  }
+
+  private mutating func plainHeader() -> RecordingHeader {
     RecordingHeader(
       ratePerSecond: Double(int(1...1000)),
       plugins: list {

@@ -15,7 +15,7 @@ extension Generator {
   }
 
   /// The number of kinds of bodies.
-  static let bodies = 32
+  static let bodies = 33
 
   mutating func body(_ kind: Int) -> Envelope.Body {
     switch kind {
@@ -75,6 +75,7 @@ extension Generator {
     case 27: .streamReport(streamReport())
     case 31: .inputValues(inputValues())
     case 30: .cancel(number() >> 2)
+    case 32: .record(optional { "/\($0.text())" })
     case 28:
       .claim(
         Claim(
@@ -111,7 +112,7 @@ extension Generator {
     pick([
       .targets, .properties(optional { $0.name() }), .executors(optional { $0.name() }),
       .intentions(optional { $0.name() }), .tokens(optional { $0.name() }), .plugins, .types(optional { $0.name() }),
-      .status, .graph(optional { $0.name() }), .waiting, .inputs, .clients,
+      .status, .graph(optional { $0.name() }), .waiting, .inputs, .clients, .snapshot,
     ])
   }
 

@@ -53,6 +53,8 @@ struct AnswerSize: Equatable {
     case .waiting(let rows): for row in rows { add(row) }
     // Bounded in other ways: by the number of inputs, clients, plugins and workers, and by logs that share ``Coordinator/logBytes``.
     case .plugins, .status, .inputs, .clients: break
+    case .snapshot(let header):
+      bytes += header.snapshot?.estimatedBytes ?? 0
     }
   }
 

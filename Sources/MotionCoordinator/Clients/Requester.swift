@@ -1,7 +1,7 @@
 import ZeroMQ
 
 /// The client request that is answered later: when something is on disk, or when frames were run.
-struct Requester {
+struct Requester: Equatable {
   let client: RoutingID
   let request: UInt64
   /// The peer of its connection, as far as it is known and used.

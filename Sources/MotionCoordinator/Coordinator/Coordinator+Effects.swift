@@ -139,6 +139,7 @@ extension Coordinator {
     flushOutbox(at: now)
     if let next = clock.next, runtime.wantsFrames || frames.stepping != nil { workers.announce(next, at: now) }
     readLog(at: now, skipped: skipped)
+    addSnapshot(at: now)
     changed(at: now)
   }
 
@@ -154,21 +155,8 @@ extension Coordinator {
       for object in record.remains { clients.decoder.letGo(object) }
     }
     if let ending = recorder?.record(records, skipped: skipped, at: now, wallTime: machine.wallTime) {
-      endRecording(ending)
+      end(ending)
     }
-  }
-
-  // MARK: Recording
-
-  /// Whether the run is being recorded.
-  var isRecording: Bool { recorder?.isRecording == true }
-
-  /// Stops the recording while motion continues.
-  func endRecording(_ ending: Recorder.Ending) {
-    logger.error("the recording has ended with frame \(runtime.frame.number): \(ending.reason)")
-    loop.remove(.recording)
-    runtime.log.keeps.remove(.events)
-    runtime.computesHashes = false
   }
 }
 

@@ -89,6 +89,12 @@ extension Coordinator {
     case .inputValues(let input):
       try clients.receive(input, from: envelope.incarnation, in: runtime, clock, at: now)
       return .done(clock.state(at: now))
+    case .record(let path?):
+      try record(to: path, for: requester, at: now)
+      return .done(clock.state(at: now))
+    case .record(nil):
+      try stopRecording(for: requester)
+      return nil
     case .cancel(let sequence):
       let time = clock.time(at: now)
       perform(try commits.cancel(sequence, for: requester, in: runtime, time: time), at: now)
@@ -96,7 +102,7 @@ extension Coordinator {
     default:
       throw Refusal(
         .malformed, "the message is not a request",
-        remedy: "Send Greeting, Commit, Query, Clock, Stop, Alive, Restart, Input or Cancel")
+        remedy: "Send Greeting, Commit, Query, Clock, Stop, Alive, Restart, Input, Cancel or Record")
     }
   }
 
@@ -212,6 +218,7 @@ extension Coordinator {
       return answer
     }
     if case .plugins = query { return .plugins(workers.pluginRows) }
+    if case .snapshot = query { return .snapshot(try snapshotHeader()) }
     if case .clients = query { return .clients(clients.rows(on: machine, at: now)) }
     return .status(status(at: now))
   }

@@ -118,7 +118,7 @@ extension Coordinator {
       }
     case .valueSubscriptions: receiveValueSubscriptions(at: now)
     case .journal: receiveJournalEvents(at: now)
-    case .recording: if let ending = recorder?.failed() { endRecording(ending) }
+    case .recording: if let ending = recorder?.takeEnding() { end(ending) }
     case .directoryNotices: listeners.receiveNotices(at: now)
     // Maintenance
     case .workers:

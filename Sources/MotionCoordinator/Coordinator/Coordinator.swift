@@ -253,7 +253,7 @@ public actor Coordinator {
   /// The last work on the coordinator's thread.
   func close() {
     perform(commits.finish(), at: machine.now)
-    if let ending = recorder?.finish() { endRecording(ending) }
+    if let ending = recorder?.finish() { end(ending) }
     stopState = .ended
     // Later events from them are not received any more.
     workers.end()

@@ -106,7 +106,7 @@ struct CoordinatorStart {
     loop.add(recording.descriptor, for: .recording)
     runtime.log.keeps.insert(.events)
     runtime.computesHashes = true
-    return Recorder(recording)
+    return Recorder(recording, at: context.startTime)
   }
 
   /// Reports what only a signal can restore.

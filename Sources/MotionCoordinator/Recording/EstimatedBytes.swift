@@ -13,6 +13,14 @@ extension RecordedFrame {
   }
 }
 
+extension RuntimeSnapshot {
+  /// The estimated size in bytes.
+  var estimatedBytes: Int {
+    checkpoint.plans.reduce(details.count) { $0 + 3 * small + $1.intention.estimatedBytes }
+      + checkpoint.targets.reduce(0) { $0 + small * (1 + $1.properties.count) }
+  }
+}
+
 extension RuntimeEvent {
   fileprivate var estimatedBytes: Int {
     switch self {

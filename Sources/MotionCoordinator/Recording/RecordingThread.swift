@@ -20,8 +20,17 @@ final class RecordingThread {
 
   private enum Command: Sendable {
     case frame(RecordedFrame, bytes: Int, at: Duration)
+    case snapshot(RuntimeSnapshot, bytes: Int, MachineClocks)
     case flush
     case end
+  }
+
+  /// How a recording ended.
+  enum End: Equatable {
+    /// Its file is complete.
+    case complete
+    /// The file could not be written, for this reason.
+    case failed(String)
   }
 
   /// The approximate number of queued bytes, which both threads count.
@@ -43,38 +52,51 @@ final class RecordingThread {
   let kept: String?
   private let limit: Int
   private let mailbox: Mailbox<Command>
-  /// The reason for a failure, at most once.
-  private let failures: Mailbox<String>
+  /// How the recording ended, at most once.
+  private let ends: Mailbox<End>
   /// Set when all is written.
   private let ended: Future<Void>
   private let queue = Queue()
 
-  /// Begins a recording.
+  /// Begins a recording: the header is in the file.
   ///
   /// - Throws: ``StartError`` when the file cannot be made.
-  init(
+  convenience init(
     _ path: String, _ header: RecordingHeader, queueBytes: Int = queueBytes, at now: Duration, wallTime: Int64
   ) throws {
+    try self.init(
+      path, queueBytes: queueBytes, Handed(writer: try RecordingWriter(path, header, at: now, wallTime: wallTime)))
+  }
+
+  /// Begins a recording in the midst of a run: the thread makes and writes the header, which may be large.
+  ///
+  /// - Throws: ``StartError`` when the file cannot be made.
+  convenience init(startingLateAt path: String, _ header: RecordingHeader, at now: Duration, wallTime: Int64) throws {
+    let writer = RecordingWriter(try RecordingPlace(path), path, header, at: now, wallTime: wallTime)
+    try self.init(path, queueBytes: Self.queueBytes, Handed(writer: writer))
+    flush()
+  }
+
+  private init(_ path: String, queueBytes: Int, _ handed: Handed) throws {
     self.path = path
     limit = queueBytes
     mailbox = try Mailbox()
-    failures = try Mailbox()
+    ends = try Mailbox()
     ended = try Future()
-    let handed = Handed(writer: try RecordingWriter(path, header, at: now, wallTime: wallTime))
     kept = handed.writer.kept
-    OwnThread.start("recording") { [mailbox, failures, ended, queue] in
-      Self.write(mailbox, with: handed.writer, failures, queue)
+    OwnThread.start("recording") { [mailbox, ends, ended, queue] in
+      ends.post(Self.write(mailbox, with: handed.writer, queue))
       ended.set(())
     }
   }
 
   deinit { mailbox.post(.end) }
 
-  /// The descriptor that becomes readable when the recording has failed.
-  var descriptor: Int32 { failures.descriptor }
+  /// The descriptor that becomes readable when the recording has ended.
+  var descriptor: Int32 { ends.descriptor }
 
-  /// Why the recording has failed; returned once.
-  func takeFailure() -> String? { failures.take().first }
+  /// How the recording has ended; returned once.
+  func takeEnd() -> End? { ends.take().first }
 
   /// Adds a frame. A frame always finds room when none waits, however large it is.
   ///
@@ -88,12 +110,23 @@ final class RecordingThread {
     return true
   }
 
+  /// Adds the complete state after the last frame, unless the thread has not kept up: a replay can do without it.
+  func add(_ snapshot: RuntimeSnapshot, _ clocks: MachineClocks) {
+    let bytes = snapshot.estimatedBytes
+    guard queue.bytes.load(ordering: .relaxed) + bytes <= limit / 4 else { return }
+    queue.bytes.add(bytes, ordering: .relaxed)
+    mailbox.post(.snapshot(snapshot, bytes: bytes, clocks))
+  }
+
   /// Starts writing everything that was added to the file.
   func flush() { mailbox.post(.flush) }
 
-  /// Ends the recording.
+  /// Ends the recording: ``takeEnd()`` tells when its file is complete.
+  func end() { mailbox.post(.end) }
+
+  /// Ends the recording, and waits for that.
   ///
-  /// - Returns: whether everything has reached the file within ``endTimeout``. ``takeFailure()`` returns the reason
+  /// - Returns: whether everything has reached the file within ``endTimeout``. ``takeEnd()`` returns the reason
   ///   if it was not the time.
   func finish(within timeout: Duration = endTimeout) -> Bool {
     mailbox.post(.end)
@@ -102,8 +135,8 @@ final class RecordingThread {
 
   /// The work of the thread: one command after the other until the last, or until something fails.
   private static func write(
-    _ mailbox: Mailbox<Command>, with writer: RecordingWriter, _ failures: Mailbox<String>, _ queue: Queue
-  ) {
+    _ mailbox: Mailbox<Command>, with writer: RecordingWriter, _ queue: Queue
+  ) -> End {
     // A pipe without a reader any more is an error like others; the signal must not end the process.
     var brokenPipe = sigset_t()
     sigemptyset(&brokenPipe)
@@ -116,13 +149,19 @@ final class RecordingThread {
           case .frame(let frame, let bytes, let time):
             try writer.write(frame, at: time)
             queue.bytes.subtract(bytes, ordering: .relaxed)
+          case .snapshot(let snapshot, let bytes, let clocks):
+            writer.write(snapshot, clocks)
+            queue.bytes.subtract(bytes, ordering: .relaxed)
           case .flush: try writer.flush()
-          case .end: return try writer.finish()
+          case .end:
+            try writer.finish()
+            return .complete
           }
         }
       }
+      return .complete
     } catch {
-      failures.post("\(error)")
+      return .failed("\(error)")
     }
   }
 }

@@ -18,13 +18,17 @@ final class RecordingWriter {
   /// How long a frame may wait to be written.
   static let timeout = Duration.seconds(1)
 
-  init(_ path: String, _ header: RecordingHeader, at now: Duration, wallTime: Int64) throws {
-    let place = try RecordingPlace(path)
+  convenience init(_ path: String, _ header: RecordingHeader, at now: Duration, wallTime: Int64) throws {
+    self.init(try RecordingPlace(path), path, header, at: now, wallTime: wallTime)
+    try flush()
+  }
+
+  /// Takes a file over. Its header follows with the first flush.
+  init(_ place: RecordingPlace, _ path: String, _ header: RecordingHeader, at now: Duration, wallTime: Int64) {
     (descriptor, kept) = (place.descriptor, place.kept)
     self.path = path
     encoder = RecordingEncoder(header, at: wallTime)
     lastFlush = now
-    try flush()
   }
 
   deinit { Glibc.close(descriptor) }
@@ -38,6 +42,9 @@ final class RecordingWriter {
     lastFlush = now
     try flush()
   }
+
+  /// Adds the state after the frame that was added last.
+  func write(_ snapshot: RuntimeSnapshot, _ clocks: MachineClocks) { encoder.add(snapshot, at: clocks) }
 
   /// Writes the frames that were added so far.
   func flush() throws {

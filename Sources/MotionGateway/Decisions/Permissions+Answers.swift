@@ -16,7 +16,7 @@ extension Permissions {
     case .targets, .properties, .executors, .intentions, .tokens:
       return isRestricted ? ofAllowedTargets(answer) : answer
     case .inputs(let rows): return .inputs(rows.filter { allows($0.name) })
-    case .plugins, .types, .graph, .waiting, .clients: return answer
+    case .plugins, .types, .graph, .waiting, .clients, .snapshot: return answer
     }
   }
 
@@ -45,7 +45,7 @@ extension Permissions {
     case .executors(let rows): .executors(rows.filter { allows($0.key.target) })
     case .intentions(let rows): .intentions(rows.filter { allows($0.target) })
     case .tokens(let rows): .tokens(rows.filter { allows($0.executor.target) })
-    case .plugins, .types, .graph, .waiting, .inputs, .clients, .status: answer
+    case .plugins, .types, .graph, .waiting, .inputs, .clients, .snapshot, .status: answer
     }
   }
 }

@@ -23,6 +23,8 @@ public struct Permissions: Hashable, Sendable {
     case limits
     /// See who is connected to motiond: names, users, processes and keys.
     case clients
+    /// See the complete state, and the past, of all targets, and record the run to files of motiond's machine.
+    case history
   }
 
   /// The granted permissions.
@@ -84,6 +86,7 @@ public struct Permissions: Hashable, Sendable {
       }
       for target in stop.targets { try check(target) }
     case .restart: try need(.plugins)
+    case .record: try needHistory()
     case .cancel:
       try need(.schedule)
       if isRestricted {
@@ -102,7 +105,7 @@ public struct Permissions: Hashable, Sendable {
     default:
       throw Refusal(
         .malformed, "the message is not a request",
-        remedy: "Send Greeting, Commit, Query, Clock, Stop, Alive, Restart, Input or Cancel")
+        remedy: "Send Greeting, Commit, Query, Clock, Stop, Alive, Restart, Input, Cancel or Record")
     }
   }
 
@@ -168,6 +171,13 @@ public struct Permissions: Hashable, Sendable {
     }
   }
 
+  private func needHistory() throws(Refusal) {
+    try need(.history)
+    guard !isRestricted else {
+      throw Self.forbidden("the state and the past show other targets too", "Ask the operator of this gateway")
+    }
+  }
+
   private func check(_ query: Query) throws(Refusal) {
     switch query {
     case .targets, .types, .inputs, .status: return
@@ -175,6 +185,7 @@ public struct Permissions: Hashable, Sendable {
       if let target { try check(target) }
     case .plugins: try need(.plugins)
     case .clients: try need(.clients)
+    case .snapshot: try needHistory()
     case .waiting:
       guard !isRestricted else {
         throw Self.forbidden("waiting transactions may be for other targets", "Ask the operator of this gateway")

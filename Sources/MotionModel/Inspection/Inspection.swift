@@ -22,6 +22,8 @@ public enum Query: Hashable, Sendable {
   case inputs
   /// The clients of the daemon.
   case clients
+  /// The complete state after the last frame, to compute in another process what would follow.
+  case snapshot
   /// The state of the daemon.
   case status
 }
@@ -50,6 +52,8 @@ public enum Answer: Hashable, Sendable {
   case inputs([InputRow])
   /// Clients, in the order of their first requests.
   case clients([ClientRow])
+  /// The complete state, as the beginning of a recording.
+  case snapshot(RecordingHeader)
   /// The state of the daemon.
   case status(Status)
 }

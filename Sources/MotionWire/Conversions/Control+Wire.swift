@@ -61,6 +61,7 @@ extension ProtoQuery: WireRepresentation {
     case .waiting: subject = .waiting
     case .inputs: subject = .inputs
     case .clients: subject = .clients
+    case .snapshot: subject = .snapshot
     }
   }
 
@@ -84,6 +85,7 @@ extension ProtoQuery: WireRepresentation {
     case .waiting: return .waiting
     case .inputs: return .inputs
     case .clients: return .clients
+    case .snapshot: return .snapshot
     case .unspecified, .UNRECOGNIZED: throw WireError.unknown(subject.rawValue).within("subject")
     }
   }
@@ -119,6 +121,23 @@ extension ProtoClock: WireRepresentation {
     case .hold(let hold): return .hold(try Decode.part(hold, "hold"))
     case .release: return .release
     case nil: throw .nothingChosen("command")
+    }
+  }
+}
+
+extension ProtoRecord {
+  /// The path of the file; `nil` to end the recording.
+  func path() throws(WireError) -> String? {
+    switch command {
+    case .start(let path):
+      guard path.hasPrefix("/"), path.utf8.count <= Limits.pathBytes, !path.utf8.contains(0) else {
+        throw WireError(
+          .value, field: "record.start", "it is no absolute path of at most \(Limits.pathBytes) bytes",
+          remedy: "Send the path from the root")
+      }
+      return path
+    case .stop: return nil
+    case nil: throw .nothingChosen("record")
     }
   }
 }

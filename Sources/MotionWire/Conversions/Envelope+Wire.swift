@@ -61,6 +61,7 @@ extension ProtoEnvelope.OneOf_Body: WireRepresentation {
     case .input(let input): self = .input(ProtoInput(input))
     case .inputValues(let input): self = .input(ProtoInput(input))
     case .cancel(let sequence): self = .cancel(.with { $0.sequence = sequence })
+    case .record(let path): self = .record(.with { $0.command = path.map { .start($0) } ?? .stop(.init()) })
     case .service(let service): self = .service(ProtoService(service))
     case .receipt(let receipt): self = .receipt(ProtoReceipt(receipt))
     case .refusal(let refusal): self = .refusal(ProtoRefusal(refusal))
@@ -105,6 +106,7 @@ extension ProtoEnvelope.OneOf_Body: WireRepresentation {
     case .input(let input):
       input.values.isEmpty ? .input(try Decode.part(input, "input")) : .inputValues(try input.decodedValues())
     case .cancel(let cancel): .cancel(try Decode.ordinal(cancel.sequence, "cancel.sequence"))
+    case .record(let record): .record(try record.path())
     case .service(let service): .service(try Decode.part(service, "service"))
     case .receipt(let receipt): .receipt(try Decode.part(receipt, "receipt"))
     case .refusal(let refusal): .refusal(try Decode.part(refusal, "refusal"))

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import MotionModel
 import SwiftProtobuf
 
@@ -7,6 +8,7 @@ extension ProtoRecordingHeader: WireRepresentation {
     ratePerSecond = header.ratePerSecond
     plugins = header.plugins.map(ProtoPluginManifest.init)
     if let checkpoint = header.checkpoint { self.checkpoint = ProtoCheckpoint(checkpoint) }
+    if let snapshot = header.snapshot { self.snapshot = ProtoRuntimeSnapshot(snapshot) }
   }
 
   func model() throws(WireError) -> RecordingHeader {
@@ -15,7 +17,22 @@ extension ProtoRecordingHeader: WireRepresentation {
       ratePerSecond: try Decode.number(ratePerSecond, "rate_per_second", in: Limits.rate),
       plugins: try Decode.list(plugins, "plugins", atMost: Limits.plugins))
     header.checkpoint = try Decode.optional(hasCheckpoint, checkpoint, "checkpoint")
+    header.snapshot = try Decode.optional(hasSnapshot, snapshot, "snapshot")
     return header
+  }
+}
+
+extension ProtoRuntimeSnapshot: WireRepresentation {
+  init(_ snapshot: RuntimeSnapshot) {
+    checkpoint = ProtoCheckpoint(snapshot.checkpoint)
+    quarantined = snapshot.quarantined.map(ProtoCheckpoint.Plan.init)
+    details = Data(snapshot.details)
+  }
+
+  func model() throws(WireError) -> RuntimeSnapshot {
+    RuntimeSnapshot(
+      try Decode.required(hasCheckpoint, checkpoint, "checkpoint"),
+      quarantined: try Decode.list(quarantined, "quarantined"), details: [UInt8](details))
   }
 }
 

@@ -355,6 +355,14 @@ nonisolated struct ProtoEnvelope: @unchecked Sendable {
     set {_uniqueStorage()._body = .cancel(newValue)}
   }
 
+  var record: ProtoRecord {
+    get {
+      if case .record(let v)? = _storage._body {return v}
+      return ProtoRecord()
+    }
+    set {_uniqueStorage()._body = .record(newValue)}
+  }
+
   /// control: the coordinator's answers. A Refusal also answers Hello and Claim on the link socket.
   var service: ProtoService {
     get {
@@ -558,6 +566,7 @@ nonisolated struct ProtoEnvelope: @unchecked Sendable {
     case restart(ProtoRestart)
     case input(ProtoInput)
     case cancel(ProtoCancel)
+    case record(ProtoRecord)
     /// control: the coordinator's answers. A Refusal also answers Hello and Claim on the link socket.
     case service(ProtoService)
     case receipt(ProtoReceipt)
@@ -1459,6 +1468,9 @@ nonisolated struct ProtoQuery: Sendable {
 
     /// The clients of the daemon.
     case clients // = 12
+
+    /// The complete state after the last frame, to compute in another process what would follow.
+    case snapshot // = 13
     case UNRECOGNIZED(Int)
 
     init() {
@@ -1480,6 +1492,7 @@ nonisolated struct ProtoQuery: Sendable {
       case 10: self = .waiting
       case 11: self = .inputs
       case 12: self = .clients
+      case 13: self = .snapshot
       default: self = .UNRECOGNIZED(rawValue)
       }
     }
@@ -1499,6 +1512,7 @@ nonisolated struct ProtoQuery: Sendable {
       case .waiting: return 10
       case .inputs: return 11
       case .clients: return 12
+      case .snapshot: return 13
       case .UNRECOGNIZED(let i): return i
       }
     }
@@ -1518,6 +1532,7 @@ nonisolated struct ProtoQuery: Sendable {
       .waiting,
       .inputs,
       .clients,
+      .snapshot,
     ]
 
   }
@@ -1673,6 +1688,55 @@ nonisolated struct ProtoCancel: Sendable {
   var sequence: UInt64 = 0
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// Begin or end a recording of the run. Answered by Done or Refusal.
+nonisolated struct ProtoRecord: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var command: ProtoRecord.OneOf_Command? = nil
+
+  /// The path of the file, which must be absolute. An existing recording is kept under another name.
+  var start: String {
+    get {
+      if case .start(let v)? = command {return v}
+      return String()
+    }
+    set {command = .start(newValue)}
+  }
+
+  /// End the recording: its file is complete with the answer.
+  var stop: ProtoRecord.Stop {
+    get {
+      if case .stop(let v)? = command {return v}
+      return ProtoRecord.Stop()
+    }
+    set {command = .stop(newValue)}
+  }
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  nonisolated enum OneOf_Command: Equatable, Sendable {
+    /// The path of the file, which must be absolute. An existing recording is kept under another name.
+    case start(String)
+    /// End the recording: its file is complete with the answer.
+    case stop(ProtoRecord.Stop)
+
+  }
+
+  nonisolated struct Stop: Sendable {
+    // SwiftProtobuf.Message conformance is added in an extension below. See the
+    // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+    // methods supported on all messages.
+
+    var unknownFields = SwiftProtobuf.UnknownStorage()
+
+    init() {}
+  }
 
   init() {}
 }
@@ -2308,6 +2372,15 @@ nonisolated struct ProtoAnswer: Sendable {
     set {answer = .clients(newValue)}
   }
 
+  /// As the beginning of a recording.
+  var snapshot: ProtoRecordingHeader {
+    get {
+      if case .snapshot(let v)? = answer {return v}
+      return ProtoRecordingHeader()
+    }
+    set {answer = .snapshot(newValue)}
+  }
+
   /// For an answer that was made in slices, between frames: the number of the last frame before its first row, and
   /// before its last. Every row is consistent at one instant between the two. Absent if the whole answer is of one
   /// instant.
@@ -2344,6 +2417,8 @@ nonisolated struct ProtoAnswer: Sendable {
     case waiting(ProtoAnswer.Waiting)
     case inputs(ProtoAnswer.Inputs)
     case clients(ProtoAnswer.Clients)
+    /// As the beginning of a recording.
+    case snapshot(ProtoRecordingHeader)
 
   }
 
@@ -5147,6 +5222,46 @@ nonisolated struct ProtoRecordingHeader: Sendable {
   /// Clears the value of `checkpoint`. Subsequent reads from it will return its default value.
   mutating func clearCheckpoint() {self._checkpoint = nil}
 
+  /// The initial state of a recording that began in the midst of a run.
+  var snapshot: ProtoRuntimeSnapshot {
+    get {_snapshot ?? ProtoRuntimeSnapshot()}
+    set {_snapshot = newValue}
+  }
+  /// Returns true if `snapshot` has been explicitly set.
+  var hasSnapshot: Bool {self._snapshot != nil}
+  /// Clears the value of `snapshot`. Subsequent reads from it will return its default value.
+  mutating func clearSnapshot() {self._snapshot = nil}
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+
+  fileprivate var _checkpoint: ProtoCheckpoint? = nil
+  fileprivate var _snapshot: ProtoRuntimeSnapshot? = nil
+}
+
+/// The complete state of a runtime after a frame: what follows from it and the events of later frames is the same to the
+/// last bit. In a recording, one may follow each frame, in the channel "motiond/snapshots": a replay can begin there.
+nonisolated struct ProtoRuntimeSnapshot: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var checkpoint: ProtoCheckpoint {
+    get {_checkpoint ?? ProtoCheckpoint()}
+    set {_checkpoint = newValue}
+  }
+  /// Returns true if `checkpoint` has been explicitly set.
+  var hasCheckpoint: Bool {self._checkpoint != nil}
+  /// Clears the value of `checkpoint`. Subsequent reads from it will return its default value.
+  mutating func clearCheckpoint() {self._checkpoint = nil}
+
+  /// The plans on which workers crashed, and which may be tried again.
+  var quarantined: [ProtoCheckpoint.Plan] = []
+
+  /// What the checkpoint lacks. The format belongs to the version of motiond in the metadata of the recording.
+  var details: Data = Data()
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
@@ -6178,7 +6293,7 @@ nonisolated extension ProtoFieldShape: SwiftProtobuf._ProtoNameProviding {
 
 nonisolated extension ProtoEnvelope: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Envelope"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}protocol\0\u{1}epoch\0\u{1}incarnation\0\u{1}sequence\0\u{3}reply_to\0\u{1}sent\0\u{1}moment\0\u{2}\u{3}greeting\0\u{1}commit\0\u{1}query\0\u{1}clock\0\u{1}stop\0\u{1}alive\0\u{1}restart\0\u{1}input\0\u{1}cancel\0\u{2}\u{2}service\0\u{1}receipt\0\u{1}refusal\0\u{1}answer\0\u{1}done\0\u{2}\u{6}values\0\u{1}names\0\u{1}ended\0\u{1}drivers\0\u{2}\u{7}hello\0\u{1}welcome\0\u{1}resync\0\u{1}snapshot\0\u{1}inspect\0\u{3}stream_report\0\u{1}claim\0\u{1}assignment\0\u{2}\u{3}command\0\u{3}coordinator_heartbeat\0\u{2}\u{9}tick\0\u{2}\u{a}update\0\u{3}worker_heartbeat\0\u{1}log\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}protocol\0\u{1}epoch\0\u{1}incarnation\0\u{1}sequence\0\u{3}reply_to\0\u{1}sent\0\u{1}moment\0\u{2}\u{3}greeting\0\u{1}commit\0\u{1}query\0\u{1}clock\0\u{1}stop\0\u{1}alive\0\u{1}restart\0\u{1}input\0\u{1}cancel\0\u{1}record\0\u{1}service\0\u{1}receipt\0\u{1}refusal\0\u{1}answer\0\u{1}done\0\u{2}\u{6}values\0\u{1}names\0\u{1}ended\0\u{1}drivers\0\u{2}\u{7}hello\0\u{1}welcome\0\u{1}resync\0\u{1}snapshot\0\u{1}inspect\0\u{3}stream_report\0\u{1}claim\0\u{1}assignment\0\u{2}\u{3}command\0\u{3}coordinator_heartbeat\0\u{2}\u{9}tick\0\u{2}\u{a}update\0\u{3}worker_heartbeat\0\u{1}log\0")
 
   fileprivate class _StorageClass {
     var _protocol: UInt32 = 0
@@ -6347,6 +6462,19 @@ nonisolated extension ProtoEnvelope: SwiftProtobuf.Message, SwiftProtobuf._Messa
           if let v = v {
             if hadOneofValue {try decoder.handleConflictingOneOf()}
             _storage._body = .cancel(v)
+          }
+        }()
+        case 19: try {
+          var v: ProtoRecord?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .record(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .record(v)
           }
         }()
         case 20: try {
@@ -6717,6 +6845,10 @@ nonisolated extension ProtoEnvelope: SwiftProtobuf.Message, SwiftProtobuf._Messa
       case .cancel?: try {
         guard case .cancel(let v)? = _storage._body else { preconditionFailure() }
         try visitor.visitSingularMessageField(value: v, fieldNumber: 18)
+      }()
+      case .record?: try {
+        guard case .record(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 19)
       }()
       case .service?: try {
         guard case .service(let v)? = _storage._body else { preconditionFailure() }
@@ -8186,7 +8318,7 @@ nonisolated extension ProtoQuery: SwiftProtobuf.Message, SwiftProtobuf._MessageI
 }
 
 nonisolated extension ProtoQuery.Subject: SwiftProtobuf._ProtoNameProviding {
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0SUBJECT_UNSPECIFIED\0\u{1}SUBJECT_TARGETS\0\u{1}SUBJECT_PROPERTIES\0\u{1}SUBJECT_EXECUTORS\0\u{1}SUBJECT_INTENTIONS\0\u{1}SUBJECT_TOKENS\0\u{1}SUBJECT_PLUGINS\0\u{1}SUBJECT_TYPES\0\u{1}SUBJECT_STATUS\0\u{1}SUBJECT_GRAPH\0\u{1}SUBJECT_WAITING\0\u{1}SUBJECT_INPUTS\0\u{1}SUBJECT_CLIENTS\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0SUBJECT_UNSPECIFIED\0\u{1}SUBJECT_TARGETS\0\u{1}SUBJECT_PROPERTIES\0\u{1}SUBJECT_EXECUTORS\0\u{1}SUBJECT_INTENTIONS\0\u{1}SUBJECT_TOKENS\0\u{1}SUBJECT_PLUGINS\0\u{1}SUBJECT_TYPES\0\u{1}SUBJECT_STATUS\0\u{1}SUBJECT_GRAPH\0\u{1}SUBJECT_WAITING\0\u{1}SUBJECT_INPUTS\0\u{1}SUBJECT_CLIENTS\0\u{1}SUBJECT_SNAPSHOT\0")
 }
 
 nonisolated extension ProtoClock: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
@@ -8436,6 +8568,87 @@ nonisolated extension ProtoCancel: SwiftProtobuf.Message, SwiftProtobuf._Message
 
   static func ==(lhs: ProtoCancel, rhs: ProtoCancel) -> Bool {
     if lhs.sequence != rhs.sequence {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension ProtoRecord: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".Record"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}start\0\u{1}stop\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try {
+        var v: String?
+        try decoder.decodeSingularStringField(value: &v)
+        if let v = v {
+          if self.command != nil {try decoder.handleConflictingOneOf()}
+          self.command = .start(v)
+        }
+      }()
+      case 2: try {
+        var v: ProtoRecord.Stop?
+        var hadOneofValue = false
+        if let current = self.command {
+          hadOneofValue = true
+          if case .stop(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.command = .stop(v)
+        }
+      }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    switch self.command {
+    case .start?: try {
+      guard case .start(let v)? = self.command else { preconditionFailure() }
+      try visitor.visitSingularStringField(value: v, fieldNumber: 1)
+    }()
+    case .stop?: try {
+      guard case .stop(let v)? = self.command else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
+    }()
+    case nil: break
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: ProtoRecord, rhs: ProtoRecord) -> Bool {
+    if lhs.command != rhs.command {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension ProtoRecord.Stop: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = ProtoRecord.protoMessageName + ".Stop"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap()
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    // Load everything into unknown fields
+    while try decoder.nextFieldNumber() != nil {}
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: ProtoRecord.Stop, rhs: ProtoRecord.Stop) -> Bool {
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -9039,7 +9252,7 @@ nonisolated extension ProtoDone: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
 
 nonisolated extension ProtoAnswer: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Answer"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}targets\0\u{1}properties\0\u{1}executors\0\u{1}intentions\0\u{1}tokens\0\u{1}plugins\0\u{1}types\0\u{1}status\0\u{1}graph\0\u{3}first_frame\0\u{3}last_frame\0\u{1}waiting\0\u{1}inputs\0\u{1}clients\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}targets\0\u{1}properties\0\u{1}executors\0\u{1}intentions\0\u{1}tokens\0\u{1}plugins\0\u{1}types\0\u{1}status\0\u{1}graph\0\u{3}first_frame\0\u{3}last_frame\0\u{1}waiting\0\u{1}inputs\0\u{1}clients\0\u{1}snapshot\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -9205,6 +9418,19 @@ nonisolated extension ProtoAnswer: SwiftProtobuf.Message, SwiftProtobuf._Message
           self.answer = .clients(v)
         }
       }()
+      case 15: try {
+        var v: ProtoRecordingHeader?
+        var hadOneofValue = false
+        if let current = self.answer {
+          hadOneofValue = true
+          if case .snapshot(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.answer = .snapshot(v)
+        }
+      }()
       default: break
       }
     }
@@ -9272,6 +9498,10 @@ nonisolated extension ProtoAnswer: SwiftProtobuf.Message, SwiftProtobuf._Message
     case .clients?: try {
       guard case .clients(let v)? = self.answer else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 14)
+    }()
+    case .snapshot?: try {
+      guard case .snapshot(let v)? = self.answer else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 15)
     }()
     default: break
     }
@@ -13424,7 +13654,7 @@ nonisolated extension ProtoLog.Level: SwiftProtobuf._ProtoNameProviding {
 
 nonisolated extension ProtoRecordingHeader: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".RecordingHeader"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}protocol\0\u{3}rate_per_second\0\u{1}plugins\0\u{1}checkpoint\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}protocol\0\u{3}rate_per_second\0\u{1}plugins\0\u{1}checkpoint\0\u{1}snapshot\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -13436,6 +13666,7 @@ nonisolated extension ProtoRecordingHeader: SwiftProtobuf.Message, SwiftProtobuf
       case 2: try { try decoder.decodeSingularDoubleField(value: &self.ratePerSecond) }()
       case 3: try { try decoder.decodeRepeatedMessageField(value: &self.plugins) }()
       case 4: try { try decoder.decodeSingularMessageField(value: &self._checkpoint) }()
+      case 5: try { try decoder.decodeSingularMessageField(value: &self._snapshot) }()
       default: break
       }
     }
@@ -13458,6 +13689,9 @@ nonisolated extension ProtoRecordingHeader: SwiftProtobuf.Message, SwiftProtobuf
     try { if let v = self._checkpoint {
       try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
     } }()
+    try { if let v = self._snapshot {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 5)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -13466,6 +13700,51 @@ nonisolated extension ProtoRecordingHeader: SwiftProtobuf.Message, SwiftProtobuf
     if lhs.ratePerSecond != rhs.ratePerSecond {return false}
     if lhs.plugins != rhs.plugins {return false}
     if lhs._checkpoint != rhs._checkpoint {return false}
+    if lhs._snapshot != rhs._snapshot {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension ProtoRuntimeSnapshot: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".RuntimeSnapshot"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}checkpoint\0\u{1}quarantined\0\u{1}details\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularMessageField(value: &self._checkpoint) }()
+      case 2: try { try decoder.decodeRepeatedMessageField(value: &self.quarantined) }()
+      case 3: try { try decoder.decodeSingularBytesField(value: &self.details) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    try { if let v = self._checkpoint {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+    } }()
+    if !self.quarantined.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.quarantined, fieldNumber: 2)
+    }
+    if !self.details.isEmpty {
+      try visitor.visitSingularBytesField(value: self.details, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: ProtoRuntimeSnapshot, rhs: ProtoRuntimeSnapshot) -> Bool {
+    if lhs._checkpoint != rhs._checkpoint {return false}
+    if lhs.quarantined != rhs.quarantined {return false}
+    if lhs.details != rhs.details {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

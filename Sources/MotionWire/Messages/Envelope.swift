@@ -54,6 +54,8 @@ public struct Envelope: Hashable, Sendable {
     case inputValues(InputValues)
     /// Cancel the transaction of this sequence, which waits for its time.
     case cancel(UInt64)
+    /// Begin a recording at an absolute path or, without one, end it.
+    case record(String?)
     // control: the coordinator to a client
     /// The answer to a greeting, with the address at which values are published.
     case service(Service)

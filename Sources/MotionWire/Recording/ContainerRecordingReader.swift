@@ -9,6 +9,7 @@ struct ContainerRecordingReader: Sendable {
   /// The channels of the header and of the frames; of others, messages are ignored.
   private var headerChannel: UInt16?
   private var framesChannel: UInt16?
+  private var snapshotsChannel: UInt16?
   /// The number of frames read; `nil` before the header.
   private var frames: Int?
 
@@ -95,6 +96,7 @@ struct ContainerRecordingReader: Sendable {
     switch channel.topic {
     case RecordingFile.headerTopic: headerChannel = channel.id
     case RecordingFile.framesTopic: framesChannel = channel.id
+    case RecordingFile.snapshotsTopic: snapshotsChannel = channel.id
     default: break
     }
   }
@@ -113,6 +115,8 @@ struct ContainerRecordingReader: Sendable {
       let frame = try decode(ProtoRecordedFrame.self, .recordedFrame, message)
       frames = count + 1
       return .frame(frame)
+    case snapshotsChannel where frames != nil:
+      return .snapshot(try decode(ProtoRuntimeSnapshot.self, .runtimeSnapshot, message))
     default: return nil
     }
   }

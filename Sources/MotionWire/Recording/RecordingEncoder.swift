@@ -11,6 +11,8 @@ public struct RecordingEncoder: Sendable {
   /// Further channels are added by it.
   var writer: MCAPWriter
   private let frames: UInt16
+  /// The channel of snapshots, if there was one.
+  private var snapshots: UInt16?
 
   /// Begins a recording at this wall time, in nanoseconds since 1970.
   public init(_ header: RecordingHeader, at wallTime: Int64, chunkBytes: Int = chunkBytes) {
@@ -37,6 +39,18 @@ public struct RecordingEncoder: Sendable {
   /// time.
   public mutating func add(_ frame: RecordedFrame) {
     add(MessageBytes.encode(ProtoRecordedFrame(frame)), on: frames, frame)
+  }
+
+  /// Adds the complete state after the frame that was added last, so that a replay can begin there.
+  public mutating func add(_ snapshot: RuntimeSnapshot, at clocks: MachineClocks?) {
+    let channel =
+      snapshots
+      ?? writer.addChannel(
+        topic: RecordingFile.snapshotsTopic, "motion.v1.RuntimeSnapshot", MessageDescriptors.runtimeSnapshot)
+    snapshots = channel
+    var frame = RecordedFrame(frame: snapshot.frame, events: [], hash: 0)
+    frame.clocks = clocks
+    add(MessageBytes.encode(ProtoRuntimeSnapshot(snapshot)), on: channel, frame)
   }
 
   /// Adds a message about a frame.

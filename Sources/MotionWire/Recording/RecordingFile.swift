@@ -31,6 +31,8 @@ public enum RecordingFile {
   static let headerTopic = "motiond/header"
   /// The topic of the frames.
   static let framesTopic = "motiond/frames"
+  /// The topic of the snapshots between frames.
+  static let snapshotsTopic = "motiond/snapshots"
   /// The encoding of schemas and messages.
   static let encoding = "protobuf"
 

@@ -13,6 +13,8 @@ public struct RecordingReader: Sendable {
     case header(RecordingHeader)
     /// One frame.
     case frame(RecordedFrame)
+    /// The complete state after the last frame, or after one that is not in the recording. A replay can begin there.
+    case snapshot(RuntimeSnapshot)
     /// The reader needs more bytes: append them, or stop if there are none.
     case needsBytes
   }

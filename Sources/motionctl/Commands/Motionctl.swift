@@ -36,7 +36,8 @@ struct Motionctl: ParsableCommand {
       CommandGroup(
         name: "Time",
         subcommands: [Pause.self, Resume.self, Speed.self, Step.self, Hold.self, ReleaseHold.self]),
-      CommandGroup(name: "Recordings", subcommands: [Replay.self, Export.self, Diff.self, ForkRecording.self]),
+      CommandGroup(
+        name: "Recordings", subcommands: [RecordCommands.self, Replay.self, Export.self, Diff.self, ForkRecording.self]),
       CommandGroup(name: "Shell", subcommands: [RunShell.self]),
       CommandGroup(
         name: "Housekeeping",

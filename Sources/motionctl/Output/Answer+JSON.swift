@@ -17,6 +17,7 @@ extension JSONOutput {
     case .waiting(let rows): self = .list(rows.map { JSONOutput($0, due: nil) })
     case .inputs(let rows): self = .list(rows.map { JSONOutput($0) })
     case .clients(let rows): self = .list(rows.map { JSONOutput($0) })
+    case .snapshot(let header): self = ["frame": .unsigned(header.snapshot?.frame.number ?? 0)]
     }
   }
 

@@ -155,7 +155,7 @@ extension Table {
     case .waiting(let rows): self.init(rows, due: nil)
     case .inputs(let rows): self.init(rows)
     case .clients(let rows): self.init(rows)
-    case .status, .graph: return nil
+    case .status, .graph, .snapshot: return nil
     }
   }
 }

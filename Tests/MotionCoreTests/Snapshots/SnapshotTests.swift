@@ -13,12 +13,15 @@ struct SnapshotTests {
       let seed = UInt64.random(in: 1...UInt64.max / 2, using: &random)
       let chaos = try Chaos(seed: seed)
       chaos.runtime.computesHashes = true
-      let log = TraceLog(chaos.runtime)
+      var log = TraceLog(chaos.runtime)
       for _ in 0..<Int.random(in: 1...200, using: &random) {
         try chaos.happen()
         chaos.runtime.advance(by: chaos.pick([0.01, 0.005, 0.1]))
       }
+      // Between two frames, the effects of events so far belong to the state, and what waits to the next frame.
+      if chaos.chance(0.5) { try chaos.happen() }
       _ = log.takeFrames()
+      log = TraceLog(chaos.runtime)
       guard let snapshot = chaos.runtime.snapshot() else { continue }
       var header = RecordingHeader(ratePerSecond: 100, plugins: [.tween(instances: 2), .gesture])
       header.snapshot = snapshot

@@ -115,15 +115,15 @@ extension Census {
 
   /// The kinds of an envelope's body.
   enum Message: String, CaseIterable, Sendable {
-    case greeting, commit, query, clock, stop, alive, restart, input, inputValues, cancel
+    case greeting, commit, query, clock, stop, alive, restart, input, inputValues, cancel, record
     case service, receipt, refusal, answer, done
     case values, names, ended, drivers
     case hello, welcome, resync, snapshot, inspect, streamReport, claim, assignment
     case command, coordinatorHeartbeat, tick, update, workerHeartbeat, log
 
     /// Workers on other machines claim assignments (`LeaseTests`, `RemoteWorkerTests`), and no executor here writes a
-    /// log.
-    static let elsewhere: Set<Message> = [.claim, .assignment, .log]
+    /// log. Recordings have files and a thread of their own (`RecordingFromNowTests`).
+    static let elsewhere: Set<Message> = [.claim, .assignment, .log, .record]
 
     init(_ body: Envelope.Body) {
       switch body {
@@ -137,6 +137,7 @@ extension Census {
       case .input: self = .input
       case .inputValues: self = .inputValues
       case .cancel: self = .cancel
+      case .record: self = .record
       case .service: self = .service
       case .receipt: self = .receipt
       case .refusal: self = .refusal
@@ -196,7 +197,7 @@ extension Census {
 
   /// The subject of a query.
   enum Subject: String, CaseIterable, Sendable {
-    case targets, properties, executors, intentions, tokens, plugins, types, graph, waiting, inputs, clients, status
+    case targets, properties, executors, intentions, tokens, plugins, types, graph, waiting, inputs, clients, status, snapshot
 
     init(_ query: Query) {
       switch query {
@@ -211,6 +212,7 @@ extension Census {
       case .waiting: self = .waiting
       case .inputs: self = .inputs
       case .clients: self = .clients
+      case .snapshot: self = .snapshot
       case .status: self = .status
       }
     }

@@ -41,7 +41,7 @@ extension World {
       let read = try Envelope(decoding: envelope.encoded(), limit: Limits.workerMessageBytes)
       if read != envelope { problems.append("a message is read as another: \(read), not \(envelope)") }
     }
-    return problems + (try problemsOfRecording(of: runtime, from: checkpoint))
+    return problems + (try problemsOfRecording(of: runtime, from: checkpoint)) + (try problemsOfSnapshot(of: runtime))
   }
 
   /// The messages that describe a runtime.
@@ -58,6 +58,20 @@ extension World {
     EndedIntention(
       identity: row.identity, target: row.target, type: row.intention.type, name: row.name, frame: 1, outcome: .failed,
       reason: row.reason)
+  }
+
+  /// The snapshot of a runtime, in another one and from a message.
+  private static func problemsOfSnapshot(of runtime: Runtime) throws -> [String] {
+    guard let snapshot = runtime.snapshot() else { return [] }
+    var header = RecordingHeader(ratePerSecond: runtime.ratePerSecond, plugins: [])
+    header.snapshot = snapshot
+    let bytes = Envelope(sequence: 1, .answer(.snapshot(header))).encoded()
+    guard case .answer(.snapshot(let read)) = try Envelope(decoding: bytes, limit: Limits.clientMessageBytes).body,
+      read == header
+    else { return ["a snapshot is read as another"] }
+    let other = Runtime(registry: runtime.registry, ratePerSecond: runtime.ratePerSecond)
+    try other.restore(snapshot)
+    return other.snapshot() == snapshot ? [] : ["a runtime that was restored from a snapshot has another"]
   }
 
   /// A recording that begins here, with the pending events.
