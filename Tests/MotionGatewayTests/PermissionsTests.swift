@@ -24,7 +24,7 @@ import ZeroMQ
   private static let everyRequest: [(Envelope.Body, Permissions.Permission?)] = [
     (.greeting(Greeting(name: "a")), nil), (.alive, nil), (.query(.status), nil), (.query(.graph(nil)), nil),
     (.query(.targets), nil), (.query(.types(nil)), nil), (.query(.waiting), nil), (.cancel(1), .schedule),
-    (.query(.plugins), .plugins), (.restart("tween"), .plugins),
+    (.query(.why(PropertyReference("ball", "x"))), .why), (.query(.plugins), .plugins), (.restart("tween"), .plugins),
     (.clock(.pause), .clock), (.clock(.step(1)), .clock), (.stop([]), .stop), (.stop(["ball"]), .stop),
     (.input(PointerInput("ball", from: "mouse", [])), .input), (.query(.inputs), nil),
     (.inputValues(InputValues(from: "desk", [InputValue("fader", 1)])), .input),

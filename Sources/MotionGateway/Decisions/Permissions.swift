@@ -23,6 +23,8 @@ public struct Permissions: Hashable, Sendable {
     case limits
     /// See who is connected to motiond: names, users, processes and keys.
     case clients
+    /// Ask why a property has its value: its plans with their clients, users, processes and keys.
+    case why
   }
 
   /// The granted permissions.
@@ -175,6 +177,9 @@ public struct Permissions: Hashable, Sendable {
       if let target { try check(target) }
     case .plugins: try need(.plugins)
     case .clients: try need(.clients)
+    case .why(let reference):
+      try need(.why)
+      try check(reference.target)
     case .waiting:
       guard !isRestricted else {
         throw Self.forbidden("waiting transactions may be for other targets", "Ask the operator of this gateway")

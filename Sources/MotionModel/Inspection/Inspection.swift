@@ -22,6 +22,8 @@ public enum Query: Hashable, Sendable {
   case inputs
   /// The clients of the daemon.
   case clients
+  /// Why a property has its value.
+  case why(PropertyReference)
   /// The state of the daemon.
   case status
 }
@@ -50,6 +52,8 @@ public enum Answer: Hashable, Sendable {
   case inputs([InputRow])
   /// Clients, in the order of their first requests.
   case clients([ClientRow])
+  /// Why a property has its value.
+  case why(Explanation)
   /// The state of the daemon.
   case status(Status)
 }

@@ -61,6 +61,9 @@ extension ProtoQuery: WireRepresentation {
     case .waiting: subject = .waiting
     case .inputs: subject = .inputs
     case .clients: subject = .clients
+    case .why(let reference):
+      ask(.why, of: reference.target)
+      property = reference.property.text
     }
   }
 
@@ -84,6 +87,9 @@ extension ProtoQuery: WireRepresentation {
     case .waiting: return .waiting
     case .inputs: return .inputs
     case .clients: return .clients
+    case .why:
+      guard let target, hasProperty else { throw WireError(.value, field: "property", "a property is of a target") }
+      return .why(PropertyReference(target, try Decode.name(property, "property")))
     case .unspecified, .UNRECOGNIZED: throw WireError.unknown(subject.rawValue).within("subject")
     }
   }

@@ -175,6 +175,7 @@ extension ProtoAnswer: WireRepresentation {
       case .waiting(let rows): .waiting(.with { $0.rows = rows.map(ProtoWaitingRow.init) })
       case .inputs(let rows): .inputs(.with { $0.rows = rows.map(ProtoInputRow.init) })
       case .clients(let rows): .clients(.with { $0.rows = rows.map(ProtoClientRow.init) })
+      case .why(let explanation): .why(ProtoExplanation(explanation))
       }
   }
 
@@ -193,6 +194,7 @@ extension ProtoAnswer: WireRepresentation {
       .waiting(try Decode.list(list.rows, "waiting.rows", atMost: Limits.storedTransactions))
     case .inputs(let list): .inputs(try Decode.list(list.rows, "inputs.rows", atMost: Limits.inputValues))
     case .clients(let list): .clients(try Decode.list(list.rows, "clients.rows", atMost: Limits.clients))
+    case .why(let explanation): .why(try Decode.part(explanation, "why"))
     case nil: throw .nothingChosen("answer")
     }
   }

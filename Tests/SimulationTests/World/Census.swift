@@ -196,7 +196,8 @@ extension Census {
 
   /// The subject of a query.
   enum Subject: String, CaseIterable, Sendable {
-    case targets, properties, executors, intentions, tokens, plugins, types, graph, waiting, inputs, clients, status
+    case targets, properties, executors, intentions, tokens, plugins, types, graph, waiting, inputs, clients, why,
+      status
 
     init(_ query: Query) {
       switch query {
@@ -211,6 +212,7 @@ extension Census {
       case .waiting: self = .waiting
       case .inputs: self = .inputs
       case .clients: self = .clients
+      case .why: self = .why
       case .status: self = .status
       }
     }

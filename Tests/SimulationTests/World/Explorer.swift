@@ -257,7 +257,7 @@ final class Explorer: ConversingClient, @unchecked Sendable {
   private func query() -> Query {
     let target = random.chance(0.5) ? pick(plans.targets) : nil
     switch Int.random(in: 0..<14, using: &random) {
-    case 13: return .clients
+    case 13: return target.map { .why(PropertyReference($0, "position")) } ?? .clients
     case 12: return .inputs
     case 11: return .waiting
     case 0: return .targets
