@@ -53,7 +53,7 @@ extension DistributedTests {
       }
     }
 
-    // Clauses: S8.51, S8.52, S11.35
+    // Clauses: S8.51, S11.35
     @Test func `a recording explains a property as the daemon did: hand-over, limit, death of a worker`() throws {
       let directory = try TestDirectory()
       let daemon = try Daemon([.tween()], in: directory, arguments: ["--record", directory["show.mcap"]])
@@ -107,7 +107,7 @@ extension DistributedTests {
       try answers.compare(with: directory["show.mcap"])
     }
 
-    // Clauses: S11.35, S11.36
+    // Clauses: S11.35, S11.36, S29.12
     @Test func `lists, graphs and curves are those of a moment, and a part of a recording is played and compared`()
       throws
     {

@@ -140,9 +140,9 @@ struct ExplanationReport {
     }
     if begun.count > 1 { lines.append("After that: \(list(begun.dropFirst().map(described))).") }
     if !others.isEmpty {
-      let waits = others.count == 1 ? "waits and has" : "wait and have"
+      let plans = list(others.map { "\(described($0)) of \(client($0.provenance))" })
       lines.append(
-        "\(list(others.map { "\(described($0)) of \(client($0.provenance))" })) \(waits) not begun.")
+        "\(plans) \(others.count == 1 ? "has" : "have") not begun: a plan of a higher priority, or a hand, comes first.")
     }
     if lines.isEmpty, explanation.plan != nil { lines.append("No other plan waits for it.") }
     return lines

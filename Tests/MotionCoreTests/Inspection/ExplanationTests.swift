@@ -56,6 +56,16 @@ struct ExplanationTests {
     #expect(throws: Refusal.self) { try why(scene) }
   }
 
+  // Clauses: S8.51, S8.52
+  @Test func `a plan that a composition emitted names its ancestors, and has their client`() throws {
+    let scene = try Scene()
+    let toss = try commit(scene, .tossable(destination: [100, 0], slop: 4), by: "desk")
+    scene.advance(2)
+    let now = try why(scene, "position")
+    #expect(now.plan?.identity.parent == toss && now.plan?.provenance == Self.provenance("desk"))
+    #expect(now.ancestors.map(\.identity) == [toss] && now.ancestors.map(\.intention.type) == ["Tossable"])
+  }
+
   // Clauses: S8.51
   @Test func `a plan that ended, failed or was removed is the one before`() throws {
     let scene = try Scene()
