@@ -241,8 +241,8 @@ let package = Package(
       name: "FuzzTargets",
       dependencies: [
         "MCAP", "MotionModel", "MotionFiles", "MotionPhysics", "MotionWire", "MotionCore", "MotionLink",
-        "MotionExecutors", "MotionExecutorKit", "MotionClient", "MotionJournal", "MotionCoordinator", "LinuxSystem",
-        "ZeroMQ", yams,
+        "MotionExecutors", "MotionExecutorKit", "MotionClient", "MotionHistory", "MotionJournal", "MotionCoordinator",
+        "LinuxSystem", "ZeroMQ", yams,
       ],
       path: "Fuzzing/Targets", swiftSettings: strict),
     program("motion-fuzz", path: "Fuzzing/Program", ["FuzzTargets", "CFuzzer"]),

@@ -105,6 +105,15 @@ extension DistributedTests {
 
       #expect(try daemon.terminate() == .exited(0))
       try answers.compare(with: directory["show.mcap"])
+
+      // After a restart it is still known whose plan drives, and not since when.
+      let second = try Daemon([.tween()], in: directory, arguments: ["--record", directory["second.mcap"]])
+      answers = Answers(second)
+      now = try answers.await("it goes on", of: "arm.y") { $0["state"]["velocity"].elements.first?.number == 1 }
+      #expect(now["plan"]["committed"]["client"]["user"].count == UInt64(geteuid()) && now["since"].value is NSNull)
+      #expect(now["began"].number > 0 && now["restraints"].elements.map(\.text) == ["velocity"])
+      #expect(try second.terminate() == .exited(0))
+      try answers.compare(with: directory["second.mcap"])
     }
 
     // Clauses: S11.35, S11.36, S29.12
@@ -146,6 +155,7 @@ extension DistributedTests {
       let events = try ctl("list", "events", "ball", "--recording", file, "--json").lines
       #expect(events.contains { $0.contains("commit 1: add SpringTo") && $0.contains("by test (user ") }, "\(events)")
       #expect(events.contains { $0.contains("SpringTo 1.0 on ball is displaced") }, "\(events)")
+      #expect(events.contains { $0.contains("SpringTo 2.0 drives ball/x, for test (user ") }, "\(events)")
       let later = try ctl("list", "events", "--recording", file, "--from", at(0.105), "--json").lines
       #expect(
         !later.isEmpty && !later.contains { $0.contains("commit 1:") } && later.contains { $0.contains("commit 2:") })

@@ -37,6 +37,28 @@ import ZeroMQ
     #expect(refusal(.cancel(1), by: restricted) != nil)
   }
 
+  // Clauses: S8.51
+  @Test func `an explanation has no plans on targets that the client may not see, and no output of workers`() {
+    let row = PropertyRow(
+      reference: PropertyReference("guest.ball", "x"), handle: PropertyHandle(1), state: PropertyState(0), driver: nil,
+      because: [], waiting: [], changedFrame: 0, isLate: false)
+    var explanation = Explanation(frame: 1, time: 0, row)
+    explanation.ancestors = (["guest.ball", "stage"] as [TargetName]).map { target in
+      IntentionRow(
+        identity: IntentionIdentity(sequence: 1, operation: 0), target: target, name: nil,
+        intention: Intention("Toss", []), kind: .standing, executor: "Toss", state: .added)
+    }
+    explanation.worker = .init(WorkerAddress("tween", 0), isServing: false, quarantine: "it printed a secret")
+    let restricted = Permissions([.why], prefixes: ["guest."])
+    guard case .why(let shown) = restricted.filtered(.why(explanation)) else {
+      Issue.record("it is no explanation")
+      return
+    }
+    #expect(shown.ancestors.map(\.target) == ["guest.ball"] && shown.worker?.quarantine.contains("secret") == false)
+    #expect(refusal(.query(.why(PropertyReference("stage", "x"))), by: restricted)?.code.rawValue == "forbidden")
+    #expect(Permissions([.why, .plugins]).filtered(.why(explanation)) == .why(explanation))
+  }
+
   // Clauses: S20.8
   @Test func `prefixes apply to the names of inputs, and held values need schedule`() {
     let restricted = Permissions([.commit, .input], prefixes: ["guest."])

@@ -66,9 +66,8 @@ struct RecordedEvents {
   private func text(of change: RuntimeChange) -> String? {
     switch change {
     case .driver(let change) where isMeant(change.reference.target):
-      return change.driver == nil
-        ? "nothing drives \(change.reference)"
-        : "\(EventText.text(of: change.driver)) drives \(change.reference)"
+      guard let driver = change.driver else { return "nothing drives \(change.reference)" }
+      return "\(EventText.text(of: driver)) drives \(change.reference)\(client(of: driver, change.reference))"
     case .ended(let plan, _) where isMeant(plan.target):
       let reason = plan.reason.isEmpty ? "" : ": \(plan.reason)"
       return "\(plan.type) \(plan.identity) on \(plan.target) is \(plan.outcome.rawValue)\(reason)"
@@ -76,6 +75,14 @@ struct RecordedEvents {
     case .limitLeft(let reference) where isMeant(reference.target): return EventText.text(of: change)
     default: return nil
     }
+  }
+
+  /// The client of a plan that drives a property: it may have committed the plan long before.
+  private func client(of driver: DriverChange.Driver, _ reference: PropertyReference) -> String {
+    guard case .why(let explanation)? = try? timeline.runtime.answer(.why(reference)), let plan = explanation.plan,
+      plan.identity == driver.identity, let provenance = plan.provenance
+    else { return "" }
+    return ", for \(provenance)"
   }
 
   private func isMeant(_ target: TargetName) -> Bool { targets.isEmpty || targets.contains(target) }

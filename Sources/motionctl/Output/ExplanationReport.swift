@@ -142,7 +142,8 @@ struct ExplanationReport {
     if !others.isEmpty {
       let plans = list(others.map { "\(described($0)) of \(client($0.provenance))" })
       lines.append(
-        "\(plans) \(others.count == 1 ? "has" : "have") not begun: a plan of a higher priority, or a hand, comes first.")
+        "\(plans) \(others.count == 1 ? "has" : "have") not begun: a plan of a higher priority, or a hand, comes first."
+      )
     }
     if lines.isEmpty, explanation.plan != nil { lines.append("No other plan waits for it.") }
     return lines
