@@ -102,7 +102,7 @@ let package = Package(
       "MotionExecutorKit", ["MotionModel", "MotionWire", "MotionCore", "MotionLink", "LinuxSystem", "ZeroMQ", "CLinux"]),
     library("MotionClient", ["MotionModel", "MotionWire", "LinuxSystem", "ZeroMQ", "CLinux"]),
 
-    library("MotionHistory", ["MotionModel", "MotionCore"]),
+    library("MotionHistory", ["MotionModel", "MotionWire", "MotionCore"]),
 
     library("MotionJournal", ["LinuxSystem", "CSodium", "CSQLite", database]),
 
@@ -171,7 +171,7 @@ let package = Package(
         "MotionModel", "MotionFiles", "MotionPhysics", "MotionStreams", "MotionExecutors", "MotionExecutorKit",
         "MotionTestKit", "Trajectories",
       ]),
-    tests(of: "MotionHistory", ["MotionModel", "MotionCore", "MotionTestKit"]),
+    tests(of: "MotionHistory", ["MotionModel", "MotionWire", "MotionCore", "MotionTestKit"]),
     tests(of: "MotionLink", ["MotionModel", "MotionWire", "MotionTestKit"]),
     // One way to move interrupting another: played in one process and across processes.
     .target(
@@ -241,8 +241,8 @@ let package = Package(
       name: "FuzzTargets",
       dependencies: [
         "MCAP", "MotionModel", "MotionFiles", "MotionPhysics", "MotionWire", "MotionCore", "MotionLink",
-        "MotionExecutors", "MotionExecutorKit", "MotionClient", "MotionJournal", "MotionCoordinator", "LinuxSystem",
-        "ZeroMQ", yams,
+        "MotionExecutors", "MotionExecutorKit", "MotionClient", "MotionHistory", "MotionJournal", "MotionCoordinator",
+        "LinuxSystem", "ZeroMQ", yams,
       ],
       path: "Fuzzing/Targets", swiftSettings: strict),
     program("motion-fuzz", path: "Fuzzing/Program", ["FuzzTargets", "CFuzzer"]),

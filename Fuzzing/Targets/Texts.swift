@@ -1,4 +1,5 @@
 import MotionCoordinator
+import MotionHistory
 import MotionModel
 import MotionPhysics
 import MotionWire
@@ -22,6 +23,24 @@ enum Texts {
   }
 
   private static func duration(_ text: String) throws {
+    if let moment = RecordedMoment(parsing: text) {
+      // A recording of a clock that was set back, and one without wall times.
+      for walls in [[86_400_000_000_000, 172_800_000_000_000, 90_000_000_000_000], [nil, nil, nil]] as [[Int64?]] {
+        let times = RecordedTimes(
+          "show.mcap",
+          walls.enumerated().map { .init(number: UInt64($0) + 1, time: Double($0), wallTime: $1) })
+        for side in [RecordedMoment.Side.before, .after] {
+          let frame: UInt64
+          do throws(HistoryError) {
+            frame = try moment.frame(in: times, side)
+          } catch {
+            try require(!error.message.isEmpty && !error.remedy.isEmpty, "a moment is refused without words")
+            continue
+          }
+          try require((1...3).contains(frame), "\(text) is frame \(frame)")
+        }
+      }
+    }
     guard let duration = DurationText.duration(of: text) else { return }
     let written = DurationText.text(of: duration)
     try require(DurationText.duration(of: written) == duration, "\(text) is written as \(written)")

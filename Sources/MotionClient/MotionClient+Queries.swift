@@ -56,6 +56,12 @@ extension MotionClient {
     return graph
   }
 
+  /// Why a property has its value.
+  public func explanation(of property: PropertyReference) throws(MotionClientError) -> Explanation {
+    guard case .why(let explanation) = try query(.why(property)) else { throw Self.unexpectedAnswer("why") }
+    return explanation
+  }
+
   /// The daemon's status.
   public func status() throws(MotionClientError) -> Status {
     guard case .status(let status) = try query(.status) else { throw Self.unexpectedAnswer("status") }

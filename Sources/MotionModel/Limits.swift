@@ -100,6 +100,8 @@ public enum Limits {
   public static let pointersDown = 1024
   /// Input values that a runtime has at a time, and that one message carries: the faders of twenty desks.
   public static let inputValues = 1024
+  /// Plans of a kind that an explanation of a property has: those that move it together, those that wait.
+  public static let explainedPlans = 32
   /// Clients that a daemon lists.
   public static let clients = 4096
   /// The size of a recording of pointers: a minute of ten fingers at 240 events a second is 15 MB.

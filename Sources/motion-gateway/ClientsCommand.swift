@@ -45,7 +45,10 @@ struct ClientsCommand: ParsableCommand {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "The allowed actions: commit, input, stop, schedule, clock, plugins, limits, clients, history (default: commit,input,stop).",
+      """
+      The allowed actions: commit, input, stop, schedule, clock, plugins, limits, clients, why, \
+      history (default: commit,input,stop).
+      """,
       valueName: "list"))
   var allow: String?
 

@@ -21,6 +21,8 @@ final class ShellSession {
   var input: [UInt8]?
   /// Whether the shell itself reads standard input, so that no command can.
   let readsInput: Bool
+  /// The moment of a recording at which the shell stands; `nil` for the present of its daemon.
+  var past: ShellPast?
   /// The signal that is to end the shell.
   private(set) var endSignal: Int32?
 

@@ -16,6 +16,24 @@ struct TargetOptions: ParsableArguments {
   var named: [TargetName] = []
 }
 
+/// The same for commands in which `--from` and `--to` name a part of a recording.
+struct TargetOption: ParsableArguments {
+  @Option(
+    name: .customLong("target"),
+    help: ArgumentHelp("A target, as an option. Repeat it for several.", valueName: "target"),
+    completion: .custom(Candidates.targets), transform: parsedName)
+  var named: [TargetName] = []
+}
+
+/// Watched places as an option, for such commands.
+struct PlaceOption: ParsableArguments {
+  @Option(
+    name: .customLong("target"),
+    help: ArgumentHelp("The same, as an option. Repeat it for several.", valueName: "target[/property]"),
+    completion: .custom(Candidates.places), transform: WatchedPlace.init(parsing:))
+  var named: [WatchedPlace] = []
+}
+
 /// Watched places as options, for commands that take them as arguments as well.
 struct PlaceOptions: ParsableArguments {
   @Option(

@@ -7,7 +7,7 @@ import Testing
 extension DistributedTests {
   /// Recordings that begin in the midst of a run.
   @Suite struct RecordingFromNowTests {
-    // Clauses: S11.36
+    // Clauses: S11.38
     @Test func `a recording that begins while everything moves replays to the same hashes`() throws {
       let directory = try TestDirectory()
       for plugin in [try PluginFolder.tween(), try .gestures(), try .unruly()] { try plugin.write(to: directory) }
@@ -54,7 +54,7 @@ extension DistributedTests {
       #expect(report["identical"].flag && report["frames"].number > frames, "\(run.output)")
     }
 
-    // Clauses: S11.36
+    // Clauses: S11.38
     @Test func `a file that cannot be recorded to is refused with the reason`() throws {
       let directory = try TestDirectory()
       let daemon = try Daemon(in: directory)

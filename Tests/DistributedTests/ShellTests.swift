@@ -63,6 +63,30 @@ extension DistributedTests {
       #expect(try shell.process.awaitEnd() == .exited(0))
     }
 
+    // Clauses: S29.12
+    @Test func `at stands at a moment of a recording, which the prompt shows`() throws {
+      let directory = try TestDirectory()
+      let daemon = try Daemon(in: directory, arguments: ["--record", directory["show.mcap"]])
+      let client = try daemon.connect()
+      let shell = try Stage(directory)
+      let terminal = shell.terminal
+      try terminal.expect("> ")
+      #expect(try terminal.run("ball.x ~ 5 duration=200ms").contains("transaction 1"))
+      try client.awaitIdle()
+      // motiond goes on recording: the file has the frames until it was idle.
+      let past = try terminal.run("at \(directory["show.mcap"])", until: "> ")
+      #expect(past.contains("show.mcap at frame") && past.contains("motion (at "), "\(past)")
+      #expect(try terminal.run("why ball.x", until: "> ").contains("Before, SpringTo (plan 1.0, of motionctl"))
+      #expect(try terminal.run("at frame:3", until: "> ").contains("at frame 3"))
+      let then = try terminal.run("why ball/x", until: "> ")
+      #expect(then.contains("SpringTo (plan 1.0) drives it since") && then.contains("frame 3"), "\(then)")
+      #expect(try terminal.run("at frame:99999", until: "> ").contains("does not contain frame 99999"))
+      #expect(try terminal.run("at now").contains("at the present of the daemon"))
+      #expect(try terminal.run("why ball.x").contains("Nothing drives it. It stands."))
+      try terminal.type("\u{4}")
+      #expect(try shell.process.awaitEnd() == .exited(0))
+    }
+
     // Clauses: S29.5
     @Test func `TAB completes commands, options, targets, properties, types and fields`() throws {
       let daemon = try Daemon()

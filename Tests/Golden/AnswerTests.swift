@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct AnswerTests {
   private static let readings = [
     "list targets", "list properties", "list executors", "list intentions", "list tokens", "list plugins",
-    "list waiting", "describe Glow", "status", "pause",
+    "list waiting", "describe Glow", "status", "pause", "why ball.position",
   ]
 
   @Test(arguments: readings)
@@ -136,10 +136,11 @@ import Testing
       #expect(try log(["forget"] + both) == [.forget(one), .forget(two)])
       #expect(try log(["forget", "one", option, "two"]) == [.forget(one), .forget(two)])
       #expect(try body(["stop", "one", option, "two"]) == .stop(StopRequest([one, two])))
-      #expect(try body(["list", "properties", option, "two"]) == .query(.properties(two)))
       #expect(try body(["graph", option, "two"]) == .query(.graph(two)))
     }
+    #expect(try body(["list", "properties", "--target", "two"]) == .query(.properties(two)))
     for (arguments, message) in [
+      (["list", "properties", "--from", "two"], "write a moment"), (["draw", "--to", "two"], "write a moment"),
       (["forget"], "name a target"), (["graph", "one", "--to", "two"], "one target or all"),
       (["remove", "home", "--from", "one", "--to", "one"], "given twice"),
       (["list", "types", "--target", "one"], "omit the targets"), (["stop", "--target", "a b"], "target name"),

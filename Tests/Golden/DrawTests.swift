@@ -25,8 +25,12 @@ import Testing
 
   @Test(arguments: [
     (["ball", "--seconds", "0"], "above 0"), (["ball", "--seconds", "-1"], "above 0"),
-    (["--seconds", "4000"], "at most 3600"), (["ball", "--seconds", "3", "--recording", "a"], "drawn completely"),
-    (["a b"], "target name"),
+    (["--seconds", "4000"], "at most 3600"),
+    (["ball", "--seconds", "3", "--recording", "a"], "--from, --to or --last"),
+    (["a b"], "target name"), (["--from", "1s"], "name it with --recording"),
+    (["--recording", "a", "--from", "ball"], "write a moment"),
+    (["--recording", "a", "--from", "1", "--last", "5s"], "one beginning"),
+    (["--recording", "a", "--last", "0"], "duration"), (["--recording", "a", "--from", "3", "--to", "2"], "later"),
   ])
   func `invalid arguments of draw exit with 2`(arguments: [String], problem: String) throws {
     let run = try Program.run(["draw"] + arguments)

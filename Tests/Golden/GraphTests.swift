@@ -12,6 +12,7 @@ import Testing
     return try Program.run(["graph"] + arguments, runtimeDirectory: coordinator.paths.directory)
   }
 
+  // Clauses: S8.52
   @Test func `graphs as text, JSON and dot are golden`() throws {
     for (name, arguments) in [("Text/graph.txt", []), ("JSON/graph.json", ["--json"]), ("Text/graph.dot", ["--dot"])] {
       let coordinator = try FakeCoordinator(handler: Samples.handler)

@@ -3,7 +3,8 @@ import Testing
 /// Every help screen, as it is printed where there is no terminal.
 @Suite struct HelpTests {
   @Test(arguments: [
-    "", "commit", "add", "remove", "forget", "stop", "input", "watch", "draw", "list", "graph", "describe", "status",
+    "", "commit", "add", "remove", "forget", "stop", "input", "watch", "draw", "list", "graph", "why", "describe",
+    "status",
     "pause", "resume", "speed", "step", "hold", "release", "limit", "replay", "export", "diff", "fork",
     "journal", "journal verify",
     "journal show", "journal export",
@@ -18,7 +19,7 @@ import Testing
   }
 
   @Test func helpFitsInEightyColumns() throws {
-    for command in ["", "commit", "add", "input", "watch", "draw", "list", "graph", "shell"] {
+    for command in ["", "commit", "add", "input", "watch", "draw", "list", "graph", "why", "replay", "shell"] {
       let run = try Program.run(command.isEmpty ? ["--help"] : [command, "--help"])
       #expect(run.output.split(separator: "\n").allSatisfy { $0.count <= 80 }, "\(command)")
     }

@@ -61,6 +61,35 @@ enum Samples {
         ]), kind: .oneShot, executor: "Tween", state: .failed, reason: "no \"ease\""),
   ]
 
+  /// Everything that an explanation can have.
+  static let explanation = {
+    var explanation = Explanation(frame: 1480, time: 12.345, properties[0])
+    (explanation.plan, explanation.since, explanation.began) = (intentions[0], 11.9, 11.95)
+    explanation.ancestors = [
+      IntentionRow(
+        identity: IntentionIdentity(sequence: 12, operation: 0), target: "ball", name: nil,
+        intention: Intention("Bounce", []), kind: .oneShot, executor: "Bounce", state: .added)
+    ]
+    explanation.together = [
+      IntentionRow(
+        identity: IntentionIdentity(sequence: 9, operation: 0), target: "ball", name: "wind",
+        intention: Intention("ConstantForce", [.init("property", .property("position"))]).priority(5),
+        kind: .standing, executor: "Physics", state: .added)
+    ]
+    explanation.waiting = (3...5).map { number in
+      IntentionRow(
+        identity: IntentionIdentity(sequence: UInt64(number), operation: 0), target: "ball", name: nil,
+        intention: Intention("AnchoredSpring", [.init("destination", .vector([Double(number), 0]))]), kind: .standing,
+        executor: "Physics", state: number == 5 ? .waiting : .added, provenance: provenance)
+    }
+    explanation.former = Explanation.FormerPlan(
+      IntentionIdentity(sequence: 11, operation: 0), "Tween", named: "intro", by: provenance, .displaced, at: 11.9)
+    explanation.worker = Explanation.WorkerFact(WorkerAddress("tween", 0), isServing: false)
+    (explanation.mover, explanation.lateness, explanation.fading) = ("Tween", .silent(since: 12), 0.091)
+    explanation.restraints = [.velocity, .acceleration]
+    return explanation
+  }()
+
   static let provenance = Provenance(
     Committer(name: "motionctl", user: 1000, process: 4711), wallTime: 1_800_000_000_123_456_789,
     comment: "the second act")
@@ -161,6 +190,7 @@ enum Samples {
     case .query(.plugins): .answer(.plugins(plugins))
     case .query(.types): .answer(.types(types + BuiltInIntentions.all))
     case .query(.status): .answer(.status(status))
+    case .query(.why): .answer(.why(explanation))
     case .query(.graph(let target)): .answer(.graph(graph(of: target)))
     case .clock(.pause): .done(ClockState(time: 12.345, speed: 1, isPaused: true))
     default: FakeCoordinator.obliging(envelope)

@@ -24,7 +24,7 @@ import ZeroMQ
   private static let everyRequest: [(Envelope.Body, Permissions.Permission?)] = [
     (.greeting(Greeting(name: "a")), nil), (.alive, nil), (.query(.status), nil), (.query(.graph(nil)), nil),
     (.query(.targets), nil), (.query(.types(nil)), nil), (.query(.waiting), nil), (.cancel(1), .schedule),
-    (.query(.plugins), .plugins), (.restart("tween"), .plugins),
+    (.query(.why(PropertyReference("ball", "x"))), .why), (.query(.plugins), .plugins), (.restart("tween"), .plugins),
     (.clock(.pause), .clock), (.clock(.step(1)), .clock), (.stop([]), .stop), (.stop(["ball"]), .stop),
     (.input(PointerInput("ball", from: "mouse", [])), .input), (.query(.inputs), nil),
     (.inputValues(InputValues(from: "desk", [InputValue("fader", 1)])), .input),
@@ -35,6 +35,28 @@ import ZeroMQ
     let restricted = Permissions(Set(Permissions.Permission.allCases), prefixes: ["guest"])
     #expect(refusal(.query(.waiting), by: restricted) != nil)
     #expect(refusal(.cancel(1), by: restricted) != nil)
+  }
+
+  // Clauses: S8.51
+  @Test func `an explanation has no plans on targets that the client may not see, and no output of workers`() {
+    let row = PropertyRow(
+      reference: PropertyReference("guest.ball", "x"), handle: PropertyHandle(1), state: PropertyState(0), driver: nil,
+      because: [], waiting: [], changedFrame: 0, isLate: false)
+    var explanation = Explanation(frame: 1, time: 0, row)
+    explanation.ancestors = (["guest.ball", "stage"] as [TargetName]).map { target in
+      IntentionRow(
+        identity: IntentionIdentity(sequence: 1, operation: 0), target: target, name: nil,
+        intention: Intention("Toss", []), kind: .standing, executor: "Toss", state: .added)
+    }
+    explanation.worker = .init(WorkerAddress("tween", 0), isServing: false, quarantine: "it printed a secret")
+    let restricted = Permissions([.why], prefixes: ["guest."])
+    guard case .why(let shown) = restricted.filtered(.why(explanation)) else {
+      Issue.record("it is no explanation")
+      return
+    }
+    #expect(shown.ancestors.map(\.target) == ["guest.ball"] && shown.worker?.quarantine.contains("secret") == false)
+    #expect(refusal(.query(.why(PropertyReference("stage", "x"))), by: restricted)?.code.rawValue == "forbidden")
+    #expect(Permissions([.why, .plugins]).filtered(.why(explanation)) == .why(explanation))
   }
 
   // Clauses: S20.8

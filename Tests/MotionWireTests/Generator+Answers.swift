@@ -2,7 +2,7 @@ import MotionModel
 
 extension Generator {
   mutating func answer() -> Answer {
-    switch int(0...12) {
+    switch int(0...13) {
     case 0: .targets(list { $0.targetRow() })
     case 1: .properties(list { $0.propertyRow() })
     case 2: .executors(list { $0.executorRow() })
@@ -20,7 +20,8 @@ extension Generator {
         })
     case 9: .inputs(list { $0.inputRow() })
     case 10: .clients(list { $0.clientRow() })
-    case 11: .snapshot(header())
+    case 11: .why(explanation())
+    case 12: .snapshot(header())
     default: .status(status())
     }
   }
@@ -102,6 +103,34 @@ extension Generator {
     row.limits = optional { $0.limits() }
     row.demand = optional { $0.state() }
     return row
+  }
+
+  private mutating func explanation() -> Explanation {
+    var explanation = Explanation(frame: number(), time: double(), propertyRow())
+    explanation.plan = optional { $0.intentionRow() }
+    explanation.since = optional { $0.double() }
+    explanation.began = optional { $0.double() }
+    explanation.ancestors = list(3) { $0.intentionRow() }
+    explanation.together = list(3) { $0.intentionRow() }
+    explanation.waiting = list(3) { $0.intentionRow() }
+    explanation.former = optional { generator in
+      Explanation.FormerPlan(
+        generator.identity(), generator.name(), named: generator.optional { $0.name() },
+        by: generator.optional { $0.provenance() }, generator.pick(Explanation.FormerPlan.End.allCases),
+        at: generator.double())
+    }
+    explanation.worker = optional {
+      Explanation.WorkerFact($0.address(), isServing: $0.flag(), quarantine: $0.text())
+    }
+    explanation.mover = optional { $0.name() }
+    explanation.lateness = optional { generator in
+      generator.pick([
+        .silent(since: generator.double()), .behind(frames: generator.number()), .retreating, .catchingUp,
+      ])
+    }
+    explanation.fading = optional { $0.double() }
+    explanation.restraints = LimitKind.allCases.filter { _ in flag() }
+    return explanation
   }
 
   private mutating func pluginRow() -> PluginRow {
@@ -206,11 +235,15 @@ extension Generator {
   }
 
   mutating func recordedFrame() -> RecordedFrame {
-    RecordedFrame(
+    var recorded = RecordedFrame(
       frame: frame(), betweenFrames: list { $0.runtimeEvent() }, events: list(4) { $0.runtimeEvent() },
       skipped: number(), hash: word(),
       clocks: flag() ? MachineClocks(wallTime: Int64(bitPattern: word()), bootTime: Int64(bitPattern: word()) | 1) : nil
     )
+    for case .commit(let sequence, _) in recorded.betweenFrames + recorded.events where flag() {
+      recorded.provenances[sequence] = provenance()
+    }
+    return recorded
   }
 
   private mutating func runtimeEvent() -> RuntimeEvent {

@@ -43,7 +43,7 @@ struct Rank {
       3, ["MotionModel", "MotionWire", "MotionCore", "MotionLink", "LinuxSystem", "ZeroMQ", "CLinux"],
       others: ["Glibc", "Synchronization"]),
     "MotionClient": Rank(3, ["MotionModel", "MotionWire", "LinuxSystem", "ZeroMQ", "CLinux"], others: ["Glibc"]),
-    "MotionHistory": Rank(3, ["MotionModel", "MotionCore"]),
+    "MotionHistory": Rank(3, ["MotionModel", "MotionWire", "MotionCore"], others: ["Glibc"]),
     "MotionJournal": Rank(3, ["LinuxSystem", "CSodium", "CSQLite"], others: ["GRDB", "Glibc", "Synchronization"]),
     "MotionLog": Rank(3, ["MotionModel", "LinuxSystem", "ZeroMQ"], others: ["Glibc", "Logging", "Synchronization"]),
     "MotionArguments": Rank(3, others: ["ArgumentParser", "Foundation"]),

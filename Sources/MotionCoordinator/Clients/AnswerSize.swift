@@ -51,6 +51,7 @@ struct AnswerSize: Equatable {
     case .types(let descriptions): for description in descriptions { add(description) }
     case .graph(let graph): add(graph)
     case .waiting(let rows): for row in rows { add(row) }
+    case .why(let explanation): add(explanation)
     // Bounded in other ways: by the number of inputs, clients, plugins and workers, and by logs that share ``Coordinator/logBytes``.
     case .plugins, .status, .inputs, .clients: break
     case .snapshot(let header):
@@ -107,6 +108,15 @@ struct AnswerSize: Equatable {
     if row.demand != nil { add(0, numbers: 8 * 9) }
     for _ in row.because { add(0) }
     for type in row.waiting { add(type.text.utf8.count) }
+  }
+
+  private mutating func add(_ explanation: Explanation) {
+    add(0, numbers: 500)
+    add(explanation.property)
+    let plans = [explanation.plan].compactMap(\.self) + explanation.ancestors + explanation.together
+    for row in plans + explanation.waiting { add(row) }
+    if let provenance = explanation.former?.provenance { add(provenance) }
+    bytes += explanation.worker?.quarantine.utf8.count ?? 0
   }
 
   private mutating func add(_ row: ExecutorRow) {

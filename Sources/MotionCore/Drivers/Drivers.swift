@@ -95,8 +95,13 @@ final class Drivers {
   private func noteDriver(_ driver: ExecutorHandle?, of slot: PropertyTable.Slot) {
     let leading = movement.properties[slot].stack.leading
     guard movement.properties[slot].driver != driver || movement.properties[slot].leading != leading else { return }
+    // A plan that has ended was noted when it did.
+    if let former = movement.properties[slot].leading, former != leading, let record = plans.intentions[former] {
+      retirement.noteFormer(record, .displaced, of: slot)
+    }
     movement.properties[slot].driver = driver
     movement.properties[slot].leading = leading
+    movement.properties[slot].leadingSince = position.moment.start
     if log.keeps.contains(.drivers) { logDriver(of: slot) }
   }
 

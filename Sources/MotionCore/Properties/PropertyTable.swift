@@ -23,6 +23,8 @@ struct PropertyTable {
     var driver: ExecutorHandle?
     /// The driver's plan that was last reported, for the same purpose.
     var leading: IntentionIdentity?
+    /// Since when it drives, in simulated seconds; not a number if that is not known.
+    var leadingSince = Double.nan
     /// The executor that moves it: the driver or, until the driver's first sample, the former mover.
     var actor: ExecutorHandle?
     /// The executors that were notified that they are displaced from it.
@@ -44,6 +46,8 @@ struct PropertyTable {
   /// The slots that were to be set to values beyond the limits, since the last ``takeOverflowed()``; their properties
   /// stand.
   var overflowed: [Slot] = []
+  /// The plans that drove properties before.
+  var formerPlans = FormerPlans()
   private(set) var entries = PagedArray<Entry>()
   private var slotOfHandle = NumberedTable<PropertyHandle, UInt32>()
   /// The handle of the newest property; a handle is never reused.
@@ -171,6 +175,7 @@ struct PropertyTable {
     removed += 1
     if changes.isOpen { forgotten.append(property) } else { carriedForgotten.append(property) }
     motions[slot] = nil
+    formerPlans.forget(slot)
     entries[slot].stack = WriterStack()
     entries[slot].silent = []
     ranges.leave(slot)
@@ -178,6 +183,11 @@ struct PropertyTable {
     limits.abandon(reference)
     columns.vacate(slot)
     emptied.append(UInt32(slot))
+  }
+
+  /// Forgets since when the present plans drive: a checkpoint does not have it.
+  mutating func forgetDriverTimes() {
+    for slot in occupied { entries[slot].leadingSince = .nan }
   }
 
   /// Takes out the slots of ``overflowed``.

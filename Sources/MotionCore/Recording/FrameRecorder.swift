@@ -7,6 +7,7 @@ public import MotionModel
 public struct FrameRecorder {
   /// The events since the last frame.
   private var between: [RuntimeEvent] = []
+  private var provenances: [UInt64: Provenance] = [:]
 
   /// Creates a recorder for a log whose records it reads from the first one on.
   public init() {}
@@ -17,12 +18,18 @@ public struct FrameRecorder {
   /// - Returns: the frame, if the record is of one. The frame contains the events of the records since the last one.
   public mutating func record(_ record: FrameRecord, skipped: UInt64 = 0) -> RecordedFrame? {
     let events = record.events.map(\.event)
+    for event in record.events {
+      guard case .commit(let sequence, _) = event.event, let provenance = event.provenance else { continue }
+      provenances[sequence] = provenance
+    }
     guard !record.isBetweenFrames else {
       between += events
       return nil
     }
-    defer { between = [] }
-    return RecordedFrame(
+    defer { (between, provenances) = ([], [:]) }
+    var recorded = RecordedFrame(
       frame: record.frame, betweenFrames: between, events: events, skipped: skipped, hash: record.hash ?? 0)
+    recorded.provenances = provenances
+    return recorded
   }
 }

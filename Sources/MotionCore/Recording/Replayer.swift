@@ -55,6 +55,7 @@ public final class Replayer {
         "frame \(frame.number) at \(frame.time) s covers \(frame.dt) s and follows frame \(runtime.frame.number)",
         remedy: "The recording is damaged; record again.")
     }
+    runtime.accept(recorded.provenances)
     for event in recorded.betweenFrames { runtime.applyNow(event) }
     for event in recorded.events { runtime.submit(event) }
     runtime.run(frame)

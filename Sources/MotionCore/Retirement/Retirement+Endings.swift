@@ -20,7 +20,7 @@ extension Retirement {
     if let end = ending[identity] {
       return self.end(record, end.outcome, reason: end.reason, tellingExecutor: false)
     }
-    drop(record)
+    drop(record, .removed)
     removeChildren(of: record)
     tellExecutor(ofRemoved: record)
     guard log.keeps.contains(.plans), let executor = plans.executors[record.executor] else { return }
@@ -32,7 +32,7 @@ extension Retirement {
   /// The plans that it emitted are removed with it unless it is completed.
   func end(_ record: IntentionRecord, _ outcome: Outcome, reason: String = "", tellingExecutor: Bool) {
     guard plans.intentions[record.identity] != nil else { return }
-    drop(record)
+    drop(record, .init(outcome))
     if outcome != .completed { removeChildren(of: record) }
     if tellingExecutor { tellExecutor(ofRemoved: record) }
     guard let type = plans.executors[record.executor]?.type else { return }
@@ -92,7 +92,7 @@ extension Retirement {
   }
 
   /// Removes a plan from all tables: its name, its claims, its place in its executor.
-  private func drop(_ record: IntentionRecord) {
+  private func drop(_ record: IntentionRecord, _ end: Explanation.FormerPlan.End) {
     plans.intentions[record.identity] = nil
     plans.checkpoints.touchGone(record)
     forget(record.identity)
@@ -107,6 +107,7 @@ extension Retirement {
       plans.intentions[parent]?.children.remove(record.identity.path.last ?? 0)
     }
     for slot in record.slots {
+      if movement.properties[slot].leading == record.identity { noteFormer(record, end, of: slot) }
       movement.properties[slot].stack.remove(record.identity)
       // A displacement lasts as long as the executor has plans that write the property.
       if !movement.properties[slot].silent.isEmpty, !movement.properties[slot].stack.speaks(record.executor) {
@@ -117,5 +118,25 @@ extension Retirement {
     guard let executor = plans.executors[record.executor] else { return }
     if let index = executor.intentions.firstIndex(of: record.identity) { executor.intentions.remove(at: index) }
     activity.noteIfEmpty(executor)
+  }
+
+  /// Notes for explanations that a plan drove a property until now.
+  func noteFormer(_ record: IntentionRecord, _ end: Explanation.FormerPlan.End, of slot: PropertyTable.Slot) {
+    guard movement.properties.formerPlans.hasRoom(in: position.moment.number) else { return }
+    movement.properties.formerPlans.note(
+      FormerPlans.Entry(
+        identity: record.identity, type: record.intention.type, name: record.name, provenance: record.provenance,
+        end: end, time: position.moment.start), of: slot)
+  }
+}
+
+extension Explanation.FormerPlan.End {
+  fileprivate init(_ outcome: Outcome) {
+    self =
+      switch outcome {
+      case .completed: .completed
+      case .displaced: .displaced
+      case .failed: .failed
+      }
   }
 }

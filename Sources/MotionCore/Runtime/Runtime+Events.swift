@@ -7,6 +7,11 @@ extension Runtime {
     activity.refresh()
   }
 
+  /// Keeps the provenance of transactions that are submitted afterwards as events.
+  package func accept(_ provenances: [UInt64: Provenance]) {
+    for (sequence, provenance) in provenances { plans.provenances.accept(provenance, as: sequence) }
+  }
+
   /// Applies an event at once, between frames, even while time stands: a stop, a withdrawal, or the start or loss of a
   /// worker.
   ///
@@ -241,6 +246,7 @@ extension Runtime {
   package func endRecovery() {
     drivers.moves.endRecovery()
     movement.properties.begin(frame.number)
+    movement.properties.forgetDriverTimes()
     movement.standUndriven()
     movement.properties.end()
   }

@@ -196,6 +196,7 @@ extension Query {
     case .properties(let target), .executors(let target), .intentions(let target), .tokens(let target),
       .graph(let target):
       target
+    case .why(let reference): reference.target
     default: nil
     }
   }

@@ -113,7 +113,7 @@ public struct ShortForm: Hashable, Sendable {
   }
 
   /// The property of a text `target.property` or `target/property`. Targets may have dots, properties have none.
-  private static func property(_ text: String, at column: Int) throws(ShellLineError) -> PropertyReference {
+  public static func property(_ text: String, at column: Int = 1) throws(ShellLineError) -> PropertyReference {
     guard let separator = text.firstIndex(of: "/") ?? text.lastIndex(of: ".") else {
       throw ShellLineError(
         column, "\"\(text)\" has no property", remedy: "write target.property, such as ball.position")

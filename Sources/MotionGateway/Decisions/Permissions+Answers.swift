@@ -16,8 +16,19 @@ extension Permissions {
     case .targets, .properties, .executors, .intentions, .tokens:
       return isRestricted ? ofAllowedTargets(answer) : answer
     case .inputs(let rows): return .inputs(rows.filter { allows($0.name) })
+    case .why(let explanation): return .why(filtered(explanation))
     case .plugins, .types, .graph, .waiting, .clients, .snapshot: return answer
     }
+  }
+
+  /// An explanation without plans on targets that the client may not see, and without what a worker printed.
+  private func filtered(_ explanation: Explanation) -> Explanation {
+    var explanation = explanation
+    if isRestricted { explanation.ancestors.removeAll { !allows($0.target) } }
+    if !allowed.contains(.plugins), explanation.worker?.quarantine.isEmpty == false {
+      explanation.worker?.quarantine = "ask an operator of motiond"
+    }
+    return explanation
   }
 
   /// A refusal from motiond without names that the client may not see: its remedy may suggest a target of another
@@ -45,7 +56,7 @@ extension Permissions {
     case .executors(let rows): .executors(rows.filter { allows($0.key.target) })
     case .intentions(let rows): .intentions(rows.filter { allows($0.target) })
     case .tokens(let rows): .tokens(rows.filter { allows($0.executor.target) })
-    case .plugins, .types, .graph, .waiting, .inputs, .clients, .snapshot, .status: answer
+    case .plugins, .types, .graph, .waiting, .inputs, .clients, .why, .snapshot, .status: answer
     }
   }
 }

@@ -25,6 +25,8 @@ public struct Permissions: Hashable, Sendable {
     case clients
     /// See the complete state, and the past, of all targets, and record the run to files of motiond's machine.
     case history
+    /// Ask why a property has its value: its plans with their clients, users, processes and keys.
+    case why
   }
 
   /// The granted permissions.
@@ -186,6 +188,9 @@ public struct Permissions: Hashable, Sendable {
     case .plugins: try need(.plugins)
     case .clients: try need(.clients)
     case .snapshot: try needHistory()
+    case .why(let reference):
+      try need(.why)
+      try check(reference.target)
     case .waiting:
       guard !isRestricted else {
         throw Self.forbidden("waiting transactions may be for other targets", "Ask the operator of this gateway")

@@ -24,6 +24,8 @@ public enum Query: Hashable, Sendable {
   case clients
   /// The complete state after the last frame, to compute in another process what would follow.
   case snapshot
+  /// Why a property has its value.
+  case why(PropertyReference)
   /// The state of the daemon.
   case status
 }
@@ -54,6 +56,8 @@ public enum Answer: Hashable, Sendable {
   case clients([ClientRow])
   /// The complete state, as the beginning of a recording.
   case snapshot(RecordingHeader)
+  /// Why a property has its value.
+  case why(Explanation)
   /// The state of the daemon.
   case status(Status)
 }

@@ -45,6 +45,8 @@ public struct RecordedFrame: Hashable, Sendable {
   public var hash: UInt64
   /// The clocks of the machine when it had run; `nil` in recordings that do not state them. No replay depends on them.
   public var clocks: MachineClocks?
+  /// The provenance of the transactions in it, by their sequences, as far as it is known. No replay depends on it.
+  public var provenances: [UInt64: Provenance] = [:]
 
   /// Creates a frame with its events and its hash.
   public init(

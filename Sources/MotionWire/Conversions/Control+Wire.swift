@@ -62,6 +62,9 @@ extension ProtoQuery: WireRepresentation {
     case .inputs: subject = .inputs
     case .clients: subject = .clients
     case .snapshot: subject = .snapshot
+    case .why(let reference):
+      ask(.why, of: reference.target)
+      property = reference.property.text
     }
   }
 
@@ -86,6 +89,9 @@ extension ProtoQuery: WireRepresentation {
     case .inputs: return .inputs
     case .clients: return .clients
     case .snapshot: return .snapshot
+    case .why:
+      guard let target, hasProperty else { throw WireError(.value, field: "property", "a property is of a target") }
+      return .why(PropertyReference(target, try Decode.name(property, "property")))
     case .unspecified, .UNRECOGNIZED: throw WireError.unknown(subject.rawValue).within("subject")
     }
   }

@@ -51,18 +51,25 @@ extension ProtoReceipt.Limited: WireRepresentation {
   init(_ limited: Receipt.Limited) {
     operation = Encode.count(limited.operation)
     property = limited.property.text
-    limits = Self.kinds.filter { limited.limits.contains($0.0) }.map(\.1)
+    limits = Self.limits(limited.limits)
     overrun = limited.overrun?.array ?? []
   }
 
   func model() throws(WireError) -> Receipt.Limited {
-    for limit in limits where !Self.kinds.contains(where: { $0.1 == limit }) {
-      throw WireError.unknown(limit.rawValue).within("limits")
-    }
-    return Receipt.Limited(
+    Receipt.Limited(
       operation: Int(operation), property: try Decode.name(property, "property"),
-      limits: Self.kinds.filter { limits.contains($0.1) }.map(\.0),
+      limits: try Self.kinds(of: limits, "limits"),
       overrun: overrun.isEmpty ? nil : try Decode.lanes(overrun, "overrun"))
+  }
+
+  /// The kinds of limits as messages have them.
+  static func limits(_ limits: [LimitKind]) -> [Limit] { kinds.filter { limits.contains($0.0) }.map(\.1) }
+
+  static func kinds(of limits: [Limit], _ field: StaticString) throws(WireError) -> [LimitKind] {
+    for limit in limits where !kinds.contains(where: { $0.1 == limit }) {
+      throw WireError.unknown(limit.rawValue).within("\(field)")
+    }
+    return kinds.filter { limits.contains($0.1) }.map(\.0)
   }
 }
 

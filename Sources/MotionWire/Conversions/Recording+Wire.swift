@@ -39,23 +39,34 @@ extension ProtoRuntimeSnapshot: WireRepresentation {
 extension ProtoRecordedFrame: WireRepresentation {
   init(_ frame: RecordedFrame) {
     self.frame = ProtoFrame(frame.frame)
-    betweenFrames = frame.betweenFrames.map(ProtoRuntimeEvent.init)
-    events = frame.events.map(ProtoRuntimeEvent.init)
+    betweenFrames = frame.betweenFrames.map { ProtoRuntimeEvent($0, frame.provenances) }
+    events = frame.events.map { ProtoRuntimeEvent($0, frame.provenances) }
     skipped = frame.skipped
     hash = frame.hash
     if let clocks = frame.clocks { (wallTime, bootTime) = (clocks.wallTime, clocks.bootTime) }
   }
 
   func model() throws(WireError) -> RecordedFrame {
-    RecordedFrame(
+    var recorded = RecordedFrame(
       frame: try Decode.required(hasFrame, frame, "frame"),
       betweenFrames: try Decode.list(betweenFrames, "between_frames"), events: try Decode.list(events, "events"),
       skipped: skipped, hash: hash,
       clocks: wallTime == 0 && bootTime == 0 ? nil : MachineClocks(wallTime: wallTime, bootTime: bootTime))
+    for case .commit(let committed)? in (betweenFrames + events).lazy.map(\.event) where committed.hasProvenance {
+      recorded.provenances[committed.sequence] = try Decode.part(committed.provenance, "commit.provenance")
+    }
+    return recorded
   }
 }
 
 extension ProtoRuntimeEvent: WireRepresentation {
+  /// An event, with the provenance of its transaction if that is among these.
+  fileprivate init(_ event: RuntimeEvent, _ provenances: [UInt64: Provenance]) {
+    self.init(event)
+    guard case .commit(let sequence, _) = event, let provenance = provenances[sequence] else { return }
+    commit.provenance = ProtoProvenance(provenance)
+  }
+
   init(_ event: RuntimeEvent) {
     self.event =
       switch event {

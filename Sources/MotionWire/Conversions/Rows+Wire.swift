@@ -176,6 +176,7 @@ extension ProtoAnswer: WireRepresentation {
       case .inputs(let rows): .inputs(.with { $0.rows = rows.map(ProtoInputRow.init) })
       case .clients(let rows): .clients(.with { $0.rows = rows.map(ProtoClientRow.init) })
       case .snapshot(let header): .snapshot(ProtoRecordingHeader(header))
+      case .why(let explanation): .why(ProtoExplanation(explanation))
       }
   }
 
@@ -195,6 +196,7 @@ extension ProtoAnswer: WireRepresentation {
     case .inputs(let list): .inputs(try Decode.list(list.rows, "inputs.rows", atMost: Limits.inputValues))
     case .clients(let list): .clients(try Decode.list(list.rows, "clients.rows", atMost: Limits.clients))
     case .snapshot(let header): .snapshot(try Decode.part(header, "snapshot"))
+    case .why(let explanation): .why(try Decode.part(explanation, "why"))
     case nil: throw .nothingChosen("answer")
     }
   }

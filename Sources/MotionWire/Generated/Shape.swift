@@ -8,7 +8,7 @@
 /// Lists of packed numbers are left out: in memory they take at most four times their bytes. Enums take sixteen times
 /// theirs, so these are counted.
 enum Shape: Int, CaseIterable {
-  case envelope, fieldValue, fieldValueList, field, intention, operation, operationAdd, commit, stop, input, receipt, receiptLimited, answer, answerTargets, answerProperties, answerExecutors, answerIntentions, answerTokens, answerPlugins, answerTypes, answerWaiting, answerInputs, answerClients, graph, graphNode, propertyRow, executorRow, intentionRow, pluginRow, workerRow, status, intentionDescription, intentionDescriptionFieldNames, fieldDescription, names, ended, drivers, hello, snapshot, snapshotExecutor, streamReport, streamReportPlan, streamReportStream, plannedIntention, command, add, properties, executorInput, update, updateEvent, updateExecution, updateEmitted, recordingHeader, runtimeSnapshot, recordedFrame, runtimeEvent, runtimeEventWithheld, runtimeEventCommitted, runtimeEventUpdated, pluginManifest, journalEntry, journalEntryCommitted, checkpoint, checkpointTarget, checkpointPlan, checkpointWaiting
+  case envelope, fieldValue, fieldValueList, field, intention, operation, operationAdd, commit, stop, input, receipt, receiptLimited, answer, answerTargets, answerProperties, answerExecutors, answerIntentions, answerTokens, answerPlugins, answerTypes, answerWaiting, answerInputs, answerClients, graph, graphNode, propertyRow, executorRow, intentionRow, explanation, pluginRow, workerRow, status, intentionDescription, intentionDescriptionFieldNames, fieldDescription, names, ended, drivers, hello, snapshot, snapshotExecutor, streamReport, streamReportPlan, streamReportStream, plannedIntention, command, add, properties, executorInput, update, updateEvent, updateExecution, updateEmitted, recordingHeader, runtimeSnapshot, recordedFrame, runtimeEvent, runtimeEventWithheld, runtimeEventCommitted, runtimeEventUpdated, pluginManifest, journalEntry, journalEntryCommitted, checkpoint, checkpointTarget, checkpointPlan, checkpointWaiting
 
   /// The lists of the message, and the members that lead to lists.
   var members: [Member] { Self.table[rawValue] }
@@ -78,7 +78,8 @@ enum Shape: Int, CaseIterable {
       .one("waiting", 12, .answerWaiting),
       .one("inputs", 13, .answerInputs),
       .one("clients", 14, .answerClients),
-      .one("snapshot", 15, .recordingHeader),
+      .one("snapshot", 16, .recordingHeader),
+      .one("why", 15, .explanation),
     ],
     [  // motion.v1.Answer.Targets
       .many("rows", 1),
@@ -130,6 +131,14 @@ enum Shape: Int, CaseIterable {
     ],
     [  // motion.v1.IntentionRow
       .one("intention", 4, .intention),
+    ],
+    [  // motion.v1.Explanation
+      .one("property", 3, .propertyRow),
+      .one("plan", 4, .intentionRow),
+      .many("ancestors", 7, .intentionRow),
+      .many("together", 8, .intentionRow),
+      .many("waiting", 9, .intentionRow),
+      .packed("restraints", 15),
     ],
     [  // motion.v1.PluginRow
       .many("types", 4),

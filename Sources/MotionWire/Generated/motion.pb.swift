@@ -1427,6 +1427,16 @@ nonisolated struct ProtoQuery: Sendable {
   /// Clears the value of `type`. Subsequent reads from it will return its default value.
   mutating func clearType() {self._type = nil}
 
+  /// Of this property only.
+  var property: String {
+    get {_property ?? String()}
+    set {_property = newValue}
+  }
+  /// Returns true if `property` has been explicitly set.
+  var hasProperty: Bool {self._property != nil}
+  /// Clears the value of `property`. Subsequent reads from it will return its default value.
+  mutating func clearProperty() {self._property = nil}
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   nonisolated enum Subject: SwiftProtobuf.Enum, Swift.CaseIterable {
@@ -1470,7 +1480,10 @@ nonisolated struct ProtoQuery: Sendable {
     case clients // = 12
 
     /// The complete state after the last frame, to compute in another process what would follow.
-    case snapshot // = 13
+    case snapshot // = 14
+
+    /// Why the property `property` of `target` has its value.
+    case why // = 13
     case UNRECOGNIZED(Int)
 
     init() {
@@ -1492,7 +1505,8 @@ nonisolated struct ProtoQuery: Sendable {
       case 10: self = .waiting
       case 11: self = .inputs
       case 12: self = .clients
-      case 13: self = .snapshot
+      case 13: self = .why
+      case 14: self = .snapshot
       default: self = .UNRECOGNIZED(rawValue)
       }
     }
@@ -1512,7 +1526,8 @@ nonisolated struct ProtoQuery: Sendable {
       case .waiting: return 10
       case .inputs: return 11
       case .clients: return 12
-      case .snapshot: return 13
+      case .why: return 13
+      case .snapshot: return 14
       case .UNRECOGNIZED(let i): return i
       }
     }
@@ -1533,6 +1548,7 @@ nonisolated struct ProtoQuery: Sendable {
       .inputs,
       .clients,
       .snapshot,
+      .why,
     ]
 
   }
@@ -1541,6 +1557,7 @@ nonisolated struct ProtoQuery: Sendable {
 
   fileprivate var _target: String? = nil
   fileprivate var _type: String? = nil
+  fileprivate var _property: String? = nil
 }
 
 /// Change how simulated time runs. Answered by Done or Refusal.
@@ -2381,6 +2398,14 @@ nonisolated struct ProtoAnswer: Sendable {
     set {answer = .snapshot(newValue)}
   }
 
+  var why: ProtoExplanation {
+    get {
+      if case .why(let v)? = answer {return v}
+      return ProtoExplanation()
+    }
+    set {answer = .why(newValue)}
+  }
+
   /// For an answer that was made in slices, between frames: the number of the last frame before its first row, and
   /// before its last. Every row is consistent at one instant between the two. Absent if the whole answer is of one
   /// instant.
@@ -2419,6 +2444,7 @@ nonisolated struct ProtoAnswer: Sendable {
     case clients(ProtoAnswer.Clients)
     /// As the beginning of a recording.
     case snapshot(ProtoRecordingHeader)
+    case why(ProtoExplanation)
 
   }
 
@@ -3103,6 +3129,360 @@ nonisolated struct ProtoClientRow: Sendable {
   init() {}
 
   fileprivate var _client: ProtoCommitter? = nil
+}
+
+/// Why a property has its value, at one instant.
+nonisolated struct ProtoExplanation: @unchecked Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// The last frame that was run, and its simulated time in seconds.
+  var frame: UInt64 {
+    get {_storage._frame}
+    set {_uniqueStorage()._frame = newValue}
+  }
+
+  var time: Double {
+    get {_storage._time}
+    set {_uniqueStorage()._time = newValue}
+  }
+
+  var property: ProtoPropertyRow {
+    get {_storage._property ?? ProtoPropertyRow()}
+    set {_uniqueStorage()._property = newValue}
+  }
+  /// Returns true if `property` has been explicitly set.
+  var hasProperty: Bool {_storage._property != nil}
+  /// Clears the value of `property`. Subsequent reads from it will return its default value.
+  mutating func clearProperty() {_uniqueStorage()._property = nil}
+
+  /// The plan that drives it; of several that move it together, the latest. Absent without a driver.
+  var plan: ProtoIntentionRow {
+    get {_storage._plan ?? ProtoIntentionRow()}
+    set {_uniqueStorage()._plan = newValue}
+  }
+  /// Returns true if `plan` has been explicitly set.
+  var hasPlan: Bool {_storage._plan != nil}
+  /// Clears the value of `plan`. Subsequent reads from it will return its default value.
+  mutating func clearPlan() {_uniqueStorage()._plan = nil}
+
+  /// Since when this plan drives it, in simulated seconds; absent if that was before the last start of motiond.
+  var since: Double {
+    get {_storage._since ?? 0}
+    set {_uniqueStorage()._since = newValue}
+  }
+  /// Returns true if `since` has been explicitly set.
+  var hasSince: Bool {_storage._since != nil}
+  /// Clears the value of `since`. Subsequent reads from it will return its default value.
+  mutating func clearSince() {_uniqueStorage()._since = nil}
+
+  /// When the time of the plan began, in simulated seconds; absent if it has not.
+  var began: Double {
+    get {_storage._began ?? 0}
+    set {_uniqueStorage()._began = newValue}
+  }
+  /// Returns true if `began` has been explicitly set.
+  var hasBegan: Bool {_storage._began != nil}
+  /// Clears the value of `began`. Subsequent reads from it will return its default value.
+  mutating func clearBegan() {_uniqueStorage()._began = nil}
+
+  /// The plans that emitted the plan, its parent first: at most 16.
+  var ancestors: [ProtoIntentionRow] {
+    get {_storage._ancestors}
+    set {_uniqueStorage()._ancestors = newValue}
+  }
+
+  /// The other forces that move it together with the plan.
+  var together: [ProtoIntentionRow] {
+    get {_storage._together}
+    set {_uniqueStorage()._together = newValue}
+  }
+
+  /// The plans that can drive it later: those that continue when the plan ends, the next one first, then those that have
+  /// not begun.
+  var waiting: [ProtoIntentionRow] {
+    get {_storage._waiting}
+    set {_uniqueStorage()._waiting = newValue}
+  }
+
+  /// The plan that drove it before; absent if it is not known.
+  var former: ProtoExplanation.FormerPlan {
+    get {_storage._former ?? ProtoExplanation.FormerPlan()}
+    set {_uniqueStorage()._former = newValue}
+  }
+  /// Returns true if `former` has been explicitly set.
+  var hasFormer: Bool {_storage._former != nil}
+  /// Clears the value of `former`. Subsequent reads from it will return its default value.
+  mutating func clearFormer() {_uniqueStorage()._former = nil}
+
+  /// The worker of the driver; absent if that is in motiond's process.
+  var worker: ProtoExplanation.WorkerFact {
+    get {_storage._worker ?? ProtoExplanation.WorkerFact()}
+    set {_uniqueStorage()._worker = newValue}
+  }
+  /// Returns true if `worker` has been explicitly set.
+  var hasWorker: Bool {_storage._worker != nil}
+  /// Clears the value of `worker`. Subsequent reads from it will return its default value.
+  mutating func clearWorker() {_uniqueStorage()._worker = nil}
+
+  /// The executor that still moves it, until the first value of its driver arrives.
+  var mover: String {
+    get {_storage._mover ?? String()}
+    set {_uniqueStorage()._mover = newValue}
+  }
+  /// Returns true if `mover` has been explicitly set.
+  var hasMover: Bool {_storage._mover != nil}
+  /// Clears the value of `mover`. Subsequent reads from it will return its default value.
+  mutating func clearMover() {_uniqueStorage()._mover = nil}
+
+  /// Why the property is not where its driver puts it; absent if it is there.
+  var lateness: ProtoExplanation.Lateness {
+    get {_storage._lateness ?? ProtoExplanation.Lateness()}
+    set {_uniqueStorage()._lateness = newValue}
+  }
+  /// Returns true if `lateness` has been explicitly set.
+  var hasLateness: Bool {_storage._lateness != nil}
+  /// Clears the value of `lateness`. Subsequent reads from it will return its default value.
+  mutating func clearLateness() {_uniqueStorage()._lateness = nil}
+
+  /// For how many simulated seconds the difference of a hand-over will fade; absent if there is none.
+  var fading: Double {
+    get {_storage._fading ?? 0}
+    set {_uniqueStorage()._fading = newValue}
+  }
+  /// Returns true if `fading` has been explicitly set.
+  var hasFading: Bool {_storage._fading != nil}
+  /// Clears the value of `fading`. Subsequent reads from it will return its default value.
+  mutating func clearFading() {_uniqueStorage()._fading = nil}
+
+  /// The limits that hold it back from what its driver demands.
+  var restraints: [ProtoReceipt.Limited.Limit] {
+    get {_storage._restraints}
+    set {_uniqueStorage()._restraints = newValue}
+  }
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  nonisolated enum End: SwiftProtobuf.Enum, Swift.CaseIterable {
+    typealias RawValue = Int
+    case unspecified // = 0
+
+    /// It was fulfilled.
+    case completed // = 1
+
+    /// Another plan took the property over.
+    case displaced // = 2
+
+    /// It could not be fulfilled.
+    case failed // = 3
+
+    /// A client or a stop removed it, or another plan took its name.
+    case removed // = 4
+    case UNRECOGNIZED(Int)
+
+    init() {
+      self = .unspecified
+    }
+
+    init?(rawValue: Int) {
+      switch rawValue {
+      case 0: self = .unspecified
+      case 1: self = .completed
+      case 2: self = .displaced
+      case 3: self = .failed
+      case 4: self = .removed
+      default: self = .UNRECOGNIZED(rawValue)
+      }
+    }
+
+    var rawValue: Int {
+      switch self {
+      case .unspecified: return 0
+      case .completed: return 1
+      case .displaced: return 2
+      case .failed: return 3
+      case .removed: return 4
+      case .UNRECOGNIZED(let i): return i
+      }
+    }
+
+    // The compiler won't synthesize support with the UNRECOGNIZED case.
+    static let allCases: [ProtoExplanation.End] = [
+      .unspecified,
+      .completed,
+      .displaced,
+      .failed,
+      .removed,
+    ]
+
+  }
+
+  nonisolated struct FormerPlan: @unchecked Sendable {
+    // SwiftProtobuf.Message conformance is added in an extension below. See the
+    // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+    // methods supported on all messages.
+
+    var identity: ProtoIntentionIdentity {
+      get {_storage._identity ?? ProtoIntentionIdentity()}
+      set {_uniqueStorage()._identity = newValue}
+    }
+    /// Returns true if `identity` has been explicitly set.
+    var hasIdentity: Bool {_storage._identity != nil}
+    /// Clears the value of `identity`. Subsequent reads from it will return its default value.
+    mutating func clearIdentity() {_uniqueStorage()._identity = nil}
+
+    var type: String {
+      get {_storage._type}
+      set {_uniqueStorage()._type = newValue}
+    }
+
+    var name: String {
+      get {_storage._name ?? String()}
+      set {_uniqueStorage()._name = newValue}
+    }
+    /// Returns true if `name` has been explicitly set.
+    var hasName: Bool {_storage._name != nil}
+    /// Clears the value of `name`. Subsequent reads from it will return its default value.
+    mutating func clearName() {_uniqueStorage()._name = nil}
+
+    var provenance: ProtoProvenance {
+      get {_storage._provenance ?? ProtoProvenance()}
+      set {_uniqueStorage()._provenance = newValue}
+    }
+    /// Returns true if `provenance` has been explicitly set.
+    var hasProvenance: Bool {_storage._provenance != nil}
+    /// Clears the value of `provenance`. Subsequent reads from it will return its default value.
+    mutating func clearProvenance() {_uniqueStorage()._provenance = nil}
+
+    var end: ProtoExplanation.End {
+      get {_storage._end}
+      set {_uniqueStorage()._end = newValue}
+    }
+
+    /// When it ceased to drive, in simulated seconds.
+    var time: Double {
+      get {_storage._time}
+      set {_uniqueStorage()._time = newValue}
+    }
+
+    var unknownFields = SwiftProtobuf.UnknownStorage()
+
+    init() {}
+
+    fileprivate var _storage = _StorageClass.defaultInstance
+  }
+
+  nonisolated struct WorkerFact: Sendable {
+    // SwiftProtobuf.Message conformance is added in an extension below. See the
+    // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+    // methods supported on all messages.
+
+    var worker: ProtoWorkerAddress {
+      get {_worker ?? ProtoWorkerAddress()}
+      set {_worker = newValue}
+    }
+    /// Returns true if `worker` has been explicitly set.
+    var hasWorker: Bool {self._worker != nil}
+    /// Clears the value of `worker`. Subsequent reads from it will return its default value.
+    mutating func clearWorker() {self._worker = nil}
+
+    /// Whether it is connected and has the plans.
+    var serving: Bool = false
+
+    /// Why its plugin is quarantined; empty if it is not.
+    var quarantine: String = String()
+
+    var unknownFields = SwiftProtobuf.UnknownStorage()
+
+    init() {}
+
+    fileprivate var _worker: ProtoWorkerAddress? = nil
+  }
+
+  nonisolated struct Lateness: Sendable {
+    // SwiftProtobuf.Message conformance is added in an extension below. See the
+    // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+    // methods supported on all messages.
+
+    var kind: ProtoExplanation.Lateness.OneOf_Kind? = nil
+
+    /// No value has arrived since this simulated time.
+    var silentSince: Double {
+      get {
+        if case .silentSince(let v)? = kind {return v}
+        return 0
+      }
+      set {kind = .silentSince(newValue)}
+    }
+
+    /// The values arrive so many frames late.
+    var framesBehind: UInt64 {
+      get {
+        if case .framesBehind(let v)? = kind {return v}
+        return 0
+      }
+      set {kind = .framesBehind(newValue)}
+    }
+
+    /// Its worker was lost, and it goes to the place that its limits name.
+    var retreating: ProtoExplanation.Lateness.Retreating {
+      get {
+        if case .retreating(let v)? = kind {return v}
+        return ProtoExplanation.Lateness.Retreating()
+      }
+      set {kind = .retreating(newValue)}
+    }
+
+    /// Values arrive again, and it catches up with them.
+    var catchingUp: ProtoExplanation.Lateness.CatchingUp {
+      get {
+        if case .catchingUp(let v)? = kind {return v}
+        return ProtoExplanation.Lateness.CatchingUp()
+      }
+      set {kind = .catchingUp(newValue)}
+    }
+
+    var unknownFields = SwiftProtobuf.UnknownStorage()
+
+    nonisolated enum OneOf_Kind: Equatable, Sendable {
+      /// No value has arrived since this simulated time.
+      case silentSince(Double)
+      /// The values arrive so many frames late.
+      case framesBehind(UInt64)
+      /// Its worker was lost, and it goes to the place that its limits name.
+      case retreating(ProtoExplanation.Lateness.Retreating)
+      /// Values arrive again, and it catches up with them.
+      case catchingUp(ProtoExplanation.Lateness.CatchingUp)
+
+    }
+
+    nonisolated struct Retreating: Sendable {
+      // SwiftProtobuf.Message conformance is added in an extension below. See the
+      // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+      // methods supported on all messages.
+
+      var unknownFields = SwiftProtobuf.UnknownStorage()
+
+      init() {}
+    }
+
+    nonisolated struct CatchingUp: Sendable {
+      // SwiftProtobuf.Message conformance is added in an extension below. See the
+      // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+      // methods supported on all messages.
+
+      var unknownFields = SwiftProtobuf.UnknownStorage()
+
+      init() {}
+    }
+
+    init() {}
+  }
+
+  init() {}
+
+  fileprivate var _storage = _StorageClass.defaultInstance
 }
 
 /// An input value, as returned by queries.
@@ -5501,9 +5881,21 @@ nonisolated struct ProtoRuntimeEvent: Sendable {
     /// At most 100,000.
     var operations: [ProtoOperation] = []
 
+    /// Absent if the client is not known, and in recordings of versions that did not store it.
+    var provenance: ProtoProvenance {
+      get {_provenance ?? ProtoProvenance()}
+      set {_provenance = newValue}
+    }
+    /// Returns true if `provenance` has been explicitly set.
+    var hasProvenance: Bool {self._provenance != nil}
+    /// Clears the value of `provenance`. Subsequent reads from it will return its default value.
+    mutating func clearProvenance() {self._provenance = nil}
+
     var unknownFields = SwiftProtobuf.UnknownStorage()
 
     init() {}
+
+    fileprivate var _provenance: ProtoProvenance? = nil
   }
 
   nonisolated struct Updated: Sendable {
@@ -8275,7 +8667,7 @@ nonisolated extension ProtoCommit: SwiftProtobuf.Message, SwiftProtobuf._Message
 
 nonisolated extension ProtoQuery: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Query"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}subject\0\u{1}target\0\u{1}type\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}subject\0\u{1}target\0\u{1}type\0\u{1}property\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -8286,6 +8678,7 @@ nonisolated extension ProtoQuery: SwiftProtobuf.Message, SwiftProtobuf._MessageI
       case 1: try { try decoder.decodeSingularEnumField(value: &self.subject) }()
       case 2: try { try decoder.decodeSingularStringField(value: &self._target) }()
       case 3: try { try decoder.decodeSingularStringField(value: &self._type) }()
+      case 4: try { try decoder.decodeSingularStringField(value: &self._property) }()
       default: break
       }
     }
@@ -8305,6 +8698,9 @@ nonisolated extension ProtoQuery: SwiftProtobuf.Message, SwiftProtobuf._MessageI
     try { if let v = self._type {
       try visitor.visitSingularStringField(value: v, fieldNumber: 3)
     } }()
+    try { if let v = self._property {
+      try visitor.visitSingularStringField(value: v, fieldNumber: 4)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -8312,13 +8708,14 @@ nonisolated extension ProtoQuery: SwiftProtobuf.Message, SwiftProtobuf._MessageI
     if lhs.subject != rhs.subject {return false}
     if lhs._target != rhs._target {return false}
     if lhs._type != rhs._type {return false}
+    if lhs._property != rhs._property {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
 }
 
 nonisolated extension ProtoQuery.Subject: SwiftProtobuf._ProtoNameProviding {
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0SUBJECT_UNSPECIFIED\0\u{1}SUBJECT_TARGETS\0\u{1}SUBJECT_PROPERTIES\0\u{1}SUBJECT_EXECUTORS\0\u{1}SUBJECT_INTENTIONS\0\u{1}SUBJECT_TOKENS\0\u{1}SUBJECT_PLUGINS\0\u{1}SUBJECT_TYPES\0\u{1}SUBJECT_STATUS\0\u{1}SUBJECT_GRAPH\0\u{1}SUBJECT_WAITING\0\u{1}SUBJECT_INPUTS\0\u{1}SUBJECT_CLIENTS\0\u{1}SUBJECT_SNAPSHOT\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0SUBJECT_UNSPECIFIED\0\u{1}SUBJECT_TARGETS\0\u{1}SUBJECT_PROPERTIES\0\u{1}SUBJECT_EXECUTORS\0\u{1}SUBJECT_INTENTIONS\0\u{1}SUBJECT_TOKENS\0\u{1}SUBJECT_PLUGINS\0\u{1}SUBJECT_TYPES\0\u{1}SUBJECT_STATUS\0\u{1}SUBJECT_GRAPH\0\u{1}SUBJECT_WAITING\0\u{1}SUBJECT_INPUTS\0\u{1}SUBJECT_CLIENTS\0\u{1}SUBJECT_WHY\0\u{1}SUBJECT_SNAPSHOT\0")
 }
 
 nonisolated extension ProtoClock: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
@@ -9252,7 +9649,7 @@ nonisolated extension ProtoDone: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
 
 nonisolated extension ProtoAnswer: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Answer"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}targets\0\u{1}properties\0\u{1}executors\0\u{1}intentions\0\u{1}tokens\0\u{1}plugins\0\u{1}types\0\u{1}status\0\u{1}graph\0\u{3}first_frame\0\u{3}last_frame\0\u{1}waiting\0\u{1}inputs\0\u{1}clients\0\u{1}snapshot\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}targets\0\u{1}properties\0\u{1}executors\0\u{1}intentions\0\u{1}tokens\0\u{1}plugins\0\u{1}types\0\u{1}status\0\u{1}graph\0\u{3}first_frame\0\u{3}last_frame\0\u{1}waiting\0\u{1}inputs\0\u{1}clients\0\u{1}why\0\u{1}snapshot\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -9419,6 +9816,19 @@ nonisolated extension ProtoAnswer: SwiftProtobuf.Message, SwiftProtobuf._Message
         }
       }()
       case 15: try {
+        var v: ProtoExplanation?
+        var hadOneofValue = false
+        if let current = self.answer {
+          hadOneofValue = true
+          if case .why(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.answer = .why(v)
+        }
+      }()
+      case 16: try {
         var v: ProtoRecordingHeader?
         var hadOneofValue = false
         if let current = self.answer {
@@ -9499,9 +9909,13 @@ nonisolated extension ProtoAnswer: SwiftProtobuf.Message, SwiftProtobuf._Message
       guard case .clients(let v)? = self.answer else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 14)
     }()
+    case .why?: try {
+      guard case .why(let v)? = self.answer else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 15)
+    }()
     case .snapshot?: try {
       guard case .snapshot(let v)? = self.answer else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 15)
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 16)
     }()
     default: break
     }
@@ -10483,6 +10897,456 @@ nonisolated extension ProtoClientRow: SwiftProtobuf.Message, SwiftProtobuf._Mess
     if lhs.transactions != rhs.transactions {return false}
     if lhs.pointers != rhs.pointers {return false}
     if lhs.inputs != rhs.inputs {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension ProtoExplanation: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".Explanation"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}frame\0\u{1}time\0\u{1}property\0\u{1}plan\0\u{1}since\0\u{1}began\0\u{1}ancestors\0\u{1}together\0\u{1}waiting\0\u{1}former\0\u{1}worker\0\u{1}mover\0\u{1}lateness\0\u{1}fading\0\u{1}restraints\0")
+
+  fileprivate class _StorageClass {
+    var _frame: UInt64 = 0
+    var _time: Double = 0
+    var _property: ProtoPropertyRow? = nil
+    var _plan: ProtoIntentionRow? = nil
+    var _since: Double? = nil
+    var _began: Double? = nil
+    var _ancestors: [ProtoIntentionRow] = []
+    var _together: [ProtoIntentionRow] = []
+    var _waiting: [ProtoIntentionRow] = []
+    var _former: ProtoExplanation.FormerPlan? = nil
+    var _worker: ProtoExplanation.WorkerFact? = nil
+    var _mover: String? = nil
+    var _lateness: ProtoExplanation.Lateness? = nil
+    var _fading: Double? = nil
+    var _restraints: [ProtoReceipt.Limited.Limit] = []
+
+      // This property is used as the initial default value for new instances of the type.
+      // The type itself is protecting the reference to its storage via CoW semantics.
+      // This will force a copy to be made of this reference when the first mutation occurs;
+      // hence, it is safe to mark this as `nonisolated(unsafe)`.
+      static nonisolated(unsafe) let defaultInstance = _StorageClass()
+
+    private init() {}
+
+    init(copying source: _StorageClass) {
+      _frame = source._frame
+      _time = source._time
+      _property = source._property
+      _plan = source._plan
+      _since = source._since
+      _began = source._began
+      _ancestors = source._ancestors
+      _together = source._together
+      _waiting = source._waiting
+      _former = source._former
+      _worker = source._worker
+      _mover = source._mover
+      _lateness = source._lateness
+      _fading = source._fading
+      _restraints = source._restraints
+    }
+  }
+
+  fileprivate mutating func _uniqueStorage() -> _StorageClass {
+    if !isKnownUniquelyReferenced(&_storage) {
+      _storage = _StorageClass(copying: _storage)
+    }
+    return _storage
+  }
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    _ = _uniqueStorage()
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      while let fieldNumber = try decoder.nextFieldNumber() {
+        // The use of inline closures is to circumvent an issue where the compiler
+        // allocates stack space for every case branch when no optimizations are
+        // enabled. https://github.com/apple/swift-protobuf/issues/1034
+        switch fieldNumber {
+        case 1: try { try decoder.decodeSingularUInt64Field(value: &_storage._frame) }()
+        case 2: try { try decoder.decodeSingularDoubleField(value: &_storage._time) }()
+        case 3: try { try decoder.decodeSingularMessageField(value: &_storage._property) }()
+        case 4: try { try decoder.decodeSingularMessageField(value: &_storage._plan) }()
+        case 5: try { try decoder.decodeSingularDoubleField(value: &_storage._since) }()
+        case 6: try { try decoder.decodeSingularDoubleField(value: &_storage._began) }()
+        case 7: try { try decoder.decodeRepeatedMessageField(value: &_storage._ancestors) }()
+        case 8: try { try decoder.decodeRepeatedMessageField(value: &_storage._together) }()
+        case 9: try { try decoder.decodeRepeatedMessageField(value: &_storage._waiting) }()
+        case 10: try { try decoder.decodeSingularMessageField(value: &_storage._former) }()
+        case 11: try { try decoder.decodeSingularMessageField(value: &_storage._worker) }()
+        case 12: try { try decoder.decodeSingularStringField(value: &_storage._mover) }()
+        case 13: try { try decoder.decodeSingularMessageField(value: &_storage._lateness) }()
+        case 14: try { try decoder.decodeSingularDoubleField(value: &_storage._fading) }()
+        case 15: try { try decoder.decodeRepeatedEnumField(value: &_storage._restraints) }()
+        default: break
+        }
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every if/case branch local when no optimizations
+      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+      // https://github.com/apple/swift-protobuf/issues/1182
+      if _storage._frame != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._frame, fieldNumber: 1)
+      }
+      if _storage._time.bitPattern != 0 {
+        try visitor.visitSingularDoubleField(value: _storage._time, fieldNumber: 2)
+      }
+      try { if let v = _storage._property {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
+      } }()
+      try { if let v = _storage._plan {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
+      } }()
+      try { if let v = _storage._since {
+        try visitor.visitSingularDoubleField(value: v, fieldNumber: 5)
+      } }()
+      try { if let v = _storage._began {
+        try visitor.visitSingularDoubleField(value: v, fieldNumber: 6)
+      } }()
+      if !_storage._ancestors.isEmpty {
+        try visitor.visitRepeatedMessageField(value: _storage._ancestors, fieldNumber: 7)
+      }
+      if !_storage._together.isEmpty {
+        try visitor.visitRepeatedMessageField(value: _storage._together, fieldNumber: 8)
+      }
+      if !_storage._waiting.isEmpty {
+        try visitor.visitRepeatedMessageField(value: _storage._waiting, fieldNumber: 9)
+      }
+      try { if let v = _storage._former {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 10)
+      } }()
+      try { if let v = _storage._worker {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 11)
+      } }()
+      try { if let v = _storage._mover {
+        try visitor.visitSingularStringField(value: v, fieldNumber: 12)
+      } }()
+      try { if let v = _storage._lateness {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 13)
+      } }()
+      try { if let v = _storage._fading {
+        try visitor.visitSingularDoubleField(value: v, fieldNumber: 14)
+      } }()
+      if !_storage._restraints.isEmpty {
+        try visitor.visitPackedEnumField(value: _storage._restraints, fieldNumber: 15)
+      }
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: ProtoExplanation, rhs: ProtoExplanation) -> Bool {
+    if lhs._storage !== rhs._storage {
+      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
+        let _storage = _args.0
+        let rhs_storage = _args.1
+        if _storage._frame != rhs_storage._frame {return false}
+        if _storage._time != rhs_storage._time {return false}
+        if _storage._property != rhs_storage._property {return false}
+        if _storage._plan != rhs_storage._plan {return false}
+        if _storage._since != rhs_storage._since {return false}
+        if _storage._began != rhs_storage._began {return false}
+        if _storage._ancestors != rhs_storage._ancestors {return false}
+        if _storage._together != rhs_storage._together {return false}
+        if _storage._waiting != rhs_storage._waiting {return false}
+        if _storage._former != rhs_storage._former {return false}
+        if _storage._worker != rhs_storage._worker {return false}
+        if _storage._mover != rhs_storage._mover {return false}
+        if _storage._lateness != rhs_storage._lateness {return false}
+        if _storage._fading != rhs_storage._fading {return false}
+        if _storage._restraints != rhs_storage._restraints {return false}
+        return true
+      }
+      if !storagesAreEqual {return false}
+    }
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension ProtoExplanation.End: SwiftProtobuf._ProtoNameProviding {
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0END_UNSPECIFIED\0\u{1}END_COMPLETED\0\u{1}END_DISPLACED\0\u{1}END_FAILED\0\u{1}END_REMOVED\0")
+}
+
+nonisolated extension ProtoExplanation.FormerPlan: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = ProtoExplanation.protoMessageName + ".FormerPlan"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}identity\0\u{1}type\0\u{1}name\0\u{1}provenance\0\u{1}end\0\u{1}time\0")
+
+  fileprivate class _StorageClass {
+    var _identity: ProtoIntentionIdentity? = nil
+    var _type: String = String()
+    var _name: String? = nil
+    var _provenance: ProtoProvenance? = nil
+    var _end: ProtoExplanation.End = .unspecified
+    var _time: Double = 0
+
+      // This property is used as the initial default value for new instances of the type.
+      // The type itself is protecting the reference to its storage via CoW semantics.
+      // This will force a copy to be made of this reference when the first mutation occurs;
+      // hence, it is safe to mark this as `nonisolated(unsafe)`.
+      static nonisolated(unsafe) let defaultInstance = _StorageClass()
+
+    private init() {}
+
+    init(copying source: _StorageClass) {
+      _identity = source._identity
+      _type = source._type
+      _name = source._name
+      _provenance = source._provenance
+      _end = source._end
+      _time = source._time
+    }
+  }
+
+  fileprivate mutating func _uniqueStorage() -> _StorageClass {
+    if !isKnownUniquelyReferenced(&_storage) {
+      _storage = _StorageClass(copying: _storage)
+    }
+    return _storage
+  }
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    _ = _uniqueStorage()
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      while let fieldNumber = try decoder.nextFieldNumber() {
+        // The use of inline closures is to circumvent an issue where the compiler
+        // allocates stack space for every case branch when no optimizations are
+        // enabled. https://github.com/apple/swift-protobuf/issues/1034
+        switch fieldNumber {
+        case 1: try { try decoder.decodeSingularMessageField(value: &_storage._identity) }()
+        case 2: try { try decoder.decodeSingularStringField(value: &_storage._type) }()
+        case 3: try { try decoder.decodeSingularStringField(value: &_storage._name) }()
+        case 4: try { try decoder.decodeSingularMessageField(value: &_storage._provenance) }()
+        case 5: try { try decoder.decodeSingularEnumField(value: &_storage._end) }()
+        case 6: try { try decoder.decodeSingularDoubleField(value: &_storage._time) }()
+        default: break
+        }
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every if/case branch local when no optimizations
+      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+      // https://github.com/apple/swift-protobuf/issues/1182
+      try { if let v = _storage._identity {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+      } }()
+      if !_storage._type.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._type, fieldNumber: 2)
+      }
+      try { if let v = _storage._name {
+        try visitor.visitSingularStringField(value: v, fieldNumber: 3)
+      } }()
+      try { if let v = _storage._provenance {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
+      } }()
+      if _storage._end != .unspecified {
+        try visitor.visitSingularEnumField(value: _storage._end, fieldNumber: 5)
+      }
+      if _storage._time.bitPattern != 0 {
+        try visitor.visitSingularDoubleField(value: _storage._time, fieldNumber: 6)
+      }
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: ProtoExplanation.FormerPlan, rhs: ProtoExplanation.FormerPlan) -> Bool {
+    if lhs._storage !== rhs._storage {
+      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
+        let _storage = _args.0
+        let rhs_storage = _args.1
+        if _storage._identity != rhs_storage._identity {return false}
+        if _storage._type != rhs_storage._type {return false}
+        if _storage._name != rhs_storage._name {return false}
+        if _storage._provenance != rhs_storage._provenance {return false}
+        if _storage._end != rhs_storage._end {return false}
+        if _storage._time != rhs_storage._time {return false}
+        return true
+      }
+      if !storagesAreEqual {return false}
+    }
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension ProtoExplanation.WorkerFact: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = ProtoExplanation.protoMessageName + ".WorkerFact"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}worker\0\u{1}serving\0\u{1}quarantine\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularMessageField(value: &self._worker) }()
+      case 2: try { try decoder.decodeSingularBoolField(value: &self.serving) }()
+      case 3: try { try decoder.decodeSingularStringField(value: &self.quarantine) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    try { if let v = self._worker {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+    } }()
+    if self.serving != false {
+      try visitor.visitSingularBoolField(value: self.serving, fieldNumber: 2)
+    }
+    if !self.quarantine.isEmpty {
+      try visitor.visitSingularStringField(value: self.quarantine, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: ProtoExplanation.WorkerFact, rhs: ProtoExplanation.WorkerFact) -> Bool {
+    if lhs._worker != rhs._worker {return false}
+    if lhs.serving != rhs.serving {return false}
+    if lhs.quarantine != rhs.quarantine {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension ProtoExplanation.Lateness: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = ProtoExplanation.protoMessageName + ".Lateness"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}silent_since\0\u{3}frames_behind\0\u{1}retreating\0\u{3}catching_up\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try {
+        var v: Double?
+        try decoder.decodeSingularDoubleField(value: &v)
+        if let v = v {
+          if self.kind != nil {try decoder.handleConflictingOneOf()}
+          self.kind = .silentSince(v)
+        }
+      }()
+      case 2: try {
+        var v: UInt64?
+        try decoder.decodeSingularUInt64Field(value: &v)
+        if let v = v {
+          if self.kind != nil {try decoder.handleConflictingOneOf()}
+          self.kind = .framesBehind(v)
+        }
+      }()
+      case 3: try {
+        var v: ProtoExplanation.Lateness.Retreating?
+        var hadOneofValue = false
+        if let current = self.kind {
+          hadOneofValue = true
+          if case .retreating(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.kind = .retreating(v)
+        }
+      }()
+      case 4: try {
+        var v: ProtoExplanation.Lateness.CatchingUp?
+        var hadOneofValue = false
+        if let current = self.kind {
+          hadOneofValue = true
+          if case .catchingUp(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.kind = .catchingUp(v)
+        }
+      }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    switch self.kind {
+    case .silentSince?: try {
+      guard case .silentSince(let v)? = self.kind else { preconditionFailure() }
+      try visitor.visitSingularDoubleField(value: v, fieldNumber: 1)
+    }()
+    case .framesBehind?: try {
+      guard case .framesBehind(let v)? = self.kind else { preconditionFailure() }
+      try visitor.visitSingularUInt64Field(value: v, fieldNumber: 2)
+    }()
+    case .retreating?: try {
+      guard case .retreating(let v)? = self.kind else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
+    }()
+    case .catchingUp?: try {
+      guard case .catchingUp(let v)? = self.kind else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
+    }()
+    case nil: break
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: ProtoExplanation.Lateness, rhs: ProtoExplanation.Lateness) -> Bool {
+    if lhs.kind != rhs.kind {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension ProtoExplanation.Lateness.Retreating: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = ProtoExplanation.Lateness.protoMessageName + ".Retreating"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap()
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    // Load everything into unknown fields
+    while try decoder.nextFieldNumber() != nil {}
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: ProtoExplanation.Lateness.Retreating, rhs: ProtoExplanation.Lateness.Retreating) -> Bool {
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension ProtoExplanation.Lateness.CatchingUp: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = ProtoExplanation.Lateness.protoMessageName + ".CatchingUp"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap()
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    // Load everything into unknown fields
+    while try decoder.nextFieldNumber() != nil {}
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: ProtoExplanation.Lateness.CatchingUp, rhs: ProtoExplanation.Lateness.CatchingUp) -> Bool {
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -14114,7 +14978,7 @@ nonisolated extension ProtoRuntimeEvent.QuarantinedPlan: SwiftProtobuf.Message, 
 
 nonisolated extension ProtoRuntimeEvent.Committed: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = ProtoRuntimeEvent.protoMessageName + ".Committed"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}sequence\0\u{1}operations\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}sequence\0\u{1}operations\0\u{1}provenance\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -14124,24 +14988,33 @@ nonisolated extension ProtoRuntimeEvent.Committed: SwiftProtobuf.Message, SwiftP
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularUInt64Field(value: &self.sequence) }()
       case 2: try { try decoder.decodeRepeatedMessageField(value: &self.operations) }()
+      case 3: try { try decoder.decodeSingularMessageField(value: &self._provenance) }()
       default: break
       }
     }
   }
 
   func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
     if self.sequence != 0 {
       try visitor.visitSingularUInt64Field(value: self.sequence, fieldNumber: 1)
     }
     if !self.operations.isEmpty {
       try visitor.visitRepeatedMessageField(value: self.operations, fieldNumber: 2)
     }
+    try { if let v = self._provenance {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
   static func ==(lhs: ProtoRuntimeEvent.Committed, rhs: ProtoRuntimeEvent.Committed) -> Bool {
     if lhs.sequence != rhs.sequence {return false}
     if lhs.operations != rhs.operations {return false}
+    if lhs._provenance != rhs._provenance {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

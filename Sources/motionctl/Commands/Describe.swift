@@ -1,13 +1,17 @@
 import ArgumentParser
 import MotionClient
+import MotionCore
+import MotionHistory
 import MotionModel
 
 /// `motionctl describe`
 struct Describe: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Describe a type of intention: what it does, and its fields.",
-    usage: "motionctl describe <type> [<options>]",
+    usage: "motionctl describe <type> [--recording <file>] [<options>]",
     discussion: """
+      With --recording the type is described as it was when the file was recorded.
+
       EXAMPLES
         motionctl describe SpringTo
         motionctl describe Tween --json | jq -r '.fields[].name'
@@ -16,13 +20,15 @@ struct Describe: ParsableCommand {
   @OptionGroup var connection: ConnectionOptions
   @OptionGroup var reading: ReadingOptions
 
+  @Option(help: ArgumentHelp("Ask about a recording, and no daemon.", valueName: "file"), completion: .file())
+  var recording: String?
+
   @Argument(
     help: "The type of intention, such as SpringTo.", completion: .custom(Candidates.types), transform: parsedName)
   var type: IntentionType
 
   func run() throws {
-    let client = try connection.client()
-    let catalog = try failing { () throws(MotionClientError) in try client.catalog() }
+    let catalog = try catalog()
     guard let description = catalog[type]?.description else {
       let refusal = catalog.unknown(type.text)
       throw Failure(.refused, refusal.message, remedy: refusal.remedy)
@@ -30,5 +36,12 @@ struct Describe: ParsableCommand {
     let console = Console()
     if reading.json { return console.print(JSONOutput(description).lines) }
     console.print(TypeReport.lines(description, style: console.outputStyle, width: console.width))
+  }
+
+  private func catalog() throws(Failure) -> IntentionCatalog {
+    if let recording { return try RecordingCursor.opened(recording).runtime.registry.catalog }
+    if let past = ShellSession.current?.past { return past.timeline.runtime.registry.catalog }
+    let client = try connection.client()
+    return try failing { () throws(MotionClientError) in try client.catalog() }
   }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import MotionCore
 import MotionDrawing
+import MotionHistory
 import MotionModel
 
 /// `motionctl diff`
@@ -54,7 +55,7 @@ struct Diff: ParsableCommand {
     let tolerance = RecordingComparison.Tolerance(
       value: tolerance, velocity: velocityTolerance ?? 100 * tolerance)
     let comparison = try RecordingComparison.compare(
-      try RecordingCursor(first), try RecordingCursor(second), tolerance)
+      try RecordingCursor.opened(first), try RecordingCursor.opened(second), tolerance)
     let report = ComparisonReport(comparison, files: [first, second])
     if reading.json {
       console.print(JSONOutput(report).line)

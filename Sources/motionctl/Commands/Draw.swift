@@ -1,6 +1,7 @@
 import ArgumentParser
 import MotionClient
 import MotionDrawing
+import MotionHistory
 import MotionModel
 
 /// `motionctl draw`
@@ -17,12 +18,14 @@ struct Draw: ParsableCommand {
       Ctrl-C stops following early.
 
       --svg writes a self-contained picture that is readable on light and on dark backgrounds. --recording draws a \
-      file that motiond --record wrote; it needs no daemon.
+      file that motiond --record wrote, or the part of it from one moment to another; it needs no daemon. A moment is a \
+      simulated time (12.5s), a time before the end (-30s), or a time of the wall clock in UTC (01:58:12).
 
       EXAMPLES
         motionctl draw ball
         motionctl draw ball/position lamp --seconds 5 --svg motion.svg
         motionctl draw ball --recording show.mcap --svg show.svg
+        motionctl draw ball --recording show.mcap --from 01:57:50 --to 01:58:20
         motionctl draw ball --json | jq '.tracks[].handOvers'
       """)
 
@@ -48,7 +51,8 @@ struct Draw: ParsableCommand {
   @Option(help: ArgumentHelp("Draw a recording instead of live values.", valueName: "file"), completion: .file())
   var recording: String?
 
-  @OptionGroup var options: PlaceOptions
+  @OptionGroup var span: SpanOptions
+  @OptionGroup var options: PlaceOption
 
   @Argument(
     help: ArgumentHelp("A target or property to draw (default: all).", valueName: "target[/property]"),
@@ -57,7 +61,10 @@ struct Draw: ParsableCommand {
 
   func validate() throws {
     if recording != nil, seconds != nil {
-      throw ValidationError("--seconds does not apply to a recording, which is drawn completely: omit --seconds")
+      throw ValidationError("--seconds does not apply to a recording: name a part with --from, --to or --last")
+    }
+    if recording == nil, !span.isWhole, ShellSession.current?.past == nil {
+      throw ValidationError("--from, --to and --last are for a recording: name it with --recording FILE")
     }
   }
 
@@ -67,11 +74,19 @@ struct Draw: ParsableCommand {
     let places = named.isEmpty ? [.everything] : named
     // Before following, not after an hour of it.
     if let svg { try FileBytes.checkWritable(svg) }
-    if let recording {
+    if let recording, span.isWhole {
       try show(try RecordedTracks.read(recording, places), missed: 0, console)
+    } else if let timeline = try timeline() {
+      try show(try RecordedTracks.read(timeline, span, places), missed: 0, console)
     } else {
       try follow(places, console)
     }
+  }
+
+  /// The recording to draw a part of; in a shell, that of `at` unless --seconds asks for live values.
+  private func timeline() throws(Failure) -> Timeline? {
+    if let recording { return try Timeline.opened(recording) }
+    return seconds == nil ? ShellSession.current?.past?.timeline : nil
   }
 
   private func follow(_ places: [WatchedPlace], _ console: Console) throws {

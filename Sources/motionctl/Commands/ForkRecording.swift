@@ -76,7 +76,9 @@ struct ForkRecording: ParsableCommand {
   func run() throws {
     let console = Console()
     if let svg { try FileBytes.checkWritable(svg) }
-    let times = try RecordedTimes(of: try RecordingCursor(recording))
+    let times = try readingHistory { [recording] () throws(HistoryError) in
+      try RecordedTimes(of: try RecordingCursor(recording) { ShellSession.current?.isInterrupted ?? false })
+    }
     if let sequence = without.first(where: { !times.sequences.contains($0) }) {
       throw Failure(
         .failure, "\(recording) contains no transaction \(sequence)",
@@ -84,7 +86,9 @@ struct ForkRecording: ParsableCommand {
     }
     let moment = at ?? .frame(frame ?? 0)
     var course = try ForkedCourse(
-      of: try RecordingCursor(recording), at: try moment.frame(in: times), lastSequence: times.sequences.max() ?? 0)
+      of: try RecordingCursor.opened(recording),
+      at: try readingHistory { () throws(HistoryError) in try moment.frame(in: times) },
+      lastSequence: times.sequences.max() ?? 0)
     try course.change(without: without, with: with)
     try course.run(until: until)
     let report = ForkReport(course)
@@ -102,14 +106,6 @@ struct ForkRecording: ParsableCommand {
     try FileBytes.write(SVGDrawing(tracks, title: "\(recording) (a), and what would have been (b)").text, to: svg)
     if !reading.json { console.note("Drawn into \(svg).") }
   }
-}
-
-/// Reads `--at`.
-private func parsedMoment(_ text: String) throws -> RecordedMoment {
-  guard let moment = RecordedMoment(parsing: text) else {
-    throw ValidationError("write a moment such as 12.5s, -30s, 01:58:12 or 2026-11-26T01:58:12")
-  }
-  return moment
 }
 
 /// Reads `--until`.

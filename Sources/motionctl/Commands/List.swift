@@ -6,7 +6,11 @@ import MotionModel
 struct List: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "List the daemon's targets, properties, intentions, plugins and more.",
-    usage: "motionctl list <subject> [<target> ...] [<options>]",
+    usage: """
+      motionctl list <subject> [<target> ...] [<options>]
+      motionctl list <subject> [<target> ...] --recording <file> [<options>]
+      motionctl list events --recording <file> [--from <moment>] [<options>]
+      """,
     discussion: """
       "list properties" shows which executor drives each property, and why: BECAUSE names the driver's intentions as \
       "list intentions" does, and WAITING the executors that take over when the driver ends. "list waiting" shows the \
@@ -16,12 +20,17 @@ struct List: ParsableCommand {
       property to another, and moves it until the first values of that plan arrive. "list clients" shows who is connected, and what ends with each client: \
       transactions that were committed with --while-connected, pointers that are down, and input values.
 
+      With --recording the lists are those of a moment of a recording, and no daemon is asked. "list events" shows what \
+      happened in it: commits with their clients, stops, workers, drivers, and plans that ended.
+
       EXAMPLES
         motionctl list targets
         motionctl list targets ball
         motionctl list properties ball lamp
         motionctl list intentions --json | jq '.[] | select(.state == "failed")'
         motionctl list types
+        motionctl list properties ball --recording show.mcap --at 01:58:12
+        motionctl list events --recording show.mcap --last 5min
       """)
 
   /// The subjects that can be listed.
@@ -31,6 +40,7 @@ struct List: ParsableCommand {
     case executors
     case intentions
     case tokens
+    case events
     case waiting
     case inputs
     case clients
@@ -44,7 +54,9 @@ struct List: ParsableCommand {
   @OptionGroup var connection: ConnectionOptions
   @OptionGroup var reading: ReadingOptions
 
-  @OptionGroup var options: TargetOptions
+  @OptionGroup var moment: MomentOptions
+  @OptionGroup var span: SpanOptions
+  @OptionGroup var options: TargetOption
 
   @Argument(help: "The subject to list.")
   var subject: Subject
@@ -59,33 +71,62 @@ struct List: ParsableCommand {
     if !asked.isEmpty, [.waiting, .inputs, .clients, .plugins, .types].contains(subject) {
       throw ValidationError("\(subject.rawValue) belong to no target: omit the targets")
     }
+    if subject == .events {
+      guard moment.recording != nil || ShellSession.current?.past != nil else {
+        throw ValidationError("events are those of a recording: name it with --recording FILE")
+      }
+      if moment.moment != nil { throw ValidationError("events are those of a part: --from, --to or --last") }
+    } else if !span.isWhole {
+      throw ValidationError("--from, --to and --last are for list events: name a moment with --at")
+    }
   }
 
   /// The targets to list; empty for all.
   private var asked: [TargetName] { targets + options.named }
 
   func run() throws {
+    let console = Console()
+    if let timeline = try moment.timeline() {
+      guard subject != .events else { return try RecordedEvents(timeline, span, asked).print(reading, console) }
+      guard subject != .waiting else {
+        throw Failure(.usage, "a recording has a transaction in the frame that applies it, and none that waits")
+      }
+      let answer = try self.answer { query throws(Failure) in try timeline.answer(query) }
+      try show(answer, console)
+      if !reading.json { console.note(console.errorStyle.dim("(\(timeline.place))")) }
+      return
+    }
     let client = try connection.client()
+    let answer = try self.answer { query throws(Failure) in
+      try failing { () throws(MotionClientError) in try client.query(query) }
+    }
+    if case .waiting(let rows) = answer { return try show(rows, client, console) }
+    try show(answer, console)
+    if !reading.json { try noteWaiting(client, console) }
+  }
+
+  /// The rows to list.
+  private func answer(_ ask: (Query) throws(Failure) -> Answer) throws(Failure) -> Answer {
     let targets = asked
-    var answer = try failing { () throws(MotionClientError) in try client.query(query(of: targets.first)) }
+    var answer = try ask(query(of: targets.first))
     for (index, target) in targets.enumerated().dropFirst()
     where subject != .targets && !targets[..<index].contains(target) {
-      answer.append(try failing { () throws(MotionClientError) in try client.query(query(of: target)) })
+      answer.append(try ask(query(of: target)))
     }
     // The query for targets has no filter; the other answers contain only these targets already.
-    answer = answer.restricted(to: targets).listed
-    let console = Console()
-    if case .waiting(let rows) = answer { return try show(rows, client, console) }
+    return answer.restricted(to: targets).listed
+  }
+
+  private func show(_ answer: Answer, _ console: Console) throws(Failure) {
     if reading.json { return console.print(JSONOutput(answer).lines) }
+    let targets = asked
     let longest = console.outputIsTerminal ? Self.longestReason : Int.max
     guard let table = Table(answer, longestReason: longest), !table.rows.isEmpty else {
       let places =
         targets.isEmpty ? "" : (subject == .targets ? " named " : " on ") + targets.map(\.text).joined(separator: ", ")
-      console.note("no \(subject.rawValue)\(places)")
-      return try noteWaiting(client, console)
+      return console.note("no \(subject.rawValue)\(places)")
     }
     console.print(table.lines(style: console.outputStyle))
-    try noteWaiting(client, console)
   }
 
   private func noteWaiting(_ client: MotionClient, _ console: Console) throws(Failure) {
@@ -113,6 +154,8 @@ struct List: ParsableCommand {
     case .clients: .clients
     case .plugins: .plugins
     case .types: .types(nil)
+    // They are not asked for, but read.
+    case .events: .targets
     }
   }
 }

@@ -10,9 +10,9 @@ struct Motionctl: ParsableCommand {
       A target is a named object with properties. An intention is a plan for them. A transaction is a list of \
       operations that is applied completely or not at all.
 
-      Every command that takes a target accepts --target NAME; --to and --from are other spellings. Commands about \
-      targets (forget, stop, list, graph, watch, draw) also accept targets as arguments. If a command takes several \
-      targets, repeat the option.
+      Every command that takes a target accepts --target NAME; --to and --from are other spellings, except where they \
+      name a part of a recording (list, draw, replay). Commands about targets (forget, stop, list, graph, watch, draw) \
+      also accept targets as arguments. If a command takes several targets, repeat the option.
 
       EXAMPLES
         motionctl add SpringTo --to ball property=position destination=100,50
@@ -32,7 +32,7 @@ struct Motionctl: ParsableCommand {
         ]),
       CommandGroup(
         name: "Ask",
-        subcommands: [Watch.self, Draw.self, List.self, ShowGraph.self, Describe.self, ShowStatus.self]),
+        subcommands: [Watch.self, Draw.self, List.self, ShowGraph.self, Why.self, Describe.self, ShowStatus.self]),
       CommandGroup(
         name: "Time",
         subcommands: [Pause.self, Resume.self, Speed.self, Step.self, Hold.self, ReleaseHold.self]),

@@ -8,11 +8,15 @@ struct ShowGraph: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "graph",
     abstract: "Show the drivers of all properties, with their plans and streams, as a graph.",
-    usage: "motionctl graph [<target>] [<options>]",
+    usage: """
+      motionctl graph [<target>] [<options>]
+      motionctl graph [<target>] --recording <file> [--at <moment>] [<options>]
+      """,
     discussion: """
       For each target it shows the properties with their drivers, and the executors, in motiond or in a worker, with \
       their tokens and plans: the properties that a plan writes and reads, and the plans that it emits. For an \
-      executor made of streams it also shows the source and operators of each stream.
+      executor made of streams it also shows the source and operators of each stream. With --recording the graph is that \
+      of a moment of a recording, without the streams of workers.
 
       EXAMPLES
         motionctl graph
@@ -26,6 +30,8 @@ struct ShowGraph: ParsableCommand {
 
   @OptionGroup var connection: ConnectionOptions
   @OptionGroup var reading: ReadingOptions
+
+  @OptionGroup var moment: MomentOptions
 
   @Flag(help: "Write the DOT language of Graphviz.")
   var dot = false
@@ -45,15 +51,26 @@ struct ShowGraph: ParsableCommand {
   }
 
   func run() throws {
-    let client = try connection.client()
-    let graph = try failing { () throws(MotionClientError) in try client.graph(of: target ?? options.named.first) }
     let console = Console()
+    let target = target ?? options.named.first
+    if let timeline = try moment.timeline() {
+      guard case .graph(let graph) = try timeline.answer(.graph(target)) else { return }
+      show(graph, console)
+      if !reading.json, !dot { console.note(console.errorStyle.dim("(\(timeline.place))")) }
+      return
+    }
+    let client = try connection.client()
+    let graph = try failing { () throws(MotionClientError) in try client.graph(of: target) }
+    show(graph, console)
+    if !reading.json, !dot { try console.noteWaiting(client) }
+  }
+
+  private func show(_ graph: RuntimeGraph, _ console: Console) {
     if reading.json { return console.print(JSONOutput(graph).lines(levels: 2)) }
     for remark in graph.remarks { console.note(console.errorStyle.yellow("note: ") + remark.shownOnOneLine) }
     if dot { return Console.write(graph.graphViz) }
     let longest = console.outputIsTerminal ? Self.longestFields : Int.max
     let lines = GraphReport(graph, style: console.outputStyle, longestFields: longest).lines
     if lines.isEmpty { console.note("no targets") } else { console.print(lines) }
-    try console.noteWaiting(client)
   }
 }

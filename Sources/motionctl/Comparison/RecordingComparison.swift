@@ -1,4 +1,5 @@
 import MotionCore
+import MotionHistory
 import MotionModel
 
 /// The differences between two recordings: of their properties in each frame, and of the plans that were added.
@@ -88,7 +89,10 @@ struct RecordingComparison {
     var comparison = RecordingComparison(tolerance)
     comparison.take(first.header, .first)
     comparison.take(second.header, .second)
-    var ahead = (try first.next(), try second.next())
+    func next(_ cursor: RecordingCursor) throws(Failure) -> RecordingCursor.Played? {
+      try readingHistory { () throws(HistoryError) in try cursor.next() }
+    }
+    var ahead = (try next(first), try next(second))
     while ahead.0 != nil || ahead.1 != nil {
       let numbers = (ahead.0?.recorded.frame.number ?? .max, ahead.1?.recorded.frame.number ?? .max)
       let number = min(numbers.0, numbers.1)
@@ -100,8 +104,8 @@ struct RecordingComparison {
         comparison.compare(first.runtime, second.runtime, changed: (isInFirst, isInSecond))
       }
       comparison.count(isInFirst, isInSecond)
-      if isInFirst { ahead.0 = try first.next() }
-      if isInSecond { ahead.1 = try second.next() }
+      if isInFirst { ahead.0 = try next(first) }
+      if isInSecond { ahead.1 = try next(second) }
     }
     guard comparison.frames > 0 || comparison.extraFrames.contains(0) else {
       throw Failure(

@@ -1,5 +1,6 @@
 import MotionCore
 import MotionDrawing
+import MotionHistory
 import MotionModel
 import MotionWire
 
@@ -27,5 +28,43 @@ enum RecordedTracks {
     }
     tracks?.end(at: end)
     return tracks ?? MotionTracks(from: 0)
+  }
+
+  /// The tracks of these places in a part of a recording: all of them begin with the state before it.
+  static func read(
+    _ timeline: Timeline, _ span: SpanOptions, _ places: [WatchedPlace]
+  ) throws(Failure) -> MotionTracks {
+    let scopes = places.map(\.scope)
+    func isMeant(_ reference: PropertyReference) -> Bool { scopes.contains { $0.contains(reference) } }
+    let (before, last) = try span.frames(of: timeline)
+    try timeline.go(to: before)
+    let runtime = timeline.runtime
+    var tracks = MotionTracks(from: runtime.frame.time)
+    for row in runtime.currentProperties where isMeant(row.reference) {
+      tracks.take(row.state, of: row.reference, in: runtime.frame)
+      if let change = driver(of: row, in: runtime) { tracks.take(change) }
+    }
+    runtime.log.keeps = .drivers
+    defer { runtime.log.keeps = [] }
+    while timeline.runtime.frame.number < last, try timeline.advance() != nil {
+      for record in runtime.log.take() {
+        for change in record.drivers where isMeant(change.reference) { tracks.take(change) }
+      }
+      for change in runtime.changes where isMeant(change.reference) {
+        tracks.take(change.state, of: change.reference, in: runtime.frame)
+      }
+    }
+    tracks.end(at: runtime.frame.time)
+    return tracks
+  }
+
+  /// The present driver of a property, as a change at the present time.
+  private static func driver(of row: PropertyRow, in runtime: Runtime) -> DriverChange? {
+    guard case .why(let explanation)? = try? runtime.answer(.why(row.reference)), let plan = explanation.plan else {
+      return nil
+    }
+    let driver = DriverChange.Driver(
+      executor: plan.executor, identity: plan.identity, type: plan.intention.type, name: plan.name)
+    return DriverChange(row.reference, frame: runtime.frame.number, time: runtime.frame.time, driver: driver)
   }
 }

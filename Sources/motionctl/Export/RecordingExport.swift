@@ -1,4 +1,5 @@
 import MotionCore
+import MotionHistory
 import MotionModel
 import MotionWire
 
@@ -56,7 +57,7 @@ struct RecordingExport {
   }
 
   /// Exports a frame that was replayed.
-  mutating func take(_ played: RecordingPlayer.Played) {
+  mutating func take(_ played: RecordingCursor.Played) {
     let (recorded, runtime) = (played.recorded, played.runtime)
     frames += 1
     // While nothing moves there are no frames: the state of rest is sampled at its beginning.

@@ -37,7 +37,7 @@ struct ForkedCourse {
   /// Replays a recording up to a frame.
   init(of cursor: RecordingCursor, at number: UInt64, lastSequence: UInt64) throws(Failure) {
     self.cursor = cursor
-    while cursor.runtime.frame.number < number, let played = try cursor.next() {
+    while cursor.runtime.frame.number < number, let played = try Self.next(cursor) {
       wallTime = played.recorded.clocks?.wallTime
     }
     (start, end) = (cursor.runtime.frame, cursor.runtime.frame)
@@ -47,6 +47,10 @@ struct ForkedCourse {
     (was, wouldBe) = (MotionTracks(from: start.time), MotionTracks(from: start.time))
     take(all: cursor.runtime, into: &was)
     take(all: fork.runtime, into: &wouldBe)
+  }
+
+  private static func next(_ cursor: RecordingCursor) throws(Failure) -> RecordingCursor.Played? {
+    try readingHistory { () throws(HistoryError) in try cursor.next() }
   }
 
   /// The executors of this process, and the types of the plugins that were loaded.
@@ -90,7 +94,7 @@ struct ForkedCourse {
   /// - Parameter length: how many seconds; `nil` until the end of the recording, and until everything is at rest.
   mutating func run(until length: Double?) throws(Failure) {
     let last = length.map { start.time + $0 } ?? .infinity
-    while cursor.runtime.frame.time < last, let played = try cursor.next() {
+    while cursor.runtime.frame.time < last, let played = try Self.next(cursor) {
       fork.follow(played.recorded)
       take(changesOf: cursor.runtime, into: &was)
       take(changesOf: fork.runtime, into: &wouldBe)

@@ -1,4 +1,5 @@
 import MotionJournal
+import MotionModel
 
 /// A journal as a table, for people.
 enum JournalTable {

@@ -18,6 +18,7 @@ extension JSONOutput {
     case .inputs(let rows): self = .list(rows.map { JSONOutput($0) })
     case .clients(let rows): self = .list(rows.map { JSONOutput($0) })
     case .snapshot(let header): self = ["frame": .unsigned(header.snapshot?.frame.number ?? 0)]
+    case .why(let explanation): self = JSONOutput(explanation, wallTime: nil)
     }
   }
 
@@ -80,7 +81,7 @@ extension JSONOutput {
       "state": .text(row.state.rawValue), "displaced": .flag(row.isDisplaced), "reason": .text(row.reason),
       "fields": .object(row.intention.fields.map { Member(key: $0.name, value: FieldText.json(of: $0.value)) }),
       "priority": .number(Double(row.intention.priority)),
-      "input": row.input.map { .lanes($0) } ?? .null,
+      "input": row.input.map { .lanes($0) } ?? .null, "parent": .text(row.identity.parent?.description),
       "committed": row.provenance.map { JSONOutput($0) } ?? .null,
     ]
   }

@@ -54,13 +54,22 @@ extension Table {
 
   /// - Parameter longestReason: longer reasons of failures are cut, with an ellipsis.
   init(_ rows: [IntentionRow], longestReason: Int = Int.max) {
+    // Columns that would be empty are left out.
+    let (areEmitted, haveClients) = (
+      rows.contains { $0.identity.parent != nil }, rows.contains { $0.provenance != nil }
+    )
+    let columns = [Column("INTENTION"), Column("TARGET"), Column("NAME"), Column("TYPE"), Column("STATE")]
     self.init(
-      Column("INTENTION"), Column("TARGET"), Column("NAME"), Column("TYPE"), Column("STATE"), Column("FIELDS"))
+      columns + (areEmitted ? [Column("PARENT")] : []) + (haveClients ? [Column("CLIENT")] : []) + [Column("FIELDS")])
     for row in rows {
-      add(
+      let cells = [
         row.identity.description, row.target.text, row.name?.text ?? "-", row.intention.type.text,
         row.reason.isEmpty ? row.stateText : "\(row.stateText): \(row.reason.shortened(to: longestReason))",
-        FieldText.arguments(of: row.intention) + (row.inputText.map { " (\($0))" } ?? ""))
+      ]
+      let parent = row.identity.parent?.description ?? "-"
+      let client = row.provenance?.description.shownOnOneLine ?? "-"
+      let fields = FieldText.arguments(of: row.intention) + (row.inputText.map { " (\($0))" } ?? "")
+      add(cells + (areEmitted ? [parent] : []) + (haveClients ? [client] : []) + [fields])
     }
   }
 
@@ -155,7 +164,7 @@ extension Table {
     case .waiting(let rows): self.init(rows, due: nil)
     case .inputs(let rows): self.init(rows)
     case .clients(let rows): self.init(rows)
-    case .status, .graph, .snapshot: return nil
+    case .status, .graph, .why, .snapshot: return nil
     }
   }
 }

@@ -97,7 +97,15 @@ struct GraphReport {
     let written = targets(of: index, .writes).map { Tree("writes \(name(of: $0, seenFrom: row.target))") }
     let streams = ends(of: index).map { stream(to: $0, on: row.target) }
     let emitted = targets(of: index, .emits).map { Tree("emits \(name(of: $0, seenFrom: row.target))") }
-    return read + input + written + streams + emitted
+    let parent = sources(of: index, .emits).map { Tree("emitted by \(name(of: $0, seenFrom: row.target))") }
+    let origin = row.identity.parent == nil ? row.provenance.map { [Tree(client($0))] } ?? [] : parent
+    return origin + read + input + written + streams + emitted
+  }
+
+  /// The client that committed a plan, with its comment.
+  private func client(_ provenance: Provenance) -> String {
+    let comment = provenance.comment.isEmpty ? "" : ": \(provenance.comment)"
+    return "committed by \(provenance)\(comment)".shownOnOneLine
   }
 
   /// The last calls of a plan's streams: those that are written to a property, and those without a successor.

@@ -67,7 +67,7 @@ struct Completion {
 
   /// The candidates for the first word: commands, and targets with their properties.
   private func beginnings(_ prefix: String) -> [String] {
-    let commands = (program.subcommands ?? []).map(\.commandName) + ["help", "exit"]
+    let commands = (program.subcommands ?? []).map(\.commandName) + ["at", "help", "exit"]
     guard !prefix.isEmpty else { return commands }
     let targets = Candidates.targets([], 0, prefix)
     guard let separator = prefix.firstIndex(of: "/") ?? prefix.lastIndex(of: "."),
@@ -79,6 +79,7 @@ struct Completion {
   // MARK: Commands
 
   private func arguments(_ words: [String], _ prefix: String) -> [String] {
+    if words[0] == "at" { return words.count == 1 ? FileNames.matching(prefix, extensions: []) + ["now"] : [] }
     if words[0] == "help" { return words.count == 1 ? (program.subcommands ?? []).map(\.commandName) : [] }
     guard var command = program.subcommand(words[0]) else {
       return words.count == 1 ? ShortForm.Operator.allCases.map(\.rawValue) : []

@@ -19,6 +19,12 @@ final class Prompt {
 
   /// The prompt for the present state, which is queried.
   func present() -> String {
+    guard let past = ShellSession.current?.past else { return presentState() }
+    text = "motion (at \(past.shown))> "
+    return text
+  }
+
+  private func presentState() -> String {
     do throws(MotionClientError) {
       text = Self.text(try connected().status().clock)
     } catch {
@@ -32,7 +38,7 @@ final class Prompt {
   /// the daemon.
   func changed() -> String? {
     // A daemon on another machine can only be asked: that is done for the next prompt.
-    guard connection.connect == nil else { return nil }
+    guard connection.connect == nil, ShellSession.current?.past == nil else { return nil }
     let before = text
     if let client {
       guard !client.isReachable else { return nil }

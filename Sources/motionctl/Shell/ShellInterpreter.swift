@@ -2,6 +2,7 @@ import ArgumentParser
 import MotionClient
 import MotionCore
 import MotionFiles
+import MotionHistory
 import MotionModel
 
 /// Carries out the lines of a shell.
@@ -54,10 +55,47 @@ struct ShellInterpreter {
       Console().print(ShellHelp.text)
       return .success
     case "help" where words == ["help", "motionctl"]: return run(["--help"])
+    case "at": return at(Array(words.dropFirst()))
     case "shell" where !words.contains("--help") && !words.contains("-h"):
       return fail(Failure(.usage, "a shell does not start another shell"))
     default: return run(words)
     }
+  }
+
+  /// `at FILE [MOMENT]`, `at MOMENT`, `at now`, or `at` alone: where commands that ask look.
+  private func at(_ words: [String]) -> ExitStatus {
+    do throws(Failure) {
+      switch (words.count, words.last) {
+      case (0, _): break
+      case (1, "now"): session.past = nil
+      case (1, let text?):
+        if let past = session.past, let moment = Self.moment(text) {
+          try past.move(to: moment)
+        } else if Self.moment(text) != nil {
+          throw Failure(.usage, "there is no recording yet to look back in", remedy: "name it: at show.mcap \(text)")
+        } else {
+          session.past = try ShellPast(text, at: nil)
+        }
+      case (2, let text?):
+        guard let moment = Self.moment(text) else {
+          throw Failure(
+            .usage, "\"\(text)\" is no moment",
+            remedy: "write one such as 12.5s, -30s, 01:58:12 or frame:7200, or now alone")
+        }
+        session.past = try ShellPast(words[0], at: moment)
+      default: throw Failure(.usage, "at takes a recording and a moment", remedy: "write at show.mcap -30s")
+      }
+      Console().print(session.past.map { "at \($0.timeline.place)" } ?? "at the present of the daemon")
+      return .success
+    } catch {
+      return fail(error)
+    }
+  }
+
+  /// Reads a moment, or `frame:7200`.
+  private static func moment(_ text: String) -> RecordedMoment? {
+    guard text.hasPrefix("frame:") else { return RecordedMoment(parsing: text) }
+    return UInt64(text.dropFirst("frame:".count)).map { .frame($0) }
   }
 
   private func perform(_ form: ShortForm, number: Int?) -> ExitStatus {

@@ -10,6 +10,8 @@ struct Ctl {
 
     /// The output as JSON.
     func json() throws -> JSON { try JSON(output) }
+    /// The lines of the output.
+    var lines: [String] { output.split(separator: "\n").map(String.init) }
   }
 
   private let directory: TestDirectory
@@ -70,7 +72,7 @@ struct Ctl {
 
 /// A JSON value from an output, with access to its members.
 struct JSON {
-  private let value: Any?
+  let value: Any?
 
   init(_ text: some StringProtocol) throws {
     value = try JSONSerialization.jsonObject(with: Data(text.utf8), options: .fragmentsAllowed)

@@ -6,7 +6,7 @@ import Testing
 
 /// A runtime that continues from a snapshot is the same as one that was not interrupted.
 struct SnapshotTests {
-  // Clauses: S11.35
+  // Clauses: S11.37
   @Test func `what follows from a snapshot is the same to the bit`() throws {
     var random = SeededRandom(seed: TestSeed.value)
     for round in 0..<SeededRandom.rounds(60) {
@@ -41,7 +41,7 @@ struct SnapshotTests {
     }
   }
 
-  // Clauses: S11.35
+  // Clauses: S11.37
   @Test func `damaged bytes are refused, or make some other state, and never trap`() throws {
     var random = SeededRandom(seed: TestSeed.value)
     var (refused, restored) = (0, 0)

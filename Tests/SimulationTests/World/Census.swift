@@ -197,7 +197,8 @@ extension Census {
 
   /// The subject of a query.
   enum Subject: String, CaseIterable, Sendable {
-    case targets, properties, executors, intentions, tokens, plugins, types, graph, waiting, inputs, clients, status, snapshot
+    case targets, properties, executors, intentions, tokens, plugins, types, graph, waiting, inputs, clients, why,
+      status, snapshot
 
     init(_ query: Query) {
       switch query {
@@ -213,6 +214,7 @@ extension Census {
       case .inputs: self = .inputs
       case .clients: self = .clients
       case .snapshot: self = .snapshot
+      case .why: self = .why
       case .status: self = .status
       }
     }

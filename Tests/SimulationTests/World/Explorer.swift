@@ -258,7 +258,7 @@ final class Explorer: ConversingClient, @unchecked Sendable {
     let target = random.chance(0.5) ? pick(plans.targets) : nil
     switch Int.random(in: 0..<15, using: &random) {
     case 14: return .snapshot
-    case 13: return .clients
+    case 13: return target.map { .why(PropertyReference($0, "position")) } ?? .clients
     case 12: return .inputs
     case 11: return .waiting
     case 0: return .targets

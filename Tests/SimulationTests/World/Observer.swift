@@ -170,6 +170,7 @@ struct Observer {
     if lastFrame > 0, frame.number < lastFrame { problems.append("frame \(frame.number) follows \(lastFrame)") }
     problems += limits.problems(of: runtime, follows: frame.number == lastFrame + 1)
     problems += lifts.problems(of: runtime, follows: frame.number == lastFrame + 1)
+    problems += ExplanationCheck.problems(of: runtime)
     let courses = Self.courses(in: runtime)
     for slot in runtime.movement.properties.occupied {
       let (reference, handle) = (

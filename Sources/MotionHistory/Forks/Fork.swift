@@ -49,6 +49,7 @@ public final class Fork {
 
   /// Runs a frame of the run, with what clients did in it.
   public func follow(_ recorded: RecordedFrame) {
+    runtime.accept(recorded.provenances)
     for event in recorded.betweenFrames where isFollowed(event) { runtime.applyNow(event) }
     for event in recorded.events where isFollowed(event) { runtime.submit(event) }
     runtime.run(recorded.frame)

@@ -1,7 +1,7 @@
 import MotionModel
 import Testing
 
-@testable import motionctl
+@testable import MotionHistory
 
 struct RecordedMomentTests {
   // Clauses: S11.34
@@ -39,17 +39,17 @@ struct RecordedMomentTests {
     #expect(try RecordedMoment.wall(100.2, day: nil).frame(in: times) == 6)
     #expect(try RecordedMoment.wall(100.2, day: 0).frame(in: times) == 6)
     for moment in [RecordedMoment.simulated(9), .frame(4), .wall(200, day: nil), .wall(100.2, day: 1)] {
-      #expect(throws: Failure.self, "\(moment)") { try moment.frame(in: times) }
+      #expect(throws: HistoryError.self, "\(moment)") { try moment.frame(in: times) }
     }
   }
 
   // Clauses: S11.34
   @Test func `a wall time that the clock showed twice is refused with the frames`() throws {
     let times = times([100, 101, 102, 100.5, 101.5, 102.5])
-    let failure = try #require(throws: Failure.self) { try RecordedMoment.wall(101.2, day: nil).frame(in: times) }
+    let failure = try #require(throws: HistoryError.self) { try RecordedMoment.wall(101.2, day: nil).frame(in: times) }
     #expect(failure.message.contains("frame 7 at") && failure.message.contains("frame 9 at"), "\(failure)")
     #expect(try RecordedMoment.wall(100.2, day: nil).frame(in: times) == 6)
     let old = self.times([nil, nil])
-    #expect(throws: Failure.self) { try RecordedMoment.wall(101.2, day: nil).frame(in: old) }
+    #expect(throws: HistoryError.self) { try RecordedMoment.wall(101.2, day: nil).frame(in: old) }
   }
 }

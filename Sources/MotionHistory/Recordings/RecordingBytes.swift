@@ -1,0 +1,36 @@
+import Glibc
+
+/// The bytes of a file, piece by piece.
+final class RecordingBytes {
+  /// The number of bytes per read.
+  private static let chunk = 1 << 16
+
+  let file: String
+  private(set) var isAtEnd = false
+  private let descriptor: Int32
+  private let isInterrupted: () -> Bool
+  private var buffer = [UInt8](repeating: 0, count: RecordingBytes.chunk)
+
+  /// - Parameter isInterrupted: asked before each read.
+  init(_ file: String, isInterrupted: @escaping () -> Bool) throws(HistoryError) {
+    (self.file, self.isInterrupted) = (file, isInterrupted)
+    descriptor = open(file, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw Self.unreadable(file) }
+  }
+
+  deinit { close(descriptor) }
+
+  /// The next piece; empty at the end.
+  func next() throws(HistoryError) -> ArraySlice<UInt8> {
+    guard !isInterrupted() else { throw .interruption }
+    let count = read(descriptor, &buffer, buffer.count)
+    guard count >= 0 else { throw Self.unreadable(file) }
+    isAtEnd = count == 0
+    return buffer[..<count]
+  }
+
+  private static func unreadable(_ file: String) -> HistoryError {
+    HistoryError(
+      "cannot read \(file): \(String(cString: strerror(errno)))", remedy: "check the path and its permissions")
+  }
+}

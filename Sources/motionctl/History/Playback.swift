@@ -1,0 +1,90 @@
+import MotionClient
+import MotionCore
+import MotionHistory
+import MotionModel
+import MotionWire
+
+/// Plays a part of a recording at a speed: a table at a terminal, a line of JSON for each frame otherwise.
+struct Playback {
+  /// The longest wait for the next frame, in seconds: where nothing moved for longer, the playing goes on.
+  static let longestWait = 2.0
+  /// The time between redraws, in seconds, as of `motionctl watch`.
+  private static let redraw = 0.05
+
+  private let timeline: Timeline
+  private let places: [WatchedPlace]
+  private let speed: Double
+  private let interruption = Interruption()
+
+  init(_ timeline: Timeline, of places: [WatchedPlace], speed: Double) {
+    (self.timeline, self.places, self.speed) = (timeline, WatchedPlace.distinct(places), speed)
+  }
+
+  /// Plays from the present place to a frame.
+  ///
+  /// - Parameter hear: called after each frame.
+  func play(
+    through last: UInt64, asLines: Bool, _ console: Console, _ hear: (RecordingCursor.Played) -> Void
+  ) throws(Failure) {
+    let screen = asLines ? nil : Screen()
+    defer { screen?.close() }
+    var table = WatchTable(title: timeline.file, empty: "nothing has moved yet")
+    func show(_ values: FrameValues) {
+      if asLines {
+        console.print(JSONOutput.lines(of: .values(values)).map(\.line))
+      } else {
+        table.take(.values(values))
+      }
+    }
+    func redraw() {
+      guard let screen else { return }
+      table.sample()
+      let size = Console.size
+      screen.draw(table.lines(columns: size.columns, rows: size.rows, style: console.outputStyle))
+    }
+    show(present)
+    redraw()
+    let clock = ContinuousClock()
+    // When the frame of this simulated time is due.
+    var (due, time) = (clock.now, timeline.runtime.frame.time)
+    var drawn = clock.now
+    while timeline.runtime.frame.number < last, let played = try timeline.advance() {
+      due += .seconds(min((played.recorded.frame.time - time) / speed, Self.longestWait))
+      time = played.recorded.frame.time
+      while clock.now < due {
+        if asLines { Console.endIfNobodyReads() }
+        let left = due - clock.now
+        guard !interruption.comes(within: min(left.inSeconds, Self.redraw)) else { return }
+        if clock.now - drawn >= .seconds(Self.redraw) { (drawn, _) = (clock.now, redraw()) }
+      }
+      if interruption.hasCome { return }
+      hear(played)
+      show(values(of: played.runtime))
+      if clock.now - drawn >= .seconds(Self.redraw) { (drawn, _) = (clock.now, redraw()) }
+    }
+    redraw()
+  }
+
+  /// All values of the present place.
+  private var present: FrameValues {
+    let runtime = timeline.runtime
+    let properties = runtime.currentProperties.filter { isMeant($0.reference) }.map {
+      PropertyValue(reference: $0.reference, value: $0.state.value, velocity: $0.state.velocity, isLate: $0.isLate)
+    }
+    return FrameValues(
+      interest: .motion(.everything), frame: runtime.frame.number, time: runtime.frame.time, dt: runtime.frame.dt,
+      properties: properties, isComplete: true)
+  }
+
+  /// The values that the last frame changed.
+  private func values(of runtime: Runtime) -> FrameValues {
+    let properties = runtime.changes.filter { isMeant($0.reference) }.map {
+      PropertyValue(reference: $0.reference, value: $0.state.value, velocity: $0.state.velocity, isLate: $0.isLate)
+    }
+    return FrameValues(
+      interest: .motion(.everything), frame: runtime.frame.number, time: runtime.frame.time, dt: runtime.frame.dt,
+      properties: properties, forgotten: runtime.forgotten.map(\.reference).filter(isMeant))
+  }
+
+  private func isMeant(_ reference: PropertyReference) -> Bool { places.contains { $0.scope.contains(reference) } }
+}

@@ -1,0 +1,119 @@
+import MotionCore
+import MotionHistory
+import MotionModel
+
+/// What happened in a part of a recording.
+struct RecordedEvents {
+  /// One event.
+  fileprivate struct Row {
+    let frame: UInt64
+    let time: Double
+    let wallTime: Int64?
+    let text: String
+  }
+
+  private let timeline: Timeline
+  private let before: UInt64
+  private let last: UInt64
+  private let targets: Set<TargetName>
+
+  /// - Parameter targets: only what concerns these targets; everything if empty.
+  init(_ timeline: Timeline, _ span: SpanOptions, _ targets: [TargetName]) throws(Failure) {
+    (self.timeline, self.targets) = (timeline, Set(targets))
+    (before, last) = try span.frames(of: timeline)
+  }
+
+  /// Prints the events.
+  func print(_ format: ReadingOptions, _ console: Console) throws(Failure) {
+    try timeline.go(to: before)
+    timeline.runtime.log.keeps = [.drivers, .endings, .limits]
+    defer { timeline.runtime.log.keeps = [] }
+    var table = Table(Table.Column("FRAME", .right), .init("TIME", .right), .init("CLOCK"), .init("EVENT"))
+    while timeline.runtime.frame.number < last, let played = try timeline.advance() {
+      for row in rows(of: played) {
+        if format.json { console.print(JSONOutput(row).line) }
+        table.add(
+          "\(row.frame)", "\(NumberText.fixed(row.time, digits: 3)) s", row.wallTime.map(WallTimeText.text) ?? "-",
+          row.text)
+      }
+    }
+    if !format.json {
+      table.rows.isEmpty ? console.note("no events") : console.print(table.lines(style: console.outputStyle))
+    }
+    if let damage = timeline.damage { throw Failure(.failure, damage.message, remedy: damage.remedy) }
+  }
+
+  private func rows(of played: RecordingCursor.Played) -> [Row] {
+    let recorded = played.recorded
+    var texts: [String] = []
+    for event in recorded.betweenFrames + recorded.events where concerns(event) {
+      guard let text = EventText.text(of: event) else { continue }
+      var client = ""
+      if case .commit(let sequence, _) = event, let provenance = recorded.provenances[sequence] {
+        client = " by \(provenance)" + (provenance.comment.isEmpty ? "" : " (\(provenance.comment))")
+      }
+      texts.append((text + client).shownOnOneLine)
+    }
+    for change in played.runtime.log.take().flatMap(\.changes) {
+      if let text = text(of: change.change) { texts.append(text.shownOnOneLine) }
+    }
+    return texts.map {
+      Row(
+        frame: recorded.frame.number, time: recorded.frame.time, wallTime: recorded.clocks?.wallTime, text: $0)
+    }
+  }
+
+  private func text(of change: RuntimeChange) -> String? {
+    switch change {
+    case .driver(let change) where isMeant(change.reference.target):
+      guard let driver = change.driver else { return "nothing drives \(change.reference)" }
+      return "\(EventText.text(of: driver)) drives \(change.reference)\(client(of: driver, change.reference))"
+    case .ended(let plan, _) where isMeant(plan.target):
+      let reason = plan.reason.isEmpty ? "" : ": \(plan.reason)"
+      return "\(plan.type) \(plan.identity) on \(plan.target) is \(plan.outcome.rawValue)\(reason)"
+    case .limitEntered(let limit) where isMeant(limit.reference.target): return EventText.text(of: change)
+    case .limitLeft(let reference) where isMeant(reference.target): return EventText.text(of: change)
+    default: return nil
+    }
+  }
+
+  /// The client of a plan that drives a property: it may have committed the plan long before.
+  private func client(of driver: DriverChange.Driver, _ reference: PropertyReference) -> String {
+    guard case .why(let explanation)? = try? timeline.runtime.answer(.why(reference)), let plan = explanation.plan,
+      plan.identity == driver.identity, let provenance = plan.provenance
+    else { return "" }
+    return ", for \(provenance)"
+  }
+
+  private func isMeant(_ target: TargetName) -> Bool { targets.isEmpty || targets.contains(target) }
+
+  /// Whether an event concerns the targets; those of workers and plugins may concern all.
+  private func concerns(_ event: RuntimeEvent) -> Bool {
+    switch event {
+    case .commit(_, let transaction): targets.isEmpty || transaction.log.contains { targets.contains($0.target) }
+    case .stop(let stop): targets.isEmpty || stop.targets.isEmpty || stop.targets.contains { targets.contains($0) }
+    default: true
+    }
+  }
+}
+
+extension JSONOutput {
+  fileprivate init(_ row: RecordedEvents.Row) {
+    self = [
+      "frame": .unsigned(row.frame), "time": .number(row.time), "wallTime": .text(row.wallTime.map(WallTimeText.text)),
+      "event": .text(row.text),
+    ]
+  }
+}
+
+extension Timeline {
+  /// Goes to the state after a frame.
+  func go(to number: UInt64) throws(Failure) {
+    try readingHistory { () throws(HistoryError) in try seek(to: number) }
+  }
+
+  /// Replays the next frame; `nil` after the last one.
+  func advance() throws(Failure) -> RecordingCursor.Played? {
+    try readingHistory { () throws(HistoryError) in try next() }
+  }
+}

@@ -1,0 +1,121 @@
+import Foundation
+import MotionCore
+import MotionHistory
+import MotionModel
+import MotionTestKit
+import MotionWire
+import Testing
+
+/// Going to any place of a recording. Random tests print their seed.
+struct TimelineTests {
+  private static let types = BuiltInIntentions.all.filter {
+    ["SpringTo", "AnchoredSpring", "MoveTo", "Friction", "ConstantForce"].contains($0.type.text)
+  }
+
+  /// A recording in a file of its own, and the states after each of its frames.
+  private final class Recorded {
+    let path = FileManager.default.temporaryDirectory.appendingPathComponent("timeline-\(UUID().uuidString).mcap").path
+    private(set) var states: [UInt64: [PropertyRow]] = [:]
+
+    init(frames: Int, _ random: inout SeededRandom, cutOff: Int = 0, damage: Int? = nil) throws {
+      let plans = RandomPlans(on: ["a", "b"], names: ["a"], types: TimelineTests.types)
+      let runtime = Runtime(ratePerSecond: 100)
+      runtime.log.keeps = .events
+      runtime.computesHashes = true
+      var recorder = FrameRecorder()
+      var encoder = RecordingEncoder(
+        RecordingHeader(ratePerSecond: 100, plugins: []), at: 1_000_000_000, chunkBytes: 4_096)
+      for number in 1...frames {
+        if random.chance(0.2) { _ = try? runtime.commit(plans.transaction(&random)) }
+        runtime.advance()
+        for record in runtime.log.take() {
+          guard var frame = recorder.record(record) else { continue }
+          let wallTime = 1_000_000_000 * Int64(1000 + number)
+          frame.clocks = MachineClocks(wallTime: wallTime, bootTime: Int64(number))
+          encoder.add(frame)
+        }
+        states[runtime.frame.number] = runtime.currentProperties
+      }
+      if cutOff == 0 { encoder.finish() } else { encoder.flush() }
+      var bytes = encoder.take().dropLast(cutOff)
+      if let damage { bytes[damage] ^= 0xFF }
+      try Data(bytes).write(to: URL(fileURLWithPath: path))
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+  }
+
+  // Clauses: S11.35
+  @Test func `any place has the state of the run, whatever the way to it`() throws {
+    var random = SeededRandom(seed: SeededRandom.seed(of: "timeline"))
+    for _ in 0..<SeededRandom.rounds(5) {
+      let recorded = try Recorded(frames: 300, &random)
+      let timeline = try Timeline(recorded.path)
+      #expect(timeline.times.frames.count == 300 && timeline.damage == nil)
+      #expect(timeline.runtime.frame.number == 0 && timeline.clocks == nil)
+      for _ in 0..<12 {
+        let number = UInt64.random(in: 1...300, using: &random)
+        try timeline.seek(to: number)
+        #expect(timeline.runtime.frame.number == number)
+        #expect(timeline.runtime.currentProperties == recorded.states[number])
+        #expect(timeline.clocks?.bootTime == Int64(number))
+        if let played = try timeline.next() {
+          #expect(played.difference == nil && timeline.runtime.currentProperties == recorded.states[number + 1])
+        }
+      }
+      try timeline.seek(to: 0)
+      #expect(timeline.runtime.frame.number == 0 && timeline.recorded == nil)
+      try timeline.seek(to: 1_000)
+      #expect(timeline.runtime.frame.number == 300, "there is no later one")
+      #expect(try timeline.next() == nil)
+    }
+  }
+
+  // Clauses: S11.34, S11.35
+  @Test func `a moment between two frames is the earlier one, and the end is the last`() throws {
+    var random = SeededRandom(seed: 1)
+    let recorded = try Recorded(frames: 50, &random)
+    let timeline = try Timeline(recorded.path)
+    for (moment, frame) in [
+      (RecordedMoment.simulated(0.105), 10), (.simulated(0.1), 10), (.beforeEnd(0), 50), (.beforeEnd(0.1), 40),
+      (.wall(1010.5, day: 0), 10), (.wall(1010, day: nil), 10), (.frame(7), 7), (.simulated(0), 1),
+    ] as [(RecordedMoment, UInt64)] {
+      try timeline.seek(to: moment, .before)
+      #expect(timeline.runtime.frame.number == frame, "\(moment)")
+    }
+    #expect(try timeline.frame(at: .simulated(0.105), .after) == 11)
+    let error = try #require(throws: HistoryError.self) { try timeline.seek(to: .simulated(3), .before) }
+    #expect(error.message.contains("does not contain 3 s") && error.remedy.contains("frames 1 to 50"), "\(error)")
+    let interrupted = try #require(throws: HistoryError.self) { try Timeline(recorded.path) { true } }
+    #expect(interrupted.isInterruption)
+  }
+
+  // Clauses: S11.35
+  @Test func `of a damaged or truncated recording, the frames before can be reached`() throws {
+    var random = SeededRandom(seed: 2)
+    let whole = try Recorded(frames: 300, &random)
+    let size = try Data(contentsOf: URL(fileURLWithPath: whole.path)).count
+    random = SeededRandom(seed: 2)
+    let damaged = try Recorded(frames: 300, &random, damage: size / 4)
+    let timeline = try Timeline(damaged.path)
+    let last = try #require(timeline.times.frames.last).number
+    #expect((1..<300).contains(last))
+    #expect(try #require(timeline.damage).message.hasPrefix(damaged.path))
+    try timeline.seek(to: last / 2)
+    #expect(timeline.runtime.currentProperties == damaged.states[last / 2])
+    try timeline.seek(to: last)
+    #expect(try timeline.next() == nil)
+    // What lies behind the damage is the damage.
+    let error = try #require(throws: HistoryError.self) { try timeline.seek(to: .frame(300), .before) }
+    #expect(error == timeline.damage)
+
+    random = SeededRandom(seed: 2)
+    let cut = try Recorded(frames: 300, &random, cutOff: 3_000)
+    let short = try Timeline(cut.path)
+    #expect(short.damage == nil && short.times.frames.count < 300)
+    try short.seek(to: .beforeEnd(0), .before)
+    #expect(short.runtime.currentProperties == cut.states[try #require(short.times.frames.last).number])
+    #expect(throws: HistoryError.self) { try Timeline("/dev/null") }
+    #expect(throws: HistoryError.self) { try Timeline("/nowhere/show.mcap") }
+  }
+}

@@ -1,0 +1,37 @@
+import MotionModel
+
+@testable import MotionCore
+
+/// Checks after each frame that the explanation of each property fits what the runtime has.
+enum ExplanationCheck {
+  /// The violations.
+  static func problems(of runtime: Runtime) -> [String] {
+    var problems: [String] = []
+    for slot in runtime.movement.properties.occupied {
+      let reference = runtime.movement.properties[slot].reference
+      guard case .why(let why)? = try? runtime.answer(.why(reference)) else {
+        problems.append("\(reference) has no explanation")
+        continue
+      }
+      if let problem = problem(of: why, in: runtime) { problems.append("the explanation of \(reference): \(problem)") }
+    }
+    return problems
+  }
+
+  private static func problem(of why: Explanation, in runtime: Runtime) -> String? {
+    let rows = [why.plan].compactMap(\.self) + why.together + why.waiting
+    let identities = rows.map(\.identity)
+    if Set(identities).count < identities.count { return "a plan is in it twice: \(identities)" }
+    if let gone = identities.first(where: { runtime.plans.intentions[$0] == nil }) { return "\(gone) has ended" }
+    if (why.plan == nil) != (why.property.driver == nil) {
+      return "the plan \(why.plan?.identity.description ?? "-") of the driver \(why.property.driver?.text ?? "-")"
+    }
+    if let plan = why.plan, !why.property.because.contains(plan.identity) { return "\(plan.identity) does not drive" }
+    // What happens between two frames, or after idleness, is of the present, which may be later than the last frame.
+    let latest = max(why.time, runtime.position.moment.time)
+    for time in [why.since, why.former?.time].compactMap(\.self) where time > latest { return "\(time) is to come" }
+    if let fading = why.fading, !(fading >= 0 && fading.isFinite) { return "a difference fades for \(fading) s" }
+    if why.property.demand == nil, !why.restraints.isEmpty { return "limits without a demand: \(why.restraints)" }
+    return nil
+  }
+}
