@@ -54,7 +54,8 @@ struct ShowGraph: ParsableCommand {
     let console = Console()
     let target = target ?? options.named.first
     if let timeline = try moment.timeline() {
-      guard case .graph(let graph) = try timeline.answer(.graph(target)) else { return }
+      guard case .graph(var graph) = try timeline.answer(.graph(target)) else { return }
+      if graph.hasWorkers { graph.remarks.append("a recording does not contain the streams of workers") }
       show(graph, console)
       if !reading.json, !dot { console.note(console.errorStyle.dim("(\(timeline.place))")) }
       return
@@ -72,5 +73,12 @@ struct ShowGraph: ParsableCommand {
     let longest = console.outputIsTerminal ? Self.longestFields : Int.max
     let lines = GraphReport(graph, style: console.outputStyle, longestFields: longest).lines
     if lines.isEmpty { console.note("no targets") } else { console.print(lines) }
+  }
+}
+
+extension RuntimeGraph {
+  /// Whether an executor runs in a worker.
+  fileprivate var hasWorkers: Bool {
+    nodes.contains { if case .executor(let row) = $0 { row.worker != nil } else { false } }
   }
 }
