@@ -33,6 +33,7 @@ struct TimelineTests {
           let wallTime = 1_000_000_000 * Int64(1000 + number)
           frame.clocks = MachineClocks(wallTime: wallTime, bootTime: Int64(number))
           encoder.add(frame)
+          if random.chance(0.03), let snapshot = runtime.snapshot() { encoder.add(snapshot, at: frame.clocks) }
         }
         states[runtime.frame.number] = runtime.currentProperties
       }

@@ -46,7 +46,8 @@ public struct RecordedTimes {
   ///
   /// - Returns: the damage.
   mutating func read(_ cursor: RecordingCursor) throws(HistoryError) -> HistoryError? {
-    sequences.formUnion(cursor.header.checkpoint?.plans.map(\.identity.sequence) ?? [])
+    let beginning = cursor.header.snapshot?.checkpoint ?? cursor.header.checkpoint
+    sequences.formUnion(beginning?.plans.map(\.identity.sequence) ?? [])
     do throws(HistoryError) {
       while let recorded = try cursor.skip() { take(recorded) }
     } catch {

@@ -9,13 +9,19 @@ final class RecordingBytes {
   private(set) var isAtEnd = false
   private let descriptor: Int32
   private let isInterrupted: () -> Bool
+  /// The place in the file from which the next piece is read.
+  private(set) var offset: Int
   private var buffer = [UInt8](repeating: 0, count: RecordingBytes.chunk)
 
-  /// - Parameter isInterrupted: asked before each read.
-  init(_ file: String, isInterrupted: @escaping () -> Bool) throws(HistoryError) {
-    (self.file, self.isInterrupted) = (file, isInterrupted)
+  /// - Parameters:
+  ///   - offset: where in the file to begin.
+  ///   - isInterrupted: asked before each read.
+  init(_ file: String, from offset: Int = 0, isInterrupted: @escaping () -> Bool) throws(HistoryError) {
+    (self.file, self.offset, self.isInterrupted) = (file, offset, isInterrupted)
     descriptor = open(file, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw Self.unreadable(file) }
+    // A pipe has no places, and is read from its beginning.
+    if offset > 0, lseek(descriptor, offset, SEEK_SET) < 0 { throw Self.unreadable(file) }
   }
 
   deinit { close(descriptor) }
@@ -26,6 +32,7 @@ final class RecordingBytes {
     let count = read(descriptor, &buffer, buffer.count)
     guard count >= 0 else { throw Self.unreadable(file) }
     isAtEnd = count == 0
+    offset += count
     return buffer[..<count]
   }
 

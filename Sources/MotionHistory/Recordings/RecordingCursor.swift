@@ -15,6 +15,14 @@ public final class RecordingCursor {
     public let difference: Replayer.Difference?
   }
 
+  /// A place at which a replay can begin: after a snapshot.
+  struct StartingPoint {
+    let snapshot: RuntimeSnapshot
+    /// The reader after it, and the place in the file from which that needs bytes.
+    let reader: RecordingReader
+    let offset: Int
+  }
+
   /// The path of the recording.
   public let file: String
   /// The data from before the first frame.
@@ -22,6 +30,8 @@ public final class RecordingCursor {
   private let replayer: Replayer
   private let bytes: RecordingBytes
   private var reader: RecordingReader
+  /// Called after each snapshot that is read.
+  var hearSnapshot: (StartingPoint) -> Void = { _ in }
 
   /// Opens a recording, before its first frame.
   ///
@@ -35,6 +45,18 @@ public final class RecordingCursor {
     }
     (self.header, self.reader) = (header, reader)
     replayer = try Self.naming(file) { try Replayer(header) }
+  }
+
+  /// Opens a recording after a snapshot.
+  init(
+    _ file: String, _ header: RecordingHeader, at point: StartingPoint, isInterrupted: @escaping () -> Bool
+  ) throws(HistoryError) {
+    (self.file, reader) = (file, point.reader)
+    bytes = try RecordingBytes(file, from: point.offset, isInterrupted: isInterrupted)
+    var header = header
+    (header.checkpoint, header.snapshot) = (nil, point.snapshot)
+    replayer = try Self.naming(file) { [header] in try Replayer(header) }
+    self.header = header
   }
 
   /// The runtime, which the next frame changes.
@@ -54,7 +76,12 @@ public final class RecordingCursor {
   /// Reads the next frame without replaying it, and none after it can be; `nil` after the last one.
   public func skip() throws(HistoryError) -> RecordedFrame? {
     while let step = try Self.step(&reader, bytes) {
-      if case .frame(let recorded) = step { return recorded }
+      switch step {
+      case .frame(let recorded): return recorded
+      case .snapshot(let snapshot):
+        hearSnapshot(StartingPoint(snapshot: snapshot, reader: reader, offset: bytes.offset))
+      case .header, .needsBytes: continue
+      }
     }
     return nil
   }

@@ -1,5 +1,6 @@
 public import MotionCore
 public import MotionModel
+import MotionWire
 
 /// A recording in which one can go to any frame, forward and back, and read the runtime there.
 ///
@@ -10,19 +11,17 @@ public import MotionModel
 /// A place is reached by replaying the frames from the nearest place before it at which a replay can begin: the present
 /// one, or a starting point of the file. Of a damaged recording, the frames before the damage can be reached.
 public final class Timeline {
-  /// A place of the file at which a replay can begin.
-  private struct StartingPoint {
-    /// The frame of which it has the state: 0 before the first, or the last before the recording began.
-    let frame: UInt64
-    let open: () throws(HistoryError) -> RecordingCursor
-  }
+  /// How many bytes the places at which a replay can begin take together, approximately: of more, every second is
+  /// dropped.
+  private static let mostBytes = 64 << 20
 
   /// The times of the frames that can be reached, and the transactions in them.
   public let times: RecordedTimes
   /// What ends the recording before its end, if it is damaged.
   public let damage: HistoryError?
-  /// In order. At present a file has one, its beginning.
-  private let startingPoints: [StartingPoint]
+  /// Where a replay can begin besides the beginning of the file, in order.
+  private let startingPoints: [RecordingCursor.StartingPoint]
+  private let isInterrupted: () -> Bool
   private var cursor: RecordingCursor
   /// The recorded frame of the present place; `nil` before the first one.
   public private(set) var recorded: RecordedFrame?
@@ -31,12 +30,21 @@ public final class Timeline {
   ///
   /// - Parameter isInterrupted: asked from time to time; the reading ends when it returns true.
   public init(_ file: String, isInterrupted: @escaping () -> Bool = { false }) throws(HistoryError) {
-    func open() throws(HistoryError) -> RecordingCursor { try RecordingCursor(file, isInterrupted: isInterrupted) }
+    self.isInterrupted = isInterrupted
+    let scan = try RecordingCursor(file, isInterrupted: isInterrupted)
+    var (points, bytes): ([RecordingCursor.StartingPoint], Int) = ([], 0)
+    scan.hearSnapshot = { point in
+      points.append(point)
+      bytes += point.bytes
+      while bytes > Self.mostBytes, points.count > 1 {
+        points = points.enumerated().filter { $0.offset.isMultiple(of: 2) }.map(\.element)
+        bytes = points.reduce(0) { $0 + $1.bytes }
+      }
+    }
     var times = RecordedTimes(file)
-    damage = try times.read(try open())
-    self.times = times
-    cursor = try open()
-    startingPoints = [StartingPoint(frame: cursor.runtime.frame.number, open: open)]
+    damage = try times.read(scan)
+    (self.times, startingPoints) = (times, points)
+    cursor = try RecordingCursor(file, isInterrupted: isInterrupted)
   }
 
   /// The path of the recording.
@@ -68,14 +76,16 @@ public final class Timeline {
   ///
   /// - Parameter prepare: prepares a runtime that is new, before it is advanced.
   public func seek(to number: UInt64, prepare: (Runtime) -> Void = { _ in }) throws(HistoryError) {
-    if cursor.runtime.frame.number > number {
-      // The nearest one before; the first one if the frame lies before it.
-      let start = startingPoints.last { $0.frame <= number } ?? startingPoints[0]
-      cursor = try start.open()
+    let present = cursor.runtime.frame.number
+    // A frame before, so that the recorded frame of the place is known.
+    let point = startingPoints.last { $0.snapshot.frame.number < number }
+    if let point, present > number || point.snapshot.frame.number > present {
+      cursor = try RecordingCursor(file, header, at: point, isInterrupted: isInterrupted)
       recorded = nil
-    } else if let start = startingPoints.last(where: { $0.frame <= number }), start.frame > cursor.runtime.frame.number
-    {
-      cursor = try start.open()
+    } else if present > number {
+      // Also if the frame lies before the first.
+      cursor = try RecordingCursor(file, isInterrupted: isInterrupted)
+      recorded = nil
     }
     prepare(cursor.runtime)
     while cursor.runtime.frame.number < number, try next() != nil {}
@@ -88,5 +98,14 @@ public final class Timeline {
     }
     recorded = played.recorded
     return played
+  }
+}
+
+extension RecordingCursor.StartingPoint {
+  /// The approximate size: a chunk waits in the reader, and a plan or property takes some hundred bytes.
+  fileprivate var bytes: Int {
+    let checkpoint = snapshot.checkpoint
+    return 2 * RecordingEncoder.chunkBytes + snapshot.details.count + 500 * checkpoint.plans.count
+      + checkpoint.targets.reduce(0) { $0 + 200 * (1 + $1.properties.count) }
   }
 }
