@@ -1,7 +1,9 @@
 import ArgumentParser
 import LinuxSystem
 import MotionClient
+import MotionCore
 import MotionFiles
+import MotionHistory
 import MotionModel
 
 /// `motionctl commit`
@@ -30,7 +32,7 @@ struct CommitFiles: ParsableCommand {
 
       EXAMPLES
         motionctl commit show.json             commit a file
-        motionctl commit --dry-run *.json      check files, change nothing
+        motionctl commit --dry-run *.json      check files, and see what each would do
         motionctl commit --at +2s cue.json     in two simulated seconds
         generate | motionctl commit -          the output of another program
         motionctl commit --while-connected hold.json
@@ -39,8 +41,14 @@ struct CommitFiles: ParsableCommand {
   @OptionGroup var connection: ConnectionOptions
   @OptionGroup var reading: ReadingOptions
 
-  @Flag(help: "Read and check the files and commit nothing. Uses the daemon's types if a daemon runs.")
+  @Flag(help: "Check the files, show what each would do by itself from the daemon's present state, and commit nothing.")
   var dryRun = false
+
+  @Option(
+    help: ArgumentHelp(
+      "For how many simulated seconds --dry-run looks ahead, at most 3600 (default: 10).", valueName: "time"),
+    transform: parsedHorizon)
+  var horizon: Double?
 
   @Option(
     parsing: .unconditional,
@@ -75,6 +83,7 @@ struct CommitFiles: ParsableCommand {
   func validate() throws {
     if id != nil, files.count > 1 { throw ValidationError("--id is for one file: it identifies one transaction") }
     if files.count(where: { $0 == "-" }) > 1 { throw ValidationError("standard input can be read only once") }
+    if horizon != nil, !dryRun { throw ValidationError("--horizon is for --dry-run") }
     if dryRun, whileConnected { throw ValidationError("--dry-run commits nothing: omit --while-connected") }
   }
 
@@ -119,26 +128,70 @@ struct CommitFiles: ParsableCommand {
   }
 
   private func check(_ console: Console) throws(Failure) {
-    let catalog = try catalog(console)
-    for planned in try read(with: catalog) {
-      let transaction = planned.file.transaction
-      let line: JSONOutput = [
-        "file": .text(planned.path), "operations": .count(transaction.log.count),
-        "targets": .texts(transaction.targets), "at": planned.file.at.map { JSONOutput($0) } ?? .null,
-      ]
-      console.print(reading.json ? line.line : ReceiptText.plan(transaction, from: planned.name))
+    var (catalog, state) = (IntentionCatalog.knowing(BuiltInIntentions.all), RecordingHeader?.none)
+    let client = try presentClient(console)
+    if let client {
+      catalog = try failing { () throws(MotionClientError) in try client.catalog() }
+      state = try Self.state(of: client, console)
+    }
+    var commits = try read(with: catalog)
+    if let client { try resolveTimes(of: &commits, client) }
+    for planned in commits {
+      var report: PredictionReport?
+      if let state { report = try predict(planned, from: state) }
+      show(planned, report, console)
     }
   }
 
-  /// The daemon's types, or, without a daemon, the built-in ones.
-  private func catalog(_ console: Console) throws(Failure) -> IntentionCatalog {
+  private func show(_ planned: Planned, _ report: PredictionReport?, _ console: Console) {
+    let transaction = planned.file.transaction
+    guard reading.json else {
+      console.print(ReceiptText.plan(transaction, from: planned.name))
+      if let report { console.print(report.lines(style: console.outputStyle)) }
+      return
+    }
+    var members: [JSONOutput.Member] = [
+      .init(key: "file", value: .text(planned.path)),
+      .init(key: "operations", value: .count(transaction.log.count)),
+      .init(key: "targets", value: .texts(transaction.targets)),
+      .init(key: "at", value: planned.file.at.map { JSONOutput($0) } ?? .null),
+    ]
+    if let report { members.append(.init(key: "prediction", value: JSONOutput(report))) }
+    console.print(JSONOutput.object(members).line)
+  }
+
+  /// The daemon; `nil` if none runs.
+  private func presentClient(_ console: Console) throws(Failure) -> MotionClient? {
     do throws(Failure) {
-      let client = try connection.client()
-      return try failing { () throws(MotionClientError) in try client.catalog() }
+      return try connection.client()
     } catch {
       guard error.code == .unreachable else { throw error }
-      console.note("note: no daemon is running, so only the built-in types are known")
-      return .knowing(BuiltInIntentions.all)
+      console.note("note: no daemon is running, so only the built-in types are known, and nothing is predicted")
+      return nil
+    }
+  }
+
+  /// The daemon's present state; `nil` if a gateway does not show it, or an older daemon has none to show.
+  private static func state(of client: MotionClient, _ console: Console) throws(Failure) -> RecordingHeader? {
+    do {
+      if case .snapshot(let header) = try client.query(.snapshot) { return header }
+      console.note("note: nothing is predicted: the daemon answered another query")
+    } catch {
+      guard let refusal = error.refusal else { throw Failure(error) }
+      console.note("note: nothing is predicted: \(refusal)")
+    }
+    return nil
+  }
+
+  private func predict(_ planned: Planned, from state: RecordingHeader) throws(Failure) -> PredictionReport {
+    do {
+      return PredictionReport(
+        try Prediction(
+          of: planned.file.transaction, at: planned.file.at?.seconds(from: 0), after: state,
+          by: ExecutorRegistry(with: state.plugins), horizon: horizon ?? 10))
+    } catch {
+      let place = TransactionFile.error(for: error, in: planned.bytes, named: planned.name)
+      throw Failure(.refused, place?.description ?? "\(planned.name): \(error)")
     }
   }
 
@@ -212,4 +265,12 @@ func parsedID(_ text: String) throws -> TransactionID {
     throw ValidationError("an id of zeros is not valid; give 32 random hexadecimal digits, or omit --id for a new one")
   }
   return id
+}
+
+/// Reads `--horizon`.
+func parsedHorizon(_ text: String) throws -> Double {
+  guard let seconds = Double(text) ?? DurationText.duration(of: text)?.inSeconds, seconds > 0, seconds <= 3600 else {
+    throw ValidationError("write seconds above 0 and at most 3600, as in 10 or 2.5s")
+  }
+  return seconds
 }

@@ -1,6 +1,5 @@
 import MotionCore
 import MotionDrawing
-import MotionExecutors
 import MotionFiles
 import MotionHistory
 import MotionModel
@@ -41,7 +40,7 @@ struct ForkedCourse {
       wallTime = played.recorded.clocks?.wallTime
     }
     (start, end) = (cursor.runtime.frame, cursor.runtime.frame)
-    fork = Fork(at: cursor.runtime, by: Self.registry(for: cursor.header.plugins), lastSequence: lastSequence)
+    fork = Fork(at: cursor.runtime, by: ExecutorRegistry(with: cursor.header.plugins), lastSequence: lastSequence)
     cursor.runtime.log.keeps = .drivers
     _ = cursor.runtime.log.take()
     (was, wouldBe) = (MotionTracks(from: start.time), MotionTracks(from: start.time))
@@ -51,20 +50,6 @@ struct ForkedCourse {
 
   private static func next(_ cursor: RecordingCursor) throws(Failure) -> RecordingCursor.Played? {
     try readingHistory { () throws(HistoryError) in try cursor.next() }
-  }
-
-  /// The executors of this process, and the types of the plugins that were loaded.
-  private static func registry(for plugins: [PluginManifest]) -> ExecutorRegistry {
-    var registry = ExecutorRegistry()
-    for declaration in [
-      ExecutorDeclaration(TweenExecutor.self), ExecutorDeclaration(SquashAndStretchExecutor.self),
-      ExecutorDeclaration(GestureExecutor.self),
-    ] {
-      try? registry.register(declaration)
-    }
-    // One that claims a type of these is fulfilled here.
-    for plugin in plugins { try? registry.register(plugin) }
-    return registry
   }
 
   // MARK: Changes

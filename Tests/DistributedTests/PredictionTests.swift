@@ -1,0 +1,67 @@
+import Faults
+import Foundation
+import MotionClient
+import MotionModel
+import Testing
+
+extension DistributedTests {
+  /// What a transaction would do, asked of a daemon, and what it then does.
+  @Suite struct PredictionTests {
+    // Clauses: S11.39
+    @Test func `a dry run tells where a spring will rest, and the commit then does that`() throws {
+      let directory = try TestDirectory()
+      try PluginFolder.tween().write(to: directory)
+      let daemon = try Daemon(in: directory)
+      let client = try daemon.connect()
+      try client.add(.springTo("position", [100, 50]), to: "ball")
+      try client.add(.tween("opacity", to: 0, duration: .seconds(30)), to: "lamp")
+      _ = try client.awaitReady("tween")
+      try awaitTruth("it moves") { try client.status().frame.number > 5 }
+      try client.clock(.pause)
+      let file = directory["next.json"]
+      try directory.write(
+        #"""
+        {"transaction": [
+          {"add": {"type": "SpringTo", "property": "position", "destination": [-40, 8]}, "to": "ball"},
+          {"add": {"type": "Tween", "property": "opacity", "to": 1, "duration": "500ms"}, "to": "lamp"}
+        ]}
+        """#, to: "next.json")
+      let before = try client.status()
+      let dry = try daemon.ctl("commit", "--dry-run", file, "--json", "--horizon", "5")
+      #expect(dry.end == .exited(0), "\(dry.errors)")
+      let prediction = try dry.json()["prediction"]
+      #expect(try client.status().frame == before.frame, "nothing has happened")
+      #expect(prediction["properties"].elements.map(\.["property"].text) == ["ball/position", "lamp/opacity"])
+      #expect(prediction["ended"].elements.contains { $0["outcome"].text == "displaced" })
+      let ball = prediction["properties"].elements[0]
+      #expect(prediction["properties"].elements[1]["end"]["value"].elements.map(\.number) == [1])
+      let shown = try daemon.ctl("commit", "--dry-run", file)
+      #expect(shown.output.contains("RESTS AT") && shown.output.contains("would be displaced"), "\(shown.output)")
+
+      #expect(try daemon.ctl("commit", file).end == .exited(0))
+      let rest = ball["rest"]["frame"].number
+      let frames = UInt64(rest) - before.frame.number
+      try client.clock(.step(frames - 1))
+      #expect(try #require(try client.properties().first { $0.reference.target == "ball" }).state.velocity != [0, 0])
+      try client.clock(.step(1))
+      let state = try #require(try client.properties().first { $0.reference.target == "ball" }).state
+      #expect(state.value == [-40, 8] && state.velocity == [0, 0], "\(state) at frame \(rest)")
+      #expect(ball["end"]["value"].elements.map(\.number) == [-40, 8])
+    }
+
+    // Clauses: S11.39
+    @Test func `a dry run of what would be refused is refused with the place in the file`() throws {
+      let directory = try TestDirectory()
+      let daemon = try Daemon(in: directory)
+      try directory.write(
+        #"{"transaction": [{"add": {"type": "SpringTo", "property": "x", "destination": 1}, "to": "a"}]}"#,
+        to: "first.json")
+      #expect(try daemon.ctl("commit", directory["first.json"]).end == .exited(0))
+      try directory.write(
+        #"{"transaction": [{"add": {"type": "SpringTo", "property": "x", "destination": [1, 2]}, "to": "a"}]}"#,
+        to: "second.json")
+      let run = try daemon.ctl("commit", "--dry-run", directory["second.json"])
+      #expect(run.end == .exited(4) && run.errors.contains("second.json"), "\(run.end) \(run.errors)")
+    }
+  }
+}

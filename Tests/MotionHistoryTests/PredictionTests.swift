@@ -1,0 +1,106 @@
+import MotionCore
+import MotionHistory
+import MotionModel
+import MotionTestKit
+import Testing
+
+/// What would follow from a transaction, and what then follows. Random tests print their seed.
+struct PredictionTests {
+  private static let types = BuiltInIntentions.all.filter {
+    ["SpringTo", "AnchoredSpring", "MoveTo", "Friction", "ConstantForce"].contains($0.type.text)
+  }
+
+  private func header(of runtime: Runtime) throws -> RecordingHeader {
+    var header = RecordingHeader(ratePerSecond: runtime.ratePerSecond, plugins: [])
+    header.snapshot = try #require(runtime.snapshot())
+    return header
+  }
+
+  // Clauses: S11.39
+  @Test func `what is predicted happens, to the bit`() throws {
+    var random = SeededRandom(seed: SeededRandom.seed(of: "prediction"))
+    var count = 0
+    for round in 0..<SeededRandom.rounds(60) {
+      let plans = RandomPlans(on: ["a", "b"], names: ["a"], types: Self.types)
+      let runtime = Runtime(ratePerSecond: 100)
+      for _ in 0..<Int.random(in: 1...80, using: &random) {
+        if random.chance(0.1) { _ = try? runtime.commit(plans.transaction(&random)) }
+        runtime.advance()
+      }
+      let transaction = plans.transaction(&random)
+      guard
+        let prediction = try? Prediction(
+          of: transaction, after: try header(of: runtime), by: ExecutorRegistry(), horizon: 1)
+      else {
+        #expect(throws: Refusal.self, "round \(round)") { try runtime.commit(transaction) }
+        continue
+      }
+      _ = try runtime.commit(transaction)
+      var highest: [PropertyReference: Lanes] = [:]
+      for course in prediction.courses { highest[course.reference] = course.start.value }
+      for _ in 0..<prediction.frames {
+        runtime.advance()
+        for course in prediction.courses {
+          guard let value = runtime.state(of: course.reference)?.value, var top = highest[course.reference] else {
+            continue
+          }
+          for lane in 0..<value.count { top.storage[lane] = max(top[lane], value[lane]) }
+          highest[course.reference] = top
+        }
+      }
+      for course in prediction.courses {
+        #expect(runtime.state(of: course.reference) == course.end, "round \(round), \(course.reference)")
+        #expect(highest[course.reference] == course.highest, "round \(round), \(course.reference)")
+        count += 1
+      }
+      #expect(prediction.isAtRest == !runtime.wantsFrames, "round \(round)")
+    }
+    #expect(count > SeededRandom.rounds(60), "\(count) courses")
+  }
+
+  // Clauses: S11.39
+  @Test func `a spring that swings has an overshoot, peaks and a frame of rest, and displaces another`() throws {
+    let runtime = Runtime(ratePerSecond: 100)
+    var first = Transaction()
+    first.add(.springTo("x", 10), to: "ball")
+    first.add(.springTo("y", 3), to: "ball")
+    try runtime.commit(first)
+    runtime.advance()
+    var limits = PropertyLimits()
+    limits.velocity = 50
+    var second = Transaction()
+    second.add(.springTo("x", 100, .physical(tension: 200, friction: 4)), to: "ball")
+    second.add(.springTo("z", 100), to: "lamp")
+    second.limit("z", of: "lamp", limits)
+    let prediction = try Prediction(of: second, after: try header(of: runtime), by: ExecutorRegistry(), horizon: 60)
+    #expect(prediction.courses.map(\.reference.description) == ["ball/x", "lamp/z"], "y moves as it did")
+    let ball = try #require(prediction.courses.first)
+    #expect(ball.end.value == 100 && prediction.isAtRest)
+    #expect(ball.overshoot[0] > 30 && ball.highest[0] == 100 + ball.overshoot[0])
+    #expect(ball.peakVelocity[0] > 500 && ball.peakAcceleration[0] > 1_000 && ball.held == nil)
+    let rest = try #require(ball.rest)
+    #expect(rest.number > 100 && Int(rest.number) <= prediction.frames + 1)
+    let lamp = try #require(prediction.courses.last)
+    #expect(lamp.held?.1.limits == [.velocity] && lamp.peakVelocity[0] <= 50)
+    #expect(prediction.ended.contains { $0.identity.sequence == 1 && $0.outcome == .displaced })
+    #expect(runtime.frame.number == 1 && runtime.state(of: "z", on: "lamp") == nil, "nothing has happened")
+  }
+
+  // Clauses: S11.39
+  @Test func `a transaction that would be refused is refused, and a plan of a plugin is held`() throws {
+    let plugin = PluginManifest(name: "tween", executable: "tween", intentions: [TweenIntention.description])
+    var registry = ExecutorRegistry()
+    try registry.register(plugin)
+    let runtime = Runtime(registry: registry)
+    runtime.advance()
+    var header = try header(of: runtime)
+    header.plugins = [plugin]
+    var transaction = Transaction()
+    transaction.add(Intention("Unknown"), to: "a")
+    #expect(throws: Refusal.self) { try Prediction(of: transaction, after: header, by: registry) }
+    var tween = Transaction()
+    tween.add(.tween("x", to: 5, duration: .seconds(1)), to: "a")
+    let prediction = try Prediction(of: tween, after: header, by: registry, horizon: 1)
+    #expect(prediction.held.map(\.intention.type) == ["Tween"])
+  }
+}
