@@ -10,7 +10,7 @@ extension Runtime {
   public func answer(_ query: Query, at time: Double? = nil) throws(Refusal) -> Answer? {
     if case .types(let type) = query { return .types(try types(type)) }
     if case .inputs = query { return .inputs(inputs) }
-    if case .why(let reference) = query { return .why(try explanation(of: reference)) }
+    if case .why(let reference) = query { return .why(try ExplanationAssembly(self).explanation(of: reference)) }
     guard let inspection = try RuntimeInspection(query, of: self, at: time) else { return nil }
     return inspection.finish()
   }

@@ -105,15 +105,3 @@ extension JSONOutput {
     ]
   }
 }
-
-extension Timeline {
-  /// Goes to the state after a frame.
-  func go(to number: UInt64) throws(Failure) {
-    try readingHistory { () throws(HistoryError) in try seek(to: number) }
-  }
-
-  /// Replays the next frame; `nil` after the last one.
-  func advance() throws(Failure) -> RecordingCursor.Played? {
-    try readingHistory { () throws(HistoryError) in try next() }
-  }
-}

@@ -1,23 +1,30 @@
 import MotionModel
 
-extension Runtime {
+/// Makes explanations of properties.
+struct ExplanationAssembly {
+  private let runtime: Runtime
+  private let plans: Plans
+  private let movement: Movement
+
+  init(_ runtime: Runtime) { (self.runtime, plans, movement) = (runtime, runtime.plans, runtime.movement) }
+
   /// Why a property has its value: what drives it, for which plan of whom, and what waits; see
   /// ``/MotionModel/Explanation``. Linear in the plans that write the property, of which at most
   /// ``/MotionModel/Limits/explainedPlans`` of a kind are in it.
   ///
   /// - Throws: ``/MotionModel/Refusal`` when there is no such property.
   func explanation(of reference: PropertyReference) throws(Refusal) -> Explanation {
-    _ = try known(reference.target)
+    _ = try runtime.known(reference.target)
     guard let slot = plans.find(reference) else { throw unknownProperty(reference) }
     let properties = movement.properties
     let stack = properties[slot].stack
-    var result = Explanation(frame: frame.number, time: frame.time, plans.row(of: slot))
+    var result = Explanation(frame: runtime.frame.number, time: runtime.frame.time, plans.row(of: slot))
     result.former = properties.formerPlans[slot]
     result.restraints =
       properties.governors.isLagging(slot) ? EventLog.limits(in: properties.governors.restraint(of: slot)) : []
     if let motion = properties.motions[slot] {
       result.lateness = Explanation.Lateness(motion)
-      result.fading = motion.blend?.left(at: frame.time).map(\.remaining).max()
+      result.fading = motion.blend?.left(at: runtime.frame.time).map(\.remaining).max()
     }
     if let actor = properties[slot].actor, actor != stack.driver { result.mover = plans.executors[actor]?.type }
     addPlans(of: stack, since: properties[slot].leadingSince, to: &result)
@@ -39,7 +46,8 @@ extension Runtime {
     }
     if let worker = executor.worker {
       result.worker = Explanation.WorkerFact(
-        worker, isServing: workers.isProvisioned(worker), quarantine: workers.quarantined[worker.plugin] ?? "")
+        worker, isServing: runtime.workers.isProvisioned(worker),
+        quarantine: runtime.workers.quarantined[worker.plugin] ?? "")
     }
     var moving: Set<IntentionIdentity> = stack.leading.map { [$0] } ?? []
     if executor.physics != nil, let priority = stack.leadingClaim?.priority {
