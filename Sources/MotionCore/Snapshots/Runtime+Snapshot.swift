@@ -127,6 +127,7 @@ extension Runtime {
     let entry = movement.properties[slot]
     bytes.write(entry.driver) { $0.write($1) }
     bytes.write(entry.leading) { $0.write($1) }
+    bytes.write(entry.leadingSince)
     bytes.write(entry.actor) { $0.write($1) }
     bytes.write(entry.silent) { $0.write($1) }
     bytes.write(entry.stack.isRanked)

@@ -81,6 +81,7 @@ extension SnapshotRestoration {
   mutating func restore(_ slot: PropertyTable.Slot) throws {
     movement.properties[slot].driver = try bytes.optional { try $0.executor() }
     movement.properties[slot].leading = try bytes.optional { try $0.identity() }
+    movement.properties[slot].leadingSince = try bytes.anyDouble()
     movement.properties[slot].actor = try bytes.optional { try $0.executor() }
     movement.properties[slot].silent = try bytes.list { try $0.executor() }
     let isRanked = try bytes.flag()
