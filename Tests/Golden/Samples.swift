@@ -178,6 +178,18 @@ enum Samples {
   }()
 
   /// A coordinator that answers with these.
+  /// The state of a runtime in which a lamp moves.
+  static var presentState: RecordingHeader {
+    let runtime = Runtime(ratePerSecond: 120)
+    var transaction = Transaction()
+    transaction.add(.springTo("x", 8), to: "old")
+    _ = try? runtime.commit(transaction)
+    runtime.advance()
+    var header = RecordingHeader(ratePerSecond: 120, plugins: [])
+    header.snapshot = runtime.snapshot()
+    return header
+  }
+
   static let handler: FakeCoordinator.Handler = { envelope in
     switch envelope.body {
     case .commit(let commit): .receipt(receipt(of: commit))
@@ -191,6 +203,7 @@ enum Samples {
     case .query(.types): .answer(.types(types + BuiltInIntentions.all))
     case .query(.status): .answer(.status(status))
     case .query(.why): .answer(.why(explanation))
+    case .query(.snapshot): .answer(.snapshot(presentState))
     case .query(.graph(let target)): .answer(.graph(graph(of: target)))
     case .clock(.pause): .done(ClockState(time: 12.345, speed: 1, isPaused: true))
     default: FakeCoordinator.obliging(envelope)

@@ -73,6 +73,8 @@ public final class FakeCoordinator: Sendable {
     case .query(.types): .answer(.types(BuiltInIntentions.all))
     case .query(.targets): .answer(.targets([]))
     case .query(.tokens): .answer(.tokens([]))
+    case .query(.snapshot):
+      .refusal(Refusal(.forbidden, "this gateway does not show the state", remedy: "Ask its operator"))
     case .clock, .stop, .alive, .restart: .done(ClockState())
     default: nil
     }
