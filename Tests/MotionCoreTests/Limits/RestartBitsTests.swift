@@ -144,4 +144,24 @@ struct RestartBitsTests {
     let course = checkRestarts(head.runtime, [PropertyReference("head", "angle")], frames: 200)
     #expect(course.count { $0 == [PropertyState(1)] } > 50 && course.last == [PropertyState(0)])
   }
+
+  // Clauses: S19.11
+  /// A spring rests beyond the bound of its property, to which another one is attached.
+  @Test func restartLeavesASpringAtRestBeyondABound() throws {
+    let head = LimitedRuntime(property: "opacity")
+    try head.add(.anchoredSpring("opacity", 2))
+    head.advance(300)
+    try head.commit {
+      $0.limit("angle", of: "tail", PropertyLimits(velocity: 2, acceleration: 3, jerk: 20))
+      let spring = SpringFeel.perceived(duration: .seconds(1), bounce: 0.5)
+      $0.add(Intention.attachWithSpring("angle", to: PropertyReference("head", "opacity"), spring), to: "tail")
+    }
+    let references = [PropertyReference("head", "opacity"), PropertyReference("tail", "angle")]
+    let course = checkRestarts(head.runtime, references, frames: 200)
+    #expect(course.last?.first == PropertyState(1))
+    let restored = LimitedRuntime(property: "opacity")
+    restored.runtime.restore(head.runtime.checkpoint())
+    for head in [head, restored] { try head.commit { $0.limit("opacity", of: "head", PropertyLimits(velocity: 1)) } }
+    #expect(head.state == restored.state)
+  }
 }
