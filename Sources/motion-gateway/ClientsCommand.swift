@@ -69,7 +69,7 @@ struct ClientsCommand: ParsableCommand {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "The highest priority of plans that clients may state, at most what motiond grants to the gateway (default: 0).",
+      "The highest priority of plans that clients may state, at most what motiond grants to the gateway.",
       valueName: "priority"))
   var allowPriority: Int32 = 0
 

@@ -30,7 +30,7 @@ import Testing
     (["--device", "/dev/null", "--to", "a", "--axes", "big"], "highest place"),
     (["--value", "fader"], "has no \"=\""), (["--value", "a b=1"], "input name"),
     (["--value", "fader=1,x"], "write 1 to 4 numbers"), (["--value", "fader=1,2,3,4,5"], "write 1 to 4 numbers"),
-    (["--value", "fader=1e101"], "write 1 to 4 numbers"), (["--value", "fader=inf"], "write 1 to 4 numbers"),
+    (["--value", "fader=1e101"], "numbers from -1e+100 to 1e+100"), (["--value", "fader=inf"], "numbers from -1e+100"),
     (["--value", "fader=1", "--to", "ball"], "omit --to"), (["--value", "fader=1", "touch.jsonl"], "omit a trace"),
     (["--value", "fader=1", "--values", "-"], "exclude each other"), (["touch.jsonl", "--hold"], "--hold is for"),
     (["--value", "fader=1", "--value", "fader=2"], "given twice"),

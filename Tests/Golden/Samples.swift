@@ -1,4 +1,5 @@
 import FakeCoordinator
+import MotionCore
 import MotionModel
 import MotionWire
 

@@ -23,6 +23,17 @@ extension Drivers {
     }
   }
 
+  /// Lets the driver of a property in this process demand its state again, which was beyond a bound that has changed: it
+  /// may be at rest.
+  func demandAgain(_ slot: PropertyTable.Slot) {
+    guard let driver = movement.properties[slot].stack.driver, let record = plans.executors[driver] else { return }
+    if let physics = record.physics {
+      physics.repeatRest(slot)
+    } else if record.worker == nil {
+      activity.expectAnswer(of: record)
+    }
+  }
+
   /// The plan for which an executor moves a property: of several the latest.
   private func plan(of mover: ExecutorHandle, on slot: PropertyTable.Slot) -> IntentionIdentity? {
     let stack = movement.properties[slot].stack

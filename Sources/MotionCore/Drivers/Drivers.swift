@@ -74,6 +74,7 @@ final class Drivers {
       if !movement.properties.governors.isEmpty { movement.properties.governors.release(slot) }
       expectFirstSample(of: driver, on: slot)
     }
+    movement.properties.holdDriven(slot)
     if let driver, let record = plans.executors[driver] {
       if record.worker == nil { takeOver(slot, by: driver) } else { awaitFirstSample(of: driver, on: slot) }
     } else {

@@ -17,7 +17,7 @@ extension EventLog {
   /// The kinds of limits that hold a property back.
   static func limits(in restraint: Restraint) -> [LimitKind] {
     let kinds: [(Restraint, LimitKind)] = [
-      (.range, .range), (.velocity, .velocity), (.acceleration, .acceleration),
+      (.range, .range), (.velocity, .velocity), (.acceleration, .acceleration), (.jerk, .jerk),
     ]
     return kinds.filter { restraint.contains($0.0) }.map { $0.1 }
   }

@@ -10,8 +10,13 @@ struct ForceLaw {
     case acceleration(Place)
 
     /// Moves the anchor of a spring.
-    mutating func moveAnchor(to place: SIMD4<Double>) {
-      if case .spring(let coefficients, _) = self { self = .spring(coefficients, anchor: Place(place)) }
+    ///
+    /// - Returns: whether it was somewhere else.
+    @discardableResult
+    mutating func moveAnchor(to place: SIMD4<Double>) -> Bool {
+      guard case .spring(let coefficients, let anchor) = self, anchor.lanes != place else { return false }
+      self = .spring(coefficients, anchor: Place(place))
+      return true
     }
 
     /// Adds the force to a sum.

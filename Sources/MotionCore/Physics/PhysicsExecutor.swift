@@ -78,7 +78,8 @@ final class PhysicsExecutor {
       return forces.firstIndex { $0.priority >= highest } ?? forces.count
     }
 
-    func moveAnchor(of force: Int, to place: SIMD4<Double>) { actions[force].moveAnchor(to: place) }
+    /// - Returns: whether it was somewhere else.
+    func moveAnchor(of force: Int, to place: SIMD4<Double>) -> Bool { actions[force].moveAnchor(to: place) }
 
     /// Gives the plans of a staged transaction its sequence.
     func number(sequence: UInt64) {
@@ -146,17 +147,17 @@ final class PhysicsExecutor {
   }
 
   /// Moves the anchors that are tied to a property to its value. If the property is gone or has got other lanes, the
-  /// anchors stay. The forces change once all leaders are known (``endNotices(_:)``): in what order they were told must
-  /// not show in the last bit.
+  /// anchors stay. A property at a bound counts as changed as long as the motion behind it moves: its value is what matters.
+  /// The forces change once all leaders are known (``endNotices(_:)``): in what order they were told must not show in the
+  /// last bit.
   func noticed(_ leader: PropertyReference, _ state: PropertyState?) {
     guard let state else { return }
     for body in bodies where movement.properties.lanes(at: body.slot) == state.value.count {
-      var isTied = false
+      var hasMoved = false
       for force in body.forces.indices where body.forces[force].leader?.reference == leader {
-        body.moveAnchor(of: force, to: state.value.storage)
-        isTied = true
+        if body.moveAnchor(of: force, to: state.value.storage) { hasMoved = true }
       }
-      guard isTied else { continue }
+      guard hasMoved else { continue }
       (body.sum, body.isChanged) = (nil, true)
     }
   }
@@ -219,6 +220,23 @@ final class PhysicsExecutor {
       .init(
         value: motion.state.value.storage, velocity: motion.state.velocity.storage,
         distance: motion.distance.storage), for: handle)
+  }
+
+  /// Continues a motion that came to rest beyond a bound: its property stands there.
+  func restoreRest(_ slot: PropertyTable.Slot) {
+    guard let body = body(of: slot), let handle = body.handle, let equilibrium = sum(to: body).equilibrium else {
+      return
+    }
+    var (value, velocity) = (equilibrium, SIMD4<Double>.zero)
+    movement.properties.ranges.range(of: slot)?.hold(&value, &velocity)
+    guard value == movement.properties.value(at: slot), movement.properties.velocity(at: slot) == .zero else { return }
+    movement.bank.setState(value: equilibrium, velocity: .zero, for: handle)
+  }
+
+  /// Lets the next step pass the state of a motion at rest to its property, whose range has changed.
+  func repeatRest(_ slot: PropertyTable.Slot) {
+    guard let handle = body(of: slot)?.handle, !movement.bank.isMoving(handle) else { return }
+    movement.bank.setState(value: movement.bank.value(of: handle), velocity: .zero, for: handle)
   }
 
   /// The acceleration that the forces which have moved a property cause where it is; `nil` if none have.

@@ -26,7 +26,7 @@ extension Plans {
       reference: entry.reference, handle: movement.properties.handle(at: slot),
       state: movement.properties.state(at: slot),
       driver: entry.stack.driver.flatMap { executors[$0]?.type },
-      because: entry.stack.driver.map { entry.stack.identities(of: $0) } ?? [],
+      because: entry.stack.leadingIdentities,
       waiting: entry.stack.waitingWriters.compactMap { executors[$0]?.type },
       changedFrame: movement.properties.changes.frame(of: slot), isLate: movement.properties.isLate(slot))
     row.limits = movement.properties.limits[entry.reference]

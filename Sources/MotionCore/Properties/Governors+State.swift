@@ -50,8 +50,14 @@ extension Governors {
       isDriven: isDriven, isPending: row.isPending, ramp: ramp(of: index))
   }
 
-  /// The slots that move, of up to `limit` properties.
-  func moving(atMost limit: Int) -> [Int] { active.prefix(limit).compactMap { rows[$0]?.slot } }
+  /// The slots that move, and those that stand at a bound before their demand, of up to `limit` properties each. Linear
+  /// in the rows if limits hold any of them back.
+  func unsettled(atMost limit: Int) -> [Int] {
+    let moving = active.prefix(limit).compactMap { rows[$0]?.slot }
+    guard held > 0 else { return moving }
+    let standing = rows.lazy.compactMap { row in row.flatMap { $0.isHeld && !$0.isActive ? $0.slot : nil } }
+    return moving + standing.prefix(limit)
+  }
 
   /// Places a property, which has not moved yet.
   mutating func place(_ slot: Int, at state: PropertyState) {
@@ -81,6 +87,7 @@ extension Governors {
     rows[index]?.phase = isDriven ? .driven : .released(leaves: false)
     rows[index]?.isPending = isDriven && kept.isPending
     rows[index]?.isVoid = !isDriven
+    note(index, isHeld: isDriven && (row.first..<row.first + row.lanes).contains { !lanes[$0].isFollowing })
     activate(index)
   }
 }

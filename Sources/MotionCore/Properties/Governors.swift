@@ -326,7 +326,8 @@ struct Governors {
     return (value, velocity, isMoving(index))
   }
 
-  private mutating func note(_ index: Int, isHeld: Bool) {
+  /// Notes whether limits hold a row back.
+  mutating func note(_ index: Int, isHeld: Bool) {
     guard let row = rows[index], row.isHeld != isHeld else { return }
     rows[index]?.isHeld = isHeld
     held += isHeld ? 1 : -1

@@ -15,18 +15,25 @@ extension Movement {
 
   /// The state of properties under limits or in a range besides their values and velocities, in the order of their slots:
   /// their accelerations and demands, and the motions of forces behind them. Each motion is complete, so that another
-  /// process continues it to the bit. Linear in what moves, unless nothing has limits or a range.
+  /// process continues it to the bit. Linear in what moves and, while limits hold anything back, in what has limits.
   ///
-  /// - Parameter limit: the most that are kept of those that move by themselves, and of those that forces move.
+  /// - Parameter limit: the most that are kept of those that move by themselves, of those that stand at a bound, and of
+  ///   those that forces move.
   func governed(atMost limit: Int) -> [RuntimeCheckpoint.Governed] {
     guard !properties.governors.isEmpty || properties.ranges.count > 0 else { return [] }
     var motions: [PropertyTable.Slot: SpringBank.MovingState] = [:]
     let moving = bank.moving(atMost: limit) { tag in
       properties.governors.contains(Int(tag)) || properties.ranges.range(of: Int(tag)) != nil
     }
-    // A motion that stands at its equilibrium comes to rest with the next step: it follows from the demand.
-    for (tag, state) in moving where state.distance != .zero || state.velocity != .zero { motions[Int(tag)] = state }
-    let slots = Set(properties.governors.moving(atMost: limit)).union(motions.keys)
+    // A motion that stands at its equilibrium, where it was demanded, comes to rest with the next step: it follows from
+    // the demand. A force that has just begun stands where its property is, and that may not be the demand.
+    for (tag, state) in moving
+    where state.distance != .zero || state.velocity != .zero
+      || properties.governors.demand(of: Int(tag)).map({ $0.value.storage != state.value }) ?? false
+    {
+      motions[Int(tag)] = state
+    }
+    let slots = Set(properties.governors.unsettled(atMost: limit)).union(motions.keys)
     return slots.sorted().compactMap { governed($0, motions[$0]) }
   }
 

@@ -286,4 +286,12 @@ struct WriterStack {
   func identities(of executor: ExecutorHandle) -> [IntentionIdentity] {
     claims.filter { $0.executor == executor }.map(\.identity)
   }
+
+  /// The claims for which the ``driver`` drives, in order of addition: those of its highest priority that do not wait.
+  var leadingIdentities: [IntentionIdentity] {
+    guard let driver else { return [] }
+    let running = claims.filter { $0.executor == driver && !$0.isWaiting }
+    let highest = running.map(\.priority).max()
+    return running.filter { $0.priority == highest }.map(\.identity)
+  }
 }

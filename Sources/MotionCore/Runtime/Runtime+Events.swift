@@ -182,6 +182,7 @@ extension Runtime {
     for slot in Array(movement.properties.ranges.slots) { movement.properties.holdDriven(slot) }
     for handover in checkpoint.handovers { transactions.restore(handover) }
     for governed in checkpoint.governed { transactions.restore(governed) }
+    transactions.restoreRest(besides: checkpoint.governed)
     // All workers of before are lost.
     for reference in movement.properties.limits.withLossRule { transactions.loseWorker(of: reference) }
     for entry in checkpoint.waiting.sorted(by: { ($0.at, $0.sequence) < ($1.at, $1.sequence) }) {

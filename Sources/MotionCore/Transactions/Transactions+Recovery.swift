@@ -35,6 +35,18 @@ extension Transactions {
     plans.executors[driver]?.physics?.restore(slot, motion)
   }
 
+  /// Continues the forces on properties that stand at a bound of their range. A motion of forces that is not among those
+  /// that move was at rest beyond the bound. Linear in the properties with a range.
+  func restoreRest(besides governed: [RuntimeCheckpoint.Governed]) {
+    let moving = Set(governed.map(\.property))
+    for slot in Array(movement.properties.ranges.slots) where movement.properties.isAtBound(slot) {
+      guard let driver = movement.properties[slot].stack.driver, movement.properties[slot].actor == driver,
+        !moving.contains(movement.properties[slot].reference)
+      else { continue }
+      plans.executors[driver]?.physics?.restoreRest(slot)
+    }
+  }
+
   /// Continues the fade of a hand-over for a property that a worker is to move. A property that this process moves
   /// continues from its present state, and a property without a driver stands.
   func restore(_ handover: RuntimeCheckpoint.Handover) {

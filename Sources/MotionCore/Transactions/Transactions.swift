@@ -86,9 +86,11 @@ final class Transactions {
             by: plans.provenances.current?.provenance?.model)))
     }
     let slot = record.flatMap { plans.slot(of: property, on: $0) }
+    let isAtBound = slot.map { movement.properties.isAtBound($0) } ?? false
     movement.properties.setLimits(
       setting, of: PropertyReference(target, property), at: slot,
       acceleration: slot.flatMap { drivers.moves.acceleration(at: $0) })
+    if let slot, isAtBound { drivers.demandAgain(slot) }
     if let record, slot != nil { plans.checkpoints.touch(record) }
   }
 

@@ -118,7 +118,7 @@ public struct PropertyRow: Hashable, Sendable {
   public var state: PropertyState
   /// The executor that drives it, or `nil`.
   public var driver: ExecutorType?
-  /// The intentions of the driver on this property, the latest last.
+  /// The intentions for which the driver moves this property, the latest last: not those of a lower priority.
   public var because: [IntentionIdentity]
   /// The writers below the driver that could drive again, topmost first.
   public var waiting: [ExecutorType]

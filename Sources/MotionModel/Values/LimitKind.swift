@@ -6,4 +6,6 @@ public enum LimitKind: String, Hashable, Sendable, CaseIterable {
   case velocity
   /// The acceleration, or the jerk.
   case acceleration
+  /// The jerk, where the acceleration has no limit.
+  case jerk
 }

@@ -80,9 +80,10 @@ public struct PropertyLimits: Hashable, Sendable {
       }
       guard name != "range", name != "onLost" else { continue }
       for lane in 0..<value.count where !(value[lane] >= Self.least) {
+        let least = value[lane] > 0 ? "a number of at least \(JSONText.number(Self.least))" : "a number above 0"
         throw Refusal(
           .value, field: name, "\(JSONText.number(value[lane])) is no limit of \(name)",
-          remedy: "Use a number above 0. A property that must not move is held by a range of one value.")
+          remedy: "Use \(least). A property that must not move is held by a range of one value.")
       }
     }
     try onLost?.check()

@@ -75,7 +75,8 @@ public struct Governor: Hashable, Sendable {
 
   /// Whether the lane is where it can be of what is demanded: there, or at rest at the bound before it.
   public var hasArrived: Bool {
-    if isFollowing { return true }
+    // A range that was set since may exclude the place at which a driver rests.
+    if isFollowing { return limits.range.contains(state.position) }
     guard state.velocity == 0, limits.motion.maxJerk == .infinity || state.acceleration == 0 else { return false }
     return demand.position > limits.range.upperBound && state.position == limits.range.upperBound
       || demand.position < limits.range.lowerBound && state.position == limits.range.lowerBound
@@ -83,11 +84,8 @@ public struct Governor: Hashable, Sendable {
         && (state.position == limits.range.upperBound || state.position == limits.range.lowerBound)
   }
 
-  /// Whether a frame whose demand is the last value, at rest, would move the lane. A range that was set since may exclude
-  /// the place at which a driver rests.
-  public var wantsFrames: Bool {
-    !hasArrived || state.velocity != 0 || !limits.range.contains(state.position)
-  }
+  /// Whether a frame whose demand is the last value, at rest, would move the lane.
+  public var wantsFrames: Bool { !hasArrived || state.velocity != 0 }
 
   /// Which limits hold the lane back from its demand; none if it follows.
   public var restraint: Restraint {
@@ -102,7 +100,8 @@ public struct Governor: Hashable, Sendable {
     {
       restraint.insert(.range)
     }
-    return restraint.isEmpty ? .acceleration : restraint
+    guard restraint.isEmpty else { return restraint }
+    return motion.maxAcceleration == .infinity ? .jerk : .acceleration
   }
 
   /// How far the lane goes beyond its range although it brakes as fast as it may; 0 if it can stop within.

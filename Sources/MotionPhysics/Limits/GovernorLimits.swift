@@ -40,4 +40,6 @@ public struct Restraint: OptionSet, Hashable, Sendable {
   public static let velocity = Restraint(rawValue: 2)
   /// The acceleration, or the jerk, is as large as it may be, or was.
   public static let acceleration = Restraint(rawValue: 4)
+  /// The same where only the jerk is limited, and not the acceleration.
+  public static let jerk = Restraint(rawValue: 8)
 }

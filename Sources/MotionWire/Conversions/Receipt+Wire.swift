@@ -45,7 +45,7 @@ extension ProtoReceipt.Displaced: WireRepresentation {
 
 extension ProtoReceipt.Limited: WireRepresentation {
   private static let kinds: [(LimitKind, Limit)] = [
-    (.range, .range), (.velocity, .velocity), (.acceleration, .acceleration),
+    (.range, .range), (.velocity, .velocity), (.acceleration, .acceleration), (.jerk, .jerk),
   ]
 
   init(_ limited: Receipt.Limited) {

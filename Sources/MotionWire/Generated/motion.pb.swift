@@ -2084,6 +2084,9 @@ nonisolated struct ProtoReceipt: Sendable {
 
       /// Or of the jerk.
       case acceleration // = 3
+
+      /// Where the acceleration has no limit.
+      case jerk // = 4
       case UNRECOGNIZED(Int)
 
       init() {
@@ -2096,6 +2099,7 @@ nonisolated struct ProtoReceipt: Sendable {
         case 1: self = .range
         case 2: self = .velocity
         case 3: self = .acceleration
+        case 4: self = .jerk
         default: self = .UNRECOGNIZED(rawValue)
         }
       }
@@ -2106,6 +2110,7 @@ nonisolated struct ProtoReceipt: Sendable {
         case .range: return 1
         case .velocity: return 2
         case .acceleration: return 3
+        case .jerk: return 4
         case .UNRECOGNIZED(let i): return i
         }
       }
@@ -2116,6 +2121,7 @@ nonisolated struct ProtoReceipt: Sendable {
         .range,
         .velocity,
         .acceleration,
+        .jerk,
       ]
 
     }
@@ -9472,7 +9478,7 @@ nonisolated extension ProtoReceipt.Limited: SwiftProtobuf.Message, SwiftProtobuf
 }
 
 nonisolated extension ProtoReceipt.Limited.Limit: SwiftProtobuf._ProtoNameProviding {
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0LIMIT_UNSPECIFIED\0\u{1}LIMIT_RANGE\0\u{1}LIMIT_VELOCITY\0\u{1}LIMIT_ACCELERATION\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0LIMIT_UNSPECIFIED\0\u{1}LIMIT_RANGE\0\u{1}LIMIT_VELOCITY\0\u{1}LIMIT_ACCELERATION\0\u{1}LIMIT_JERK\0")
 }
 
 nonisolated extension ProtoReceipt.Counts: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {

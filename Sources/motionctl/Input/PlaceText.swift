@@ -21,10 +21,12 @@ func parsedValue(_ text: String) throws -> InputValue {
   let name: InputName = try parsedName(String(parts[0]))
   guard !parts[1].isEmpty else { return InputValue(name, nil) }
   let numbers = parts[1].split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
-  guard let lanes = Lanes(numbers.compactMap(\.self)), lanes.count == numbers.count, lanes.isWithin(Limits.magnitude)
-  else {
-    throw ValidationError(
-      "the value of \(name) is \"\(parts[1].prefix(64))\": write 1 to \(Limits.lanes) numbers, such as 0.3 or 1,2")
+  let value = "the value of \(name) is \"\(parts[1].prefix(64))\""
+  guard let lanes = Lanes(numbers.compactMap(\.self)), lanes.count == numbers.count else {
+    throw ValidationError("\(value): write 1 to \(Limits.lanes) numbers, such as 0.3 or 1,2")
+  }
+  guard lanes.isWithin(Limits.magnitude) else {
+    throw ValidationError("\(value): write numbers from -\(Limits.magnitude) to \(Limits.magnitude)")
   }
   return InputValue(name, lanes)
 }

@@ -187,8 +187,7 @@ private struct CommandSequence {
       defer { last = (try? client.status().clock.time) ?? -1 }
       return try client.status().clock.time == last
     }
-    // What was committed before may have needed no frame, or waits.
-    frame = 0
+    // What waits, because time stood already, takes effect with its frame after the release.
   }
 
   /// Runs some frames while time is paused.

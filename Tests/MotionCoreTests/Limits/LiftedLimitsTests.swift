@@ -137,6 +137,27 @@ struct LiftedLimitsTests {
     }
   }
 
+  // Clauses: S19.5, S19.10
+  /// A driver that rests demands its place again, when the bound before it is lifted or moved.
+  @Test(arguments: [false, true], [nil, PropertyLimits(range: .init(0, 1.5)), PropertyLimits(velocity: 0.5)])
+  func propertyGoesToItsDriverThatRestsBeyondARange(follows: Bool, _ limits: PropertyLimits?) throws {
+    let head = LimitedRuntime(property: "opacity")
+    try head.runtime.submit(InputValues(from: "desk", [InputValue("fader", 2, time: 0)]))
+    try head.add(follows ? .follow("opacity", "fader") : .anchoredSpring("opacity", 2))
+    head.advance(400)
+    #expect(head.state == PropertyState(1) && !head.runtime.wantsFrames)
+    try head.commit {
+      if let limits { $0.limit("opacity", of: "head", limits) } else { $0.liftLimits("opacity", of: "head") }
+    }
+    let before = head.state
+    head.advance()
+    #expect(head.state.value[0] - before.value[0] < 0.2)
+    head.advance(400)
+    // Limits without a range leave the natural one.
+    let place = limits.map { $0.range == nil ? 1 : 1.5 } ?? 2
+    #expect(head.state == PropertyState(Lanes(place)) && !head.runtime.wantsFrames)
+  }
+
   // Clauses: S19.10, S10.7
   @Test func propertyStandsAtOnceWhenItsDriverEndsWhileADifferenceFades() throws {
     let head = try head()

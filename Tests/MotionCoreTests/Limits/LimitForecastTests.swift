@@ -37,6 +37,8 @@ struct LimitForecastTests {
       let limited = try receipt(of: intention, under: limits, in: runtime())
       #expect(limited == [Receipt.Limited(operation: 1, property: "angle", limits: kinds)], "\(intention)")
     }
+    let jerky = try receipt(of: .springTo("angle", 4), under: PropertyLimits(jerk: 60), in: runtime())
+    #expect(jerky.map(\.limits) == [[.jerk]], "only the jerk is limited")
     let free: [Intention] = [
       .springTo("angle", 1, .physical(tension: 4, friction: 4)), .moveTo("angle", 4, maxJerk: 1e9),
       .tween("angle", to: 1, easing: "ease-in-out", duration: .seconds(2)),

@@ -88,6 +88,26 @@ struct LimitedMotionTests {
     #expect(try #require(row.demand).value[0] > row.state.value[0] + 1)
   }
 
+  // Clauses: S19.7, S19.9
+  /// With a range alone, and with other limits.
+  @Test(arguments: [nil, 2.0]) func planThatRestsOutsideARangeIsCompletedInsideOrNever(velocity: Double?) throws {
+    for intention: Intention in [.springTo("angle", 3), .anchoredSpring("angle", 3)] {
+      let head = try head()
+      try head.add(.springTo("angle", 3))
+      head.advance(200)
+      let limits = PropertyLimits(range: .init(-1, 1), velocity: velocity.map { Lanes($0) })
+      try head.limit(limits)
+      head.advance(3)
+      #expect(head.state == PropertyState(3), "without a driver it stays")
+      try head.add(intention)
+      head.advance()
+      #expect(velocity == nil || head.runtime.counts.intentions == 1)
+      head.advance(200)
+      #expect(head.state == PropertyState(1) && !head.runtime.wantsFrames)
+      #expect(head.runtime.counts.intentions == (intention.type == "SpringTo" ? 0 : 1))
+    }
+  }
+
   // Clauses: S19.14
   @Test func logHasWhenLimitsHoldBackAndWhenTheyNoLongerDo() throws {
     let head = try head()

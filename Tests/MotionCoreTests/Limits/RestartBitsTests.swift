@@ -109,4 +109,59 @@ struct RestartBitsTests {
       }
     }
   }
+
+  /// Runs frames, restarts after each, and compares what every restart leads to with the states of the first run.
+  private func checkRestarts(_ runtime: Runtime, _ references: [PropertyReference], frames: Int) -> [[PropertyState]] {
+    func states(_ runtime: Runtime) -> [PropertyState] {
+      references.compactMap { runtime.state(of: $0.property, on: $0.target) }
+    }
+    var (course, checkpoints) = ([[PropertyState]](), [RuntimeCheckpoint]())
+    for _ in 0..<frames {
+      runtime.advance()
+      course.append(states(runtime))
+      checkpoints.append(runtime.checkpoint())
+    }
+    for (frame, checkpoint) in checkpoints.enumerated() {
+      let restored = Runtime(ratePerSecond: 100)
+      restored.restore(checkpoint)
+      let rest = course[frame...].map { state in
+        defer { restored.advance() }
+        return states(restored) == state
+      }
+      #expect(!rest.contains(false), "a restart after frame \(frame)")
+    }
+    return course
+  }
+
+  // Clauses: S19.11
+  /// The demand of a move goes beyond a bound and comes back; meanwhile the property stands there.
+  @Test func restartWhileAMoveIsBeyondABoundContinuesItToTheBit() throws {
+    let head = LimitedRuntime()
+    try head.limit(PropertyLimits(range: .init(-1, 1), acceleration: 1_000))
+    try head.add(.moveTo("angle", 3, maxVelocity: 10, maxAcceleration: 10, maxJerk: 1e12))
+    while head.state.value[0] < 0.9 { head.advance() }
+    try head.add(.moveTo("angle", 0, maxVelocity: 10, maxAcceleration: 10, maxJerk: 1e12))
+    let course = checkRestarts(head.runtime, [PropertyReference("head", "angle")], frames: 200)
+    #expect(course.count { $0 == [PropertyState(1)] } > 50 && course.last == [PropertyState(0)])
+  }
+
+  // Clauses: S19.11
+  /// A spring rests beyond the bound of its property, to which another one is attached.
+  @Test func restartLeavesASpringAtRestBeyondABound() throws {
+    let head = LimitedRuntime(property: "opacity")
+    try head.add(.anchoredSpring("opacity", 2))
+    head.advance(300)
+    try head.commit {
+      $0.limit("angle", of: "tail", PropertyLimits(velocity: 2, acceleration: 3, jerk: 20))
+      let spring = SpringFeel.perceived(duration: .seconds(1), bounce: 0.5)
+      $0.add(Intention.attachWithSpring("angle", to: PropertyReference("head", "opacity"), spring), to: "tail")
+    }
+    let references = [PropertyReference("head", "opacity"), PropertyReference("tail", "angle")]
+    let course = checkRestarts(head.runtime, references, frames: 200)
+    #expect(course.last?.first == PropertyState(1))
+    let restored = LimitedRuntime(property: "opacity")
+    restored.runtime.restore(head.runtime.checkpoint())
+    for head in [head, restored] { try head.commit { $0.limit("opacity", of: "head", PropertyLimits(velocity: 1)) } }
+    #expect(head.state == restored.state)
+  }
 }

@@ -24,6 +24,22 @@ struct PriorityTests {
   }
 
   // Clauses: S10.23
+  /// They are fulfilled by one executor, and of its plans only those of the highest priority act.
+  @Test func `the row of a property names the plans for which it is driven, and none of a lower priority`() throws {
+    let scene = try Scene()
+    try scene.add(.anchoredSpring("x", 10))
+    scene.advance()
+    try scene.add(.anchoredSpring("x", 20).priority(2), named: "up")
+    scene.advance()
+    try scene.add(.anchoredSpring("x", 30))
+    scene.advance()
+    #expect(try scene.row()?.because.map(\.description) == ["2.0"])
+    try scene.remove("up")
+    scene.advance()
+    #expect(try scene.row()?.because.map(\.description) == ["1.0", "3.0"])
+  }
+
+  // Clauses: S10.23
   @Test func `a higher priority drives over later plans and over plans that have begun`() throws {
     let scene = try Scene()
     try scene.add(.stay())

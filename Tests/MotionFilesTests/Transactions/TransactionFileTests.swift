@@ -61,6 +61,11 @@ import Testing
         + "Use a number above 0. A property that must not move is held by a range of one value."
     ),
     (
+      "{\"velocity\":1e-101}",
+      "1:38: operation 0, field \"velocity\": 1e-101 is no limit of velocity. "
+        + "Use a number of at least 1e-100. A property that must not move is held by a range of one value."
+    ),
+    (
       "{\"range\":[2,1]}", "1:35: operation 0, field \"range\": 2 is above 1. Give the lower bound first."
     ),
     (
