@@ -74,7 +74,7 @@ public final class FakeCoordinator: Sendable {
     case .query(.targets): .answer(.targets([]))
     case .query(.tokens): .answer(.tokens([]))
     case .query(.snapshot):
-      .refusal(Refusal(.forbidden, "this gateway does not show the state", remedy: "Ask its operator"))
+      .refusal(Refusal(.stopping, "motiond is stopping", remedy: "Ask again when it is back"))
     case .clock, .stop, .alive, .restart: .done(ClockState())
     default: nil
     }
