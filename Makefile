@@ -171,7 +171,7 @@ soak: build $(if $(filter-out 0,$(SCENARIOS)),.build-simulation) ## let motiond 
 	    $(if $(SEED),--seed $(SEED)) --page docs/soak.md
 	@[ "$(SCENARIOS)" = 0 ] || $(MAKE) --no-print-directory simulate SCENARIOS=$(SCENARIOS)
 
-BENCHMARKS := springs moves limits streams frame inspect commit ticks wire journal idle input faults memory
+BENCHMARKS := springs moves limits streams frame snapshots inspect commit ticks wire journal idle input faults memory
 BENCH := Benchmarks/.build/release/motion-bench
 # Those that start a motiond of their own have to find it.
 STARTING := frame inspect commit ticks wire idle input faults memory

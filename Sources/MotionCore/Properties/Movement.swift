@@ -90,6 +90,9 @@ final class Movement {
     watch(slot)
   }
 
+  /// The handle of the property at a slot in use. Without a copy of the table; see ``place(of:)``.
+  func handle(at slot: PropertyTable.Slot) -> UInt64 { UInt64(properties.columns.rows[slot].handle) }
+
   /// The state of the property at a slot, for an executor of forces.
   ///
   /// Lane by lane, because a call of the table's own functions from here copies the table first, with all its arrays:

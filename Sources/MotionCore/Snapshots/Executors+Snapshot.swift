@@ -3,9 +3,8 @@ import MotionPhysics
 
 extension PhysicsExecutor {
   func write(to bytes: inout SnapshotWriter) {
-    let properties = movement.properties
     bytes.write(bodies) { bytes, body in
-      bytes.write(UInt64(properties.handle(at: body.slot).rawValue))
+      bytes.write(movement.handle(at: body.slot))
       bytes.write(body.forces.count)
       for index in body.forces.indices {
         bytes.write(body.forces[index].identity)

@@ -67,7 +67,7 @@ extension Runtime {
   private func writeContent(of target: TargetRecord, to bytes: inout SnapshotWriter) {
     for slot in target.slots {
       bytes.write(slot)
-      bytes.write(UInt64(movement.properties.handle(at: slot).rawValue))
+      bytes.write(movement.handle(at: slot))
       bytes.write(movement.properties.changes.frame(of: slot))
     }
     bytes.write(executors(of: target)) { bytes, record in
@@ -97,15 +97,14 @@ extension Runtime {
   }
 
   private func write(_ record: ExecutorRecord, to bytes: inout SnapshotWriter) {
-    let properties = movement.properties
     bytes.write(record.wantsUpdate)
     bytes.write(record.idleSince) { $0.write($1) }
     bytes.write(record.tokens.sorted { $0.key < $1.key }) { bytes, entry in
       bytes.write(entry.key.text)
-      bytes.write(entry.value.slots) { $0.write(UInt64(properties.handle(at: $1).rawValue)) }
-      let bases = entry.value.bases.map { (handle: properties.handle(at: $0.key), place: $0.value) }
+      bytes.write(entry.value.slots) { $0.write(movement.handle(at: $1)) }
+      let bases = entry.value.bases.map { (handle: movement.handle(at: $0.key), place: $0.value) }
       bytes.write(bases.sorted { $0.handle < $1.handle }) { bytes, base in
-        bytes.write(UInt64(base.handle.rawValue))
+        bytes.write(base.handle)
         bytes.write(base.place)
       }
       bytes.write(entry.value.holdsWhatItWrites)
@@ -115,8 +114,8 @@ extension Runtime {
       for number in [record.askedIn, record.answeredIn, record.owesSince] { bytes.write(number) }
       bytes.write(record.silentSince) { $0.write($1) }
       // Of a property that was forgotten, nothing is left.
-      let written = record.written.filter(properties.isOccupied).map { properties.handle(at: $0) }
-      bytes.write(written.sorted()) { $0.write(UInt64($1.rawValue)) }
+      let written = record.written.filter { movement.properties.columns.rows[$0].isOccupied }.map(movement.handle)
+      bytes.write(written.sorted()) { $0.write($1) }
     }
     record.physics?.write(to: &bytes)
     record.follows?.write(to: &bytes)
