@@ -12,11 +12,6 @@ final class Explorer: ConversingClient, @unchecked Sendable {
   /// The names of explorers' targets begin with this prefix.
   static let prefix = "e."
 
-  /// The probability that it begins with a duel.
-  private static let chanceOfDuel = 0.3
-  /// The probability that it begins with limits that it lifts, otherwise.
-  private static let chanceOfLift = 0.4
-
   /// The request that it resends until it has the outcome.
   private var request: (body: Envelope.Body, isRepeatable: Bool)?
   /// The requests that it still sends after it has stopped starting new ones.
@@ -36,12 +31,12 @@ final class Explorer: ConversingClient, @unchecked Sendable {
   /// Its pointer that is down, and the position.
   private var hand: (target: TargetName, id: UInt64, place: SIMD2<Double>)?
   /// The requests that it sends next, one after the other, and how many milliseconds it waits after each.
-  private var script: [(body: Envelope.Body, pause: ClosedRange<Int>)] = []
+  var script: [(body: Envelope.Body, pause: ClosedRange<Int>)] = []
   /// Whether it has not sent a request yet.
   private var isNew = true
   /// The pause after the request of the script that it has sent.
-  private var scriptedPause: ClosedRange<Int>?
-  private let plans: RandomPlans
+  var scriptedPause: ClosedRange<Int>?
+  let plans: RandomPlans
   private let plugins: [PluginName]
   private let isAlone: Bool
 
@@ -130,10 +125,9 @@ final class Explorer: ConversingClient, @unchecked Sendable {
     scriptedPause = nil
     if !script.isEmpty { return nextOfScript() }
     if isNew {
-      // At the beginning, because scenarios are short: by chance few duels would come to their end.
+      // At the beginning, because scenarios are short: by chance few scripts would come to their end.
       isNew = false
-      if random.chance(Self.chanceOfDuel) { return duel() }
-      if random.chance(Self.chanceOfLift) { return lift() }
+      if let first = beginScript() { return first }
     }
     // Otherwise the clock would seldom be paused for long enough that anything happens meanwhile.
     if hasPaused || isHeld, random.chance(0.4) { return .clock(clockCommand()) }
@@ -154,68 +148,8 @@ final class Explorer: ConversingClient, @unchecked Sendable {
     }
   }
 
-  /// A hand takes a property, and a plan of a higher priority takes it from the hand: by chance that is rare.
-  private func duel() -> Envelope.Body {
-    let target = pick(plans.targets)
-    func touch(_ phase: PointerEvent.Phase, _ x: Double) -> Envelope.Body {
-      input([PointerEvent(id: 2, phase, at: [x, 0], time: 0)], on: target)
-    }
-    var transaction = Transaction()
-    transaction.add(.draggable(), to: target)
-    // First a worker starts. Then the hand needs a frame or two to hold the property, and the plan to take it.
-    script = [
-      (.commit(Commit(transaction, id: TransactionID(high: random.next() | 1, low: random.next()))), 700...1200),
-      (touch(.down, 0), 5...40), (touch(.move, 40), 5...40), (touch(.move, 60), 200...400),
-      (commitOver(target, "position"), 200...400), (touch(.move, 80), 5...40),
-      (touch(random.chance(0.5) ? .up : .cancel, 90), 0...250),
-    ]
-    return nextOfScript()
-  }
-
-  /// Limits hold a plan back and are lifted, and another plan may begin at once or while the difference fades: by chance
-  /// that is rare.
-  private func lift() -> Envelope.Body {
-    let target = pick(plans.targets)
-    func commit(_ change: (inout Transaction) -> Void) -> Envelope.Body {
-      var transaction = Transaction()
-      change(&transaction)
-      return .commit(Commit(transaction, id: TransactionID(high: random.next() | 1, low: random.next())))
-    }
-    func plan() -> Intention {
-      let place = Lanes(Double.random(in: 50...200, using: &random) * (random.chance(0.5) ? 1 : -1))
-      let plans: [Intention] = [.springTo("x", place), .anchoredSpring("x", place)]
-      return pick(plans)
-    }
-    var limits = PropertyLimits(acceleration: Lanes(Double.random(in: 50...500, using: &random)))
-    if random.chance(0.5) { limits.velocity = 30 }
-    if random.chance(0.5) { limits.jerk = 5_000 }
-    let (first, second, isAtOnce) = (plan(), plan(), random.chance(0.3))
-    script = [
-      (
-        commit {
-          $0.limit("x", of: target, limits)
-          $0.add(first, to: target)
-        }, 100...400
-      ),
-      (
-        commit {
-          random.chance(0.5) ? $0.liftLimits("x", of: target) : $0.limit("x", of: target, PropertyLimits())
-          if isAtOnce { $0.add(second, to: target) }
-        }, 5...60
-      ),
-    ]
-    if !isAtOnce, random.chance(0.7) { script.append((commit { $0.add(second, to: target) }, 0...250)) }
-    return nextOfScript()
-  }
-
-  private func nextOfScript() -> Envelope.Body {
-    let next = script.removeFirst()
-    scriptedPause = next.pause
-    return next.body
-  }
-
   /// Commits a plan that takes a property out of its hand.
-  private func commitOver(_ target: TargetName, _ dragged: PropertyName? = nil) -> Envelope.Body {
+  func commitOver(_ target: TargetName, _ dragged: PropertyName? = nil) -> Envelope.Body {
     var transaction = Transaction()
     let property = dragged ?? (random.chance(0.7) ? "position" : "translation")
     let place: Lanes = [.random(in: -100...100, using: &random), .random(in: -100...100, using: &random)]
@@ -292,7 +226,7 @@ final class Explorer: ConversingClient, @unchecked Sendable {
     return input([PointerEvent(id: hand.id, .move, at: hand.place, time: 0)], on: hand.target)
   }
 
-  private func input(_ events: [PointerEvent], on target: TargetName) -> Envelope.Body {
+  func input(_ events: [PointerEvent], on target: TargetName) -> Envelope.Body {
     .input(PointerInput(target, from: "hand", events))
   }
 
@@ -310,7 +244,7 @@ final class Explorer: ConversingClient, @unchecked Sendable {
         }))
   }
 
-  private func pick<Element>(_ elements: [Element]) -> Element {
+  func pick<Element>(_ elements: [Element]) -> Element {
     guard let element = elements.randomElement(using: &random) else { preconditionFailure("there is nothing to pick") }
     return element
   }

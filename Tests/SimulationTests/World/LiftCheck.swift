@@ -16,6 +16,8 @@ struct LiftCheck {
     let claims: [IntentionIdentity]
     /// Whether a plan in this process drives it that is no hand.
     let isKnown: Bool
+    /// The forces that move it, if nothing else does and they follow no property.
+    let forces: ForceSum?
   }
 
   /// The difference of a property whose limits were lifted.
@@ -96,12 +98,40 @@ struct LiftCheck {
     fade.elapsed = Self.duration
     guard difference.farthest <= precision else { return false }
     if last.claims != now.claims, isFar { paths.append(.liftedAndInterrupted) }
+    if let forces = now.forces, Self.leads(forces, from: last.state, to: now.state, dt) { return true }
     return (0..<4).allSatisfy { lane in
       let way = now.state.value[lane] - last.state.value[lane]
       let (entry, exit) = (last.state.velocity[lane] * dt, now.state.velocity[lane] * dt)
       let leeway = 0.25 * abs(former.value[lane]) + 0.5 * abs(exit - entry) + 0.1 + precision
       return way >= min(entry, exit, 0) - leeway && way <= max(entry, exit, 0) + leeway
     }
+  }
+
+  /// Whether forces lead from one state to another in a frame. Stiff ones may be faster within it than at its ends.
+  private static func leads(_ forces: ForceSum, from start: Course.State, to end: Course.State, _ dt: Double) -> Bool {
+    // Plans of which the last has ended before the next begins leave the property standing.
+    [start.velocity, .zero].contains { velocity in
+      let bank = SpringBank()
+      let motion = bank.insert(
+        lanes: 4, forces: forces, value: start.value, velocity: velocity, threshold: 1, tag: 0)
+      bank.step(dt: dt)
+      // A spring may come to rest at a tenth of its threshold.
+      let way = bank.value(of: motion) - end.value
+      return max(way.max(), -way.min()) < 0.11 + 1e-9 * end.farthest
+    }
+  }
+
+  private static func forces(on slot: PropertyTable.Slot, in runtime: Runtime) -> ForceSum? {
+    let entry = runtime.movement.properties[slot]
+    guard let actor = entry.actor, runtime.plans.executors[actor]?.physics != nil else { return nil }
+    var forces = ForceSum()
+    for identity in entry.stack.leadingIdentities {
+      guard let intention = runtime.plans.intentions[identity]?.intention, let law = try? ForceLaw(intention),
+        law.follows == nil
+      else { return nil }
+      law.action.act(on: &forces)
+    }
+    return forces
   }
 
   private static func difference(_ state: Course.State, _ demand: Course.State) -> Course.State {
@@ -132,7 +162,8 @@ struct LiftCheck {
           hasLimits: limits.map { $0.velocity != nil || $0.acceleration != nil || $0.jerk != nil } ?? false,
           claims: entry.stack.claims.map(\.identity),
           isKnown: driver != nil && driver?.worker == nil && entry.actor == entry.stack.driver
-            && properties.motions[slot] == nil && !entry.stack.isHeld)
+            && properties.motions[slot] == nil && !entry.stack.isHeld,
+          forces: forces(on: slot, in: runtime))
       )
     }
     return Dictionary(uniqueKeysWithValues: states)

@@ -100,8 +100,8 @@ extension World {
   }
 
   /// Kills the coordinator at moments that chance seldom reaches: in the middle of a step, before a checkpoint
-  /// contains a withdrawal or a transaction that became due, while a hold slows time down, and while properties brake in
-  /// the newest checkpoint.
+  /// contains a withdrawal or a transaction that became due, while a hold slows time down, and while properties brake,
+  /// motion is held or there is no target in the newest checkpoint.
   func killAtRareMoments() throws {
     guard !explorers.isEmpty, hasTrouble,
       let (isStepping, due, time) = inside({
@@ -110,14 +110,19 @@ extension World {
     else { return }
     if let last = nextDue, last <= time, due != last { notes.hasDue = true }
     nextDue = due
-    let isBraking =
-      inside {
-        !$0.runtime.movement.properties.governors.ramps.isEmpty
-          && $0.commits.journal?.status(at: machine.now).rowsSinceCheckpoint == 0
-      } ?? false
+    let kept = inside { coordinator -> (braking: Bool, rare: Bool) in
+      guard coordinator.commits.journal?.status(at: machine.now).rowsSinceCheckpoint == 0 else { return (false, false) }
+      let isEmpty = coordinator.runtime.plans.targets.count == 0 && coordinator.runtime.frame.number > 0
+      return (
+        !coordinator.runtime.movement.properties.governors.ramps.isEmpty, coordinator.clock.isHeldStill || isEmpty
+      )
+    }
+    let isBraking = kept?.braking ?? false
     let isSlowing = inside { $0.clock.hold != nil && !$0.clock.stands } ?? false
-    let isRare = isStepping || isSlowing || notes.hasWithdrawal || notes.hasRowAfterDue
-    if isBraking || isRare && random.chance(Self.chanceAtRareMoments) {
+    let isRare = isSlowing || notes.hasRowAfterDue || kept?.rare ?? false
+    // Fewer scenarios have these.
+    let isRarest = isStepping || notes.hasWithdrawal
+    if isBraking || isRarest && random.chance(0.2) || isRare && random.chance(Self.chanceAtRareMoments) {
       diary.add("killCoordinator, at a rare moment")
       try killCoordinator()
     }

@@ -38,7 +38,7 @@ final class World: @unchecked Sendable {
   /// The probability that the journal is on files.
   private static let chanceOfFiles = 0.5
   /// The probability of explorers: such a scenario takes longer, because it has three plugins.
-  private static let chanceOfExplorers = 0.35
+  private static let chanceOfExplorers = 0.5
   /// The probability that the program of a plugin is faulty then.
   private static let chanceOfFlaw = 0.4
   /// The probability that clients may state every priority then; otherwise it is 1 at most.

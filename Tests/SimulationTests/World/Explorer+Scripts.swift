@@ -1,0 +1,114 @@
+import MotionModel
+import MotionTestKit
+import MotionWire
+
+/// Requests in an order that chance seldom produces.
+extension Explorer {
+  /// The first request of a script, if it begins with one: not every explorer does.
+  func beginScript() -> Envelope.Body? {
+    switch Int.random(in: 0..<100, using: &random) {
+    case 0..<24: duel()
+    case 24..<36: lift()
+    case 36..<46: giveBack()
+    case 46..<53: standStill()
+    case 53..<62: schedule()
+    default: nil
+    }
+  }
+
+  /// A hand takes a property, and a plan of a higher priority takes it from the hand: by chance that is rare.
+  private func duel() -> Envelope.Body {
+    let target = pick(plans.targets)
+    func touch(_ phase: PointerEvent.Phase, _ x: Double) -> Envelope.Body {
+      input([PointerEvent(id: 2, phase, at: [x, 0], time: 0)], on: target)
+    }
+    // First a worker starts. Then the hand needs a frame or two to hold the property, and the plan to take it.
+    script = [
+      (commit { $0.add(.draggable(), to: target) }, 700...1200),
+      (touch(.down, 0), 5...40), (touch(.move, 40), 5...40), (touch(.move, 60), 200...400),
+      (commitOver(target, "position"), 200...400), (touch(.move, 80), 5...40),
+      (touch(random.chance(0.5) ? .up : .cancel, 90), 0...250),
+    ]
+    return nextOfScript()
+  }
+
+  /// Limits hold a plan back and are lifted, and another plan may begin at once or while the difference fades: by chance
+  /// that is rare.
+  private func lift() -> Envelope.Body {
+    let target = pick(plans.targets)
+    func plan() -> Intention {
+      let place = Lanes(Double.random(in: 50...200, using: &random) * (random.chance(0.5) ? 1 : -1))
+      let plans: [Intention] = [.springTo("x", place), .anchoredSpring("x", place)]
+      return pick(plans)
+    }
+    var limits = PropertyLimits(acceleration: Lanes(Double.random(in: 50...500, using: &random)))
+    if random.chance(0.5) { limits.velocity = 30 }
+    if random.chance(0.5) { limits.jerk = 5_000 }
+    let (first, second, isAtOnce) = (plan(), plan(), random.chance(0.3))
+    script = [
+      (
+        commit {
+          $0.limit("x", of: target, limits)
+          $0.add(first, to: target)
+        }, 100...400
+      ),
+      (
+        commit {
+          random.chance(0.5) ? $0.liftLimits("x", of: target) : $0.limit("x", of: target, PropertyLimits())
+          if isAtOnce { $0.add(second, to: target) }
+        }, 5...60
+      ),
+    ]
+    if !isAtOnce, random.chance(0.7) { script.append((commit { $0.add(second, to: target) }, 0...250)) }
+    return nextOfScript()
+  }
+
+  /// A plan of a higher priority takes a property from a worker, displaces another, and gives the property back.
+  private func giveBack() -> Envelope.Body {
+    let (target, name) = (pick(plans.targets), pick(plans.names))
+    // First a worker starts.
+    script = [
+      (commit { $0.add(.squashAndStretch(), to: target) }, 700...1200),
+      (commit { $0.add(.anchoredSpring("scale", [2, 0.5]).priority(1), named: name, to: target) }, 100...300),
+      (commit { $0.add(.springTo("scale", [1.5, 0.7]), to: target) }, 5...60),
+      (commit { $0.remove(named: name, from: target) }, 100...300),
+    ]
+    return nextOfScript()
+  }
+
+  /// Motion is held for so long that a checkpoint contains that.
+  private func standStill() -> Envelope.Body {
+    let target = pick(plans.targets)
+    let slow = SpringFeel.perceived(duration: .seconds(3))
+    script = [
+      (commit { $0.add(.springTo("x", 100, slow), to: target) }, 20...200),
+      (.clock(.hold(ClockHold(refuses: random.chance(0.3)))), 1_000...2_000), (.clock(.release), 0...250),
+    ]
+    return nextOfScript()
+  }
+
+  /// A transaction becomes due after a checkpoint that contains it, and before the next one.
+  private func schedule() -> Envelope.Body {
+    func add(at: Double? = nil) -> Envelope.Body {
+      let (target, place) = (pick(plans.targets), Lanes(Double.random(in: 0...9, using: &random)))
+      return commit(at: at) { $0.add(.springTo("x", place), to: target) }
+    }
+    // Time begins with the scenario, and the first checkpoint is taken a second after a change.
+    script = [
+      (add(at: .random(in: 1.2...1.8, using: &random)), 1_200...1_800), (add(), 100...200), (add(), 100...200),
+    ]
+    return nextOfScript()
+  }
+
+  private func commit(at: Double? = nil, _ change: (inout Transaction) -> Void) -> Envelope.Body {
+    var transaction = Transaction()
+    change(&transaction)
+    return .commit(Commit(transaction, id: TransactionID(high: random.next() | 1, low: random.next()), at: at))
+  }
+
+  func nextOfScript() -> Envelope.Body {
+    let next = script.removeFirst()
+    scriptedPause = next.pause
+    return next.body
+  }
+}
