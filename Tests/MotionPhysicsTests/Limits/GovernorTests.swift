@@ -118,13 +118,14 @@ import Testing
       if bank.isMoving(motion) { rest = Double(frames + 1) * dt }
       velocities.append(governor.state.velocity)
     } while (bank.isMoving(motion) || !governor.isFollowing) && frames < 100_000
-    // A frame brakes needlessly if the lane moves faster later on.
+    // A frame brakes needlessly if the lane moves faster later on, except for the one in which it meets its demand: a
+    // demand that accelerates is caught up by a lane that is faster, and so brakes.
     var (lost, highest) = (0.0, -Double.infinity)
     for index in velocities.indices.dropFirst().reversed() {
       highest = max(highest, velocities[index])
       if highest > velocities[index - 1] { lost += max(velocities[index - 1] - velocities[index], 0) }
     }
-    return (Double(frames) * dt, move.duration, rest, lost / highest)
+    return (Double(frames) * dt, move.duration, rest, max(lost - limit * dt, 0) / highest)
   }
 
   // Clauses: S19.5
@@ -141,7 +142,7 @@ import Testing
       let comment: Comment = "round \(round): \(run), excess \(excess), frames of \(dt)"
       let least = max(run.shortest, run.rest)
       if damping.lowerBound >= 1 {
-        #expect(run.time <= 1.02 * least + 4 * dt && run.loss <= 0.1, comment)
+        #expect(run.time <= 1.02 * least + 4 * dt && run.loss <= 0.08, comment)
       } else {
         // A spring that swings has no course that the lane could know.
         #expect(run.time <= 1.6 * least + 4 * dt, comment)
