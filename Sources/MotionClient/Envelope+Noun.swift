@@ -10,7 +10,8 @@ extension Envelope.Body {
     case .answer: "an answer to a query"
     case .done: "a confirmation"
     case .values, .names, .ended, .drivers: "a message for subscribers"
-    case .greeting, .commit, .query, .clock, .stop, .alive, .restart, .input, .inputValues, .cancel, .record: "a request"
+    case .greeting, .commit, .query, .clock, .stop, .alive, .restart, .input, .inputValues, .cancel, .record:
+      "a request"
     case .claim, .assignment, .hello, .welcome, .resync, .snapshot, .inspect, .streamReport, .command,
       .coordinatorHeartbeat,
       .tick, .update, .workerHeartbeat, .log:

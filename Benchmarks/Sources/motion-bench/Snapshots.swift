@@ -6,7 +6,8 @@ import MotionModel
 struct Snapshots: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "snapshots",
-    abstract: "How long a snapshot of springs in motion takes, during which no frame is run, and a restoration from it.")
+    abstract: "How long a snapshot of springs in motion takes, during which no frame is run, and a restoration from it."
+  )
 
   @OptionGroup var options: BenchOptions
 

@@ -27,7 +27,7 @@ struct SnapshotRestoration {
 
   /// Restores everything.
   mutating func run() throws {
-    guard try bytes.number() == Runtime.snapshotVersion else {
+    guard try bytes.number() == SnapshotCapture.version else {
       throw SnapshotUnknown()
     }
     try restorePosition()

@@ -119,9 +119,10 @@ extension World {
     }
     let isBraking = kept?.braking ?? false
     let isSlowing = inside { $0.clock.hold != nil && !$0.clock.stands } ?? false
-    let isRare =
-      isStepping || isSlowing || notes.hasWithdrawal || notes.hasRowAfterDue || kept?.rare ?? false
-    if isBraking || isRare && random.chance(Self.chanceAtRareMoments) {
+    let isRare = isSlowing || notes.hasRowAfterDue || kept?.rare ?? false
+    // Fewer scenarios have these.
+    let isRarest = isStepping || notes.hasWithdrawal
+    if isBraking || isRarest && random.chance(0.2) || isRare && random.chance(Self.chanceAtRareMoments) {
       diary.add("killCoordinator, at a rare moment")
       try killCoordinator()
     }

@@ -11,14 +11,15 @@ struct PerformancePage {
 
   /// The benchmarks in the order in which they are shown.
   static let order = [
-    "springs", "moves", "limits", "streams", "frame", "inspect", "commit", "ticks", "wire", "journal", "idle", "input",
+    "springs", "moves", "limits", "streams", "frame", "snapshots", "inspect", "commit", "ticks", "wire", "journal",
+    "idle", "input",
     "faults", "memory",
   ]
 
   private static let titles = [
     "springs": "A step of the springs", "moves": "A move under limits", "limits": "Limits of properties",
     "streams": "A value through streams", "frame": "A frame",
-    "inspect": "Questions",
+    "snapshots": "A snapshot", "inspect": "Questions",
     "commit": "A commit",
     "ticks": "A tick, a worker, a value", "wire": "Messages", "journal": "The journal", "idle": "An idle motiond",
     "input": "Input values",
@@ -30,6 +31,10 @@ struct PerformancePage {
     Processor time of the whole process, including its threads for sockets. Every lane is a target of its own with one \
     property on a spring without friction. Lateness is measured by a subscriber: how much later a frame was sent than the \
     most punctual of its hundred.
+    """,
+    "snapshots": """
+    Targets with one property each, on springs that swing, in a runtime without a daemon. No frame is run while a snapshot \
+    is taken; it is encoded by another thread. The reference is a frame of the same springs.
     """,
     "inspect": """
     One client queries all properties and another the graph of everything, ten times a second, or as often as answers \

@@ -1,70 +1,62 @@
-public import MotionModel
+import MotionModel
 import MotionPhysics
 
-/// The exact state of a runtime, and its continuation from there.
-extension Runtime {
-  /// The format of the bytes of snapshots.
-  static let snapshotVersion: UInt64 = 1
+/// Writes what a checkpoint of a runtime lacks; ``SnapshotRestoration`` reads it in the same order.
+struct SnapshotCapture {
+  /// The format of the bytes.
+  static let version: UInt64 = 1
 
-  /// Whether a snapshot can be taken now: no frame is under way, and the last one left nothing over. It is after nearly
-  /// every frame: only those that leave work to the next, so as not to be late themselves, are not.
-  public var canSnapshot: Bool {
-    !position.isBusy && movement.isSettled && drivers.moves.begun.isEmpty && workers.endings.isEmpty
-      && staging.runs.isEmpty && staging.superseded.isEmpty
+  private let runtime: Runtime
+  private var bytes = SnapshotWriter()
+
+  private var position: FramePosition { runtime.position }
+  private var plans: Plans { runtime.plans }
+  private var movement: Movement { runtime.movement }
+  private var workers: WorkerLedger { runtime.workers }
+  private var retirement: Retirement { runtime.retirement }
+
+  private init(_ runtime: Runtime) { self.runtime = runtime }
+
+  /// The snapshot of a runtime that has nothing left over.
+  static func capture(_ runtime: Runtime) -> RuntimeSnapshot {
+    var capture = SnapshotCapture(runtime)
+    capture.run()
+    return RuntimeSnapshot(
+      runtime.checkpoint(), quarantined: runtime.retirement.quarantinedPlans.map(RuntimeCheckpoint.Plan.init),
+      details: capture.bytes.bytes)
   }
 
-  /// The complete state after the last frame, without the events that wait for the next one; `nil` while there is none
-  /// (``canSnapshot``). Linear in the size of the runtime.
-  public func snapshot() -> RuntimeSnapshot? {
-    guard canSnapshot else { return nil }
+  private mutating func run() {
     let targets = plans.targets.map(\.value).sorted { $0.ordinal < $1.ordinal }
     let records = plans.intentions.map(\.value).sorted { $0.order < $1.order }
-    var bytes = SnapshotWriter()
-    bytes.write(Self.snapshotVersion)
-    writePosition(to: &bytes)
-    for target in targets { writeContent(of: target, to: &bytes) }
+    bytes.write(Self.version)
+    writePosition()
+    for target in targets { writeContent(of: target) }
     for record in records { bytes.write(record.state.number) }
-    writeWorkers(to: &bytes)
-    for target in targets { for record in executors(of: target) { write(record, to: &bytes) } }
-    for target in targets { for slot in target.slots { write(slot, to: &bytes) } }
-    writeLists(to: &bytes)
-    return RuntimeSnapshot(
-      checkpoint(), quarantined: retirement.quarantinedPlans.map(RuntimeCheckpoint.Plan.init), details: bytes.bytes)
-  }
-
-  /// Continues another runtime from its snapshot, in an unused one: to the bit, with the same later events in the same
-  /// frames. Executors of an embedding program begin again from the starts of their plans.
-  ///
-  /// - Throws: ``/MotionModel/Refusal`` when the snapshot is damaged, was written by another version, or has plans of
-  ///   types that this runtime does not know. The runtime is of no use then.
-  public func restore(_ snapshot: RuntimeSnapshot) throws(Refusal) {
-    precondition(isPristine, "a runtime goes on from a snapshot at first")
-    do {
-      var restoration = SnapshotRestoration(snapshot, in: self)
-      try restoration.run()
-    } catch {
-      throw Refusal(.malformed, "\(error)", remedy: "Begin at another snapshot, or with another version.")
-    }
+    writeWorkers()
+    for target in targets { for record in executors(of: target) { write(record) } }
+    for target in targets { for slot in target.slots { write(slot) } }
+    writeLists()
   }
 
   private func executors(of target: TargetRecord) -> [ExecutorRecord] {
     target.executors.compactMap { plans.executors[$0] }
   }
 
-  private func writePosition(to bytes: inout SnapshotWriter) {
+  private mutating func writePosition() {
     bytes.write(position.moment)
     bytes.write(position.timeOfState)
-    bytes.write(drivers.moves.hasStoodStill)
+    bytes.write(runtime.drivers.moves.hasStoodStill)
     for number in [
-      UInt64(plans.last.executor), UInt64(movement.properties.lastHandle), plans.last.order, queue.lastApplied,
-      queue.lastStored, log.refusals.writes, log.refusals.tokens, log.refusals.late,
+      UInt64(plans.last.executor), UInt64(movement.properties.lastHandle), plans.last.order, runtime.queue.lastApplied,
+      runtime.queue.lastStored, runtime.log.refusals.writes, runtime.log.refusals.tokens, runtime.log.refusals.late,
       movement.properties.governors.entries,
     ] { bytes.write(number) }
     bytes.write(movement.properties.free) { $0.write(UInt64($1)) }
   }
 
   /// Writes the numbers of a target's properties and executors.
-  private func writeContent(of target: TargetRecord, to bytes: inout SnapshotWriter) {
+  private mutating func writeContent(of target: TargetRecord) {
     for slot in target.slots {
       bytes.write(slot)
       bytes.write(movement.handle(at: slot))
@@ -77,7 +69,7 @@ extension Runtime {
     }
   }
 
-  private func writeWorkers(to bytes: inout SnapshotWriter) {
+  private mutating func writeWorkers() {
     bytes.write(workers.records.sorted { $0.key < $1.key }) { bytes, entry in
       bytes.write(entry.key)
       bytes.write(entry.value.isProvisioned)
@@ -96,7 +88,8 @@ extension Runtime {
     }
   }
 
-  private func write(_ record: ExecutorRecord, to bytes: inout SnapshotWriter) {
+  private mutating func write(_ record: ExecutorRecord) {
+    let movement = movement
     bytes.write(record.wantsUpdate)
     bytes.write(record.idleSince) { $0.write($1) }
     bytes.write(record.tokens.sorted { $0.key < $1.key }) { bytes, entry in
@@ -122,7 +115,7 @@ extension Runtime {
     record.moves?.write(to: &bytes)
   }
 
-  private func write(_ slot: PropertyTable.Slot, to bytes: inout SnapshotWriter) {
+  private mutating func write(_ slot: PropertyTable.Slot) {
     let entry = movement.properties[slot]
     bytes.write(entry.driver) { $0.write($1) }
     bytes.write(entry.leading) { $0.write($1) }
@@ -140,7 +133,7 @@ extension Runtime {
     if isGoverned { movement.properties.governors.write(slot, to: &bytes) }
   }
 
-  private func writeLists(to bytes: inout SnapshotWriter) {
+  private mutating func writeLists() {
     let properties = movement.properties
     for slots in [movement.watched.filter(properties.isOccupied), properties.governors.activeSlots] {
       // Their order does not matter: each property moves by itself.
