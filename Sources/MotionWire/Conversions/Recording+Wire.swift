@@ -1,4 +1,3 @@
-import FoundationEssentials
 import MotionModel
 import SwiftProtobuf
 
@@ -26,14 +25,19 @@ extension ProtoRuntimeSnapshot: WireRepresentation {
   init(_ snapshot: RuntimeSnapshot) {
     checkpoint = ProtoCheckpoint(snapshot.checkpoint)
     quarantined = snapshot.quarantined.map(ProtoCheckpoint.Plan.init)
-    details = Data(snapshot.details)
+    details = Self.bytes(snapshot.details)
   }
 
   func model() throws(WireError) -> RuntimeSnapshot {
     RuntimeSnapshot(
       try Decode.required(hasCheckpoint, checkpoint, "checkpoint"),
-      quarantined: try Decode.list(quarantined, "quarantined"), details: [UInt8](details))
+      quarantined: try Decode.list(quarantined, "quarantined"), details: Self.array(details))
   }
+
+  // Generic, because the type of the member is one of Foundation, which is not imported here.
+  private static func bytes<Bytes: SwiftProtobufContiguousBytes>(_ bytes: [UInt8]) -> Bytes { Bytes(bytes) }
+
+  private static func array(_ bytes: some SwiftProtobufContiguousBytes) -> [UInt8] { bytes.withUnsafeBytes(Array.init) }
 }
 
 extension ProtoRecordedFrame: WireRepresentation {
