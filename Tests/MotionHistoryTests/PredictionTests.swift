@@ -87,6 +87,34 @@ struct PredictionTests {
   }
 
   // Clauses: S11.39
+  @Test func `what would be removed or forgotten is told, and a hand that is down`() throws {
+    let plugin = PluginManifest(name: "gesture", executable: "gesture", intentions: [DraggableIntention.description])
+    var registry = ExecutorRegistry()
+    try registry.register(plugin)
+    let runtime = Runtime(registry: registry)
+    let worker = WorkerAddress("gesture", 0)
+    var first = Transaction()
+    first.add(.springTo("x", 10), named: "go", to: "ball")
+    first.add(.springTo("x", 10), to: "lamp")
+    first.add(.draggable(), to: "card")
+    try runtime.commit(first)
+    runtime.applyNow(.provisioned(worker))
+    runtime.advance()
+    let start = WorkerUpdate.NumberedEvent(1, .started(ExecutorHandle(3), "hand", moving: ["position"]))
+    runtime.submit(.update(worker, WorkerUpdate(frame: 2, events: [start], commandsApplied: 1)))
+    runtime.advance()
+    var header = try header(of: runtime)
+    header.plugins = [plugin]
+    var second = Transaction()
+    second.remove(named: "go", from: "ball")
+    second.forget("lamp")
+    let prediction = try Prediction(of: second, after: header, by: registry)
+    #expect(prediction.removed.map(\.target) == ["ball", "lamp"])
+    #expect(prediction.forgotten.map(\.description) == ["lamp/x"])
+    #expect(prediction.letGo.map(\.target) == ["card"])
+  }
+
+  // Clauses: S11.39
   @Test func `a transaction that would be refused is refused, and a plan of a plugin is held`() throws {
     let plugin = PluginManifest(name: "tween", executable: "tween", intentions: [TweenIntention.description])
     var registry = ExecutorRegistry()

@@ -83,7 +83,7 @@ struct TimelineTests {
     let timeline = try Timeline(recorded.path)
     for (moment, frame) in [
       (RecordedMoment.simulated(0.105), 10), (.simulated(0.1), 10), (.beforeEnd(0), 50), (.beforeEnd(0.1), 40),
-      (.wall(1010.5, day: 0), 10), (.wall(1010, day: nil), 10), (.frame(7), 7), (.simulated(0), 1),
+      (.wall(1010.5, day: 0), 10), (.wall(1010, day: nil), 10), (.frame(7), 7), (.simulated(0), 0), (.simulated(0.005), 0),
     ] as [(RecordedMoment, UInt64)] {
       try timeline.seek(to: moment, .before)
       #expect(timeline.runtime.frame.number == frame, "\(moment)")
@@ -119,5 +119,41 @@ struct TimelineTests {
     #expect(short.runtime.currentProperties == cut.states[try #require(short.times.frames.last).number])
     #expect(throws: HistoryError.self) { try Timeline("/dev/null") }
     #expect(throws: HistoryError.self) { try Timeline("/nowhere/show.mcap") }
+  }
+}
+
+/// Recordings that begin in the midst of a run.
+struct LateTimelineTests {
+  // Clauses: S11.35, S11.38
+  @Test func `before the first frame, and without one, the state is that of the beginning`() throws {
+    let runtime = Runtime(ratePerSecond: 100)
+    var transaction = Transaction()
+    transaction.add(.springTo("x", 10), to: "ball")
+    try runtime.commit(transaction)
+    runtime.advanceUntilRest()
+    var header = RecordingHeader(ratePerSecond: 100, plugins: [])
+    header.snapshot = runtime.snapshot()
+    let began = runtime.frame
+    for frames in [0, 3] {
+      let path = FileManager.default.temporaryDirectory.appendingPathComponent("late-\(UUID().uuidString).mcap").path
+      defer { try? FileManager.default.removeItem(atPath: path) }
+      var encoder = RecordingEncoder(header, at: 0)
+      var recorder = FrameRecorder()
+      let run = try Replayer(header).runtime
+      run.log.keeps = .events
+      // Nothing moved for two seconds.
+      for _ in 0..<frames {
+        run.advance(by: run.frame == began ? 2 : 0.01)
+        for record in run.log.take() { if let frame = recorder.record(record) { encoder.add(frame) } }
+      }
+      encoder.finish()
+      try Data(encoder.take()).write(to: URL(fileURLWithPath: path))
+      let timeline = try Timeline(path)
+      try timeline.seek(to: .simulated(began.time + 1), .before)
+      #expect(timeline.runtime.frame.number == began.number)
+      #expect(timeline.runtime.state(of: "x", on: "ball")?.value == 10)
+      #expect(throws: HistoryError.self) { try timeline.seek(to: .simulated(began.time - 0.5), .before) }
+      if frames == 0 { try timeline.seek(to: .beforeEnd(0), .before) }
+    }
   }
 }

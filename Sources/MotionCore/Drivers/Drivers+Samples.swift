@@ -168,6 +168,8 @@ extension Drivers {
   /// worker has not answered the frame.
   private func lacksSample(_ slot: PropertyTable.Slot) -> Bool {
     if movement.properties.motions[slot]?.comesToRest == true { return false }
+    // A plan that has ended and whose property has yet to arrive is owed nothing: its last sample is the demand.
+    if let leading = movement.properties[slot].stack.leading, retirement.isArriving(leading) { return false }
     guard let actor = movement.properties[slot].actor, let record = plans.executors[actor] else {
       return movement.properties.velocity(at: slot) != .zero
     }

@@ -15,6 +15,8 @@ public import MotionModel
 public final class Fork {
   /// The runtime of this course.
   public let runtime: Runtime
+  /// The plans of hands that were down at the beginning: here they have let go.
+  public let letGo: [IntentionRow]
   /// The transactions that do not happen in it.
   private var leftOut: Set<UInt64> = []
 
@@ -27,6 +29,7 @@ public final class Fork {
   public init(at original: Runtime, by registry: ExecutorRegistry, lastSequence: UInt64 = 0) {
     runtime = Runtime(registry: registry, ratePerSecond: original.ratePerSecond)
     runtime.restore(original, lastSequence: lastSequence)
+    letGo = original.plansInHands
     runtime.log.keeps = .drivers
   }
 
@@ -86,6 +89,19 @@ public final class Fork {
     switch event {
     case .commit, .stop, .withdraw, .input, .inputValues: true
     case .update, .provisioned, .lost, .quarantined, .restored, .withheld, .planQuarantined: false
+    }
+  }
+}
+
+extension Runtime {
+  /// The manipulations whose executors hold a token.
+  fileprivate var plansInHands: [IntentionRow] {
+    guard case .tokens(let tokens)? = try? answer(.tokens(nil)), !tokens.isEmpty,
+      case .intentions(let rows)? = try? answer(.intentions(nil))
+    else { return [] }
+    let holders = Set(tokens.map(\.executor))
+    return rows.filter {
+      $0.kind == .manipulation && $0.state == .added && holders.contains(ExecutorKey($0.target, $0.executor))
     }
   }
 }

@@ -18,6 +18,12 @@ public struct Prediction: Sendable {
   public let courses: [PredictedCourse]
   /// The plans that end otherwise: displaced by the transaction, failed, or completed.
   public let ended: [EndedIntention]
+  /// The plans that the transaction would remove, by their names, by other plans of these names, or with their targets.
+  public let removed: [IntentionRow]
+  /// The properties that it would forget.
+  public let forgotten: [PropertyReference]
+  /// The plans of hands that are down: the prediction lets them go.
+  public let letGo: [IntentionRow]
   /// The plans that are held, because their executors do not run here.
   public let held: [IntentionRow]
   /// Whether everything is at rest at the end.
@@ -39,11 +45,12 @@ public struct Prediction: Sendable {
   ) throws(Refusal) {
     let present = try Self.runtime(header)
     let (without, with) = (Fork(at: present, by: registry), Fork(at: present, by: registry))
-    for fork in [without, with] { fork.runtime.log.keeps = [.endings, .limits] }
+    for fork in [without, with] { fork.runtime.log.keeps = [.endings, .limits, .plans] }
     start = present.frame
     receipt = try with.runtime.commit(transaction, at: time)
     var courses = Courses(from: present)
     var (otherwise, ended): (Set<EndedIntention>, [EndedIntention]) = ([], [])
+    var (removed, forgotten): (Set<IntentionIdentity>, [PropertyReference]) = ([], [])
     var count = 0
     // The receipt's own effects come with the first frame.
     while with.runtime.wantsFrames || with.runtime.nextDueTime != nil || count == 0,
@@ -53,17 +60,29 @@ public struct Prediction: Sendable {
       with.runtime.advance()
       count += 1
       courses.take(with.runtime, differingFrom: without.runtime)
-      otherwise.formUnion(without.runtime.log.take().flatMap(\.ended))
+      for record in without.runtime.log.take() {
+        otherwise.formUnion(record.ended)
+        removed.subtract(record.removed)
+      }
       for record in with.runtime.log.take() {
         ended += record.ended
+        removed.formUnion(record.removed)
         courses.take(record)
       }
+      let gone = Set(without.runtime.forgotten.map(\.reference))
+      forgotten += with.runtime.forgotten.map(\.reference).filter { !gone.contains($0) }
     }
     frames = count
     isAtRest = !with.runtime.wantsFrames
     self.courses = courses.differing
     self.ended = ended.filter { !otherwise.contains($0) }
-    held = with.held
+    self.removed = Self.rows(of: present).filter { removed.contains($0.identity) }
+    self.forgotten = forgotten
+    (held, letGo) = (with.held, with.letGo)
+  }
+
+  private static func rows(of runtime: Runtime) -> [IntentionRow] {
+    if case .intentions(let rows)? = try? runtime.answer(.intentions(nil)) { rows } else { [] }
   }
 
   private static func runtime(_ header: RecordingHeader) throws(Refusal) -> Runtime {
@@ -120,5 +139,12 @@ public struct Prediction: Sendable {
       let lane = KnownProperty.named(change.reference.property).initialLane
       return Lanes(SIMD4(repeating: lane), count: change.state.value.count)
     }
+  }
+}
+
+extension FrameRecord {
+  /// The plans that were removed in it.
+  fileprivate var removed: [IntentionIdentity] {
+    changes.compactMap { if case .removed(let identity, _, _) = $0.change { identity } else { nil } }
   }
 }

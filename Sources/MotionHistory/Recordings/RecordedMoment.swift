@@ -73,6 +73,7 @@ public enum RecordedMoment: Hashable, Sendable, CustomStringConvertible {
   ///
   /// - Throws: when the recording has no such moment, or the wall clock showed it more than once.
   public func frame(in times: RecordedTimes, _ side: Side = .after) throws(HistoryError) -> UInt64 {
+    if side == .before, let beginning = times.beginning, isInBeginning(of: times, beginning) { return beginning.number }
     guard let last = times.frames.last else {
       throw HistoryError("\(times.file) has no frame", remedy: "record while something moves")
     }
@@ -81,7 +82,7 @@ public enum RecordedMoment: Hashable, Sendable, CustomStringConvertible {
         "\(times.file) has no wall times: it is of format 1", remedy: "give the simulated time: --at 12.5s")
     }
     let found = places(in: times.frames)
-    guard let first = found.first else {
+    guard let first = found.first, side == .after || !isBeforeBeginning(of: times, last) else {
       throw HistoryError(
         "\(times.file) does not contain \(self)",
         remedy: "it has the frames \(times.frames[0].number) to \(last.number), \(times.span)")
@@ -95,6 +96,29 @@ public enum RecordedMoment: Hashable, Sendable, CustomStringConvertible {
         remedy: "give the frame: --frame \(times.frames[first].number)")
     }
     return times.frames[side == .before && first > 0 && isBefore(times.frames[first], last) ? first - 1 : first].number
+  }
+
+  /// Whether the moment lies before the first frame, or there is none, and not before the state of the beginning.
+  private func isInBeginning(of times: RecordedTimes, _ beginning: RecordedTimes.Entry) -> Bool {
+    let first = times.frames.first
+    switch self {
+    case .frame(let number): return number == beginning.number && first?.number == number + 1
+    case .simulated(let seconds): return seconds >= beginning.time && first.map { seconds < $0.time } ?? true
+    case .beforeEnd(let seconds):
+      guard let first, let last = times.frames.last else { return seconds == 0 }
+      return last.time - seconds >= beginning.time && last.time - seconds < first.time
+    case .wall: return false
+    }
+  }
+
+  /// Whether a simulated time lies before the state with which the recording begins.
+  private func isBeforeBeginning(of times: RecordedTimes, _ last: RecordedTimes.Entry) -> Bool {
+    guard let beginning = times.beginning else { return false }
+    switch self {
+    case .simulated(let seconds): return seconds < beginning.time
+    case .beforeEnd(let seconds): return last.time - seconds < beginning.time
+    case .frame, .wall: return false
+    }
   }
 
   /// Whether the moment lies before a frame, and is not just that of the frame.

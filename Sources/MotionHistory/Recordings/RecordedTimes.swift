@@ -1,3 +1,4 @@
+import MotionCore
 import MotionModel
 
 /// The times of all frames of a recording, and the transactions in it; nothing is replayed for them.
@@ -19,6 +20,8 @@ public struct RecordedTimes {
 
   /// The path of the recording.
   public let file: String
+  /// The last frame before the first of the recording, whose state it begins with; `nil` if that is not known.
+  public private(set) var beginning: Entry?
   /// The frames, in order.
   public private(set) var frames: [Entry] = []
   /// The transactions that were applied, and those of the plans with which it begins.
@@ -47,6 +50,8 @@ public struct RecordedTimes {
   /// - Returns: the damage.
   mutating func read(_ cursor: RecordingCursor) throws(HistoryError) -> HistoryError? {
     let beginning = cursor.header.snapshot?.checkpoint ?? cursor.header.checkpoint
+    let frame = cursor.runtime.frame
+    self.beginning = Entry(number: frame.number, time: frame.time, wallTime: nil)
     sequences.formUnion(beginning?.plans.map(\.identity.sequence) ?? [])
     do throws(HistoryError) {
       while let recorded = try cursor.skip() { take(recorded) }

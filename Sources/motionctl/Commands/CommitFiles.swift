@@ -133,12 +133,21 @@ struct CommitFiles: ParsableCommand {
     if let client {
       catalog = try failing { () throws(MotionClientError) in try client.catalog() }
       state = try Self.state(of: client, console)
+      if state != nil { try noteHold(client, console) }
     }
     var commits = try read(with: catalog)
     if let client { try resolveTimes(of: &commits, client) }
     for planned in commits {
       var report: PredictionReport?
-      if let state { report = try predict(planned, from: state) }
+      if let state {
+        report = try predict(planned, from: state)
+        let end = state.snapshot.map { $0.frame.time + (horizon ?? Self.usualHorizon) } ?? .infinity
+        if let at = planned.file.at?.seconds(from: 0), at > end {
+          console.note(
+            "note: \(planned.name) takes effect at \(NumberText.fixed(at, digits: 3)) s, beyond the horizon; use --horizon"
+          )
+        }
+      }
       show(planned, report, console)
     }
   }
@@ -158,6 +167,16 @@ struct CommitFiles: ParsableCommand {
     ]
     if let report { members.append(.init(key: "prediction", value: JSONOutput(report))) }
     console.print(JSONOutput.object(members).line)
+  }
+
+  private static let usualHorizon = 10.0
+
+  /// A prediction does not know when a hold will be released.
+  private func noteHold(_ client: MotionClient, _ console: Console) throws(Failure) {
+    guard let hold = try failing({ () throws(MotionClientError) in try client.status() }).clock.hold else { return }
+    console.note(
+      "note: time is held, so nothing of this happens before the release"
+        + (hold.refuses ? "; until then, transactions are refused" : ""))
   }
 
   /// The daemon; `nil` if none runs.
@@ -188,7 +207,7 @@ struct CommitFiles: ParsableCommand {
       return PredictionReport(
         try Prediction(
           of: planned.file.transaction, at: planned.file.at?.seconds(from: 0), after: state,
-          by: ExecutorRegistry(with: state.plugins), horizon: horizon ?? 10))
+          by: ExecutorRegistry(with: state.plugins), horizon: horizon ?? Self.usualHorizon))
     } catch {
       let place = TransactionFile.error(for: error, in: planned.bytes, named: planned.name)
       throw Failure(.refused, place?.description ?? "\(planned.name): \(error)")

@@ -40,6 +40,7 @@ struct ForkReport {
     case nil: break
     }
     lines += plans(course.held, "held here, as its executor does not run in this process")
+    lines += plans(course.letGo, "a hand held its property, and has let go here")
     lines += plans(course.failed) { "failed: \($0.reason)" }
     return lines
   }
@@ -78,7 +79,7 @@ extension JSONOutput {
             "was": state(was), "wouldBe": state(wouldBe),
           ]
         }),
-      "held": plans(course.held), "failed": plans(course.failed),
+      "held": plans(course.held), "letGo": plans(course.letGo), "failed": plans(course.failed),
     ]
   }
 }

@@ -30,6 +30,8 @@ struct ForkedCourse {
   var file: String { cursor.file }
   /// The plans that are held, because their workers do not run here.
   var held: [IntentionRow] { fork.held }
+  /// The plans of hands that were down, and have let go.
+  var letGo: [IntentionRow] { fork.letGo }
   /// The plans that have failed in the other course, with the reasons.
   var failed: [IntentionRow] { fork.runtime.failures }
 

@@ -16,7 +16,9 @@ struct PredictionReport {
     let rest = prediction.isAtRest ? "at rest" : "still moving"
     let frames = prediction.frames == 1 ? "1 frame" : "\(prediction.frames) frames"
     var lines = ["\(begin): \(rest) after \(frames)"]
-    if prediction.courses.isEmpty {
+    if prediction.courses.isEmpty, !prediction.forgotten.isEmpty {
+      // The lines below tell what happens.
+    } else if prediction.courses.isEmpty {
       lines.append("nothing would move otherwise than without it")
     } else {
       var table = Table(
@@ -39,6 +41,13 @@ struct PredictionReport {
       let reason = plan.reason.isEmpty ? "" : ": \(plan.reason)"
       return "\(plan.type) \(plan.identity)\(name) on \(plan.target) would be \(plan.outcome.rawValue)\(reason)"
     }
+    lines += prediction.removed.prefix(Self.mostRows).map {
+      "\($0.intention.type) \($0.identity) on \($0.target) would be removed"
+    }
+    lines += prediction.forgotten.prefix(Self.mostRows).map { "\($0) would be forgotten" }
+    lines += prediction.letGo.prefix(Self.mostRows).map {
+      "\($0.intention.type) \($0.identity) on \($0.target): a hand holds its property now; the prediction lets go"
+    }
     lines += prediction.held.prefix(Self.mostRows).map {
       "\($0.intention.type) \($0.identity) on \($0.target): held here, as its executor does not run in this process"
     }
@@ -47,7 +56,8 @@ struct PredictionReport {
 
   private func held(_ course: PredictedCourse) -> String {
     guard let (frame, change) = course.held else { return "" }
-    return "by \(change.limits.map(\.rawValue).joined(separator: ", ")) at \(seconds(frame.time))"
+    let limits = change.limits.isEmpty ? "" : "by \(change.limits.map(\.rawValue).joined(separator: ", ")) "
+    return "\(limits)from \(seconds(frame.time)) on"
   }
 
   private func seconds(_ time: Double) -> String { "\(NumberText.fixed(time, digits: 3)) s" }
@@ -82,7 +92,9 @@ extension JSONOutput {
             "outcome": .text(plan.outcome.rawValue), "reason": .text(plan.reason),
           ]
         }),
-      "held": .list(prediction.held.map { JSONOutput($0) }),
+      "removed": .list(prediction.removed.map { JSONOutput($0) }),
+      "forgotten": .texts(prediction.forgotten.map(\.description)),
+      "letGo": .list(prediction.letGo.map { JSONOutput($0) }), "held": .list(prediction.held.map { JSONOutput($0) }),
     ]
   }
 }
