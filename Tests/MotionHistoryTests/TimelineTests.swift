@@ -83,7 +83,8 @@ struct TimelineTests {
     let timeline = try Timeline(recorded.path)
     for (moment, frame) in [
       (RecordedMoment.simulated(0.105), 10), (.simulated(0.1), 10), (.beforeEnd(0), 50), (.beforeEnd(0.1), 40),
-      (.wall(1010.5, day: 0), 10), (.wall(1010, day: nil), 10), (.frame(7), 7), (.simulated(0), 0), (.simulated(0.005), 0),
+      (.wall(1010.5, day: 0), 10), (.wall(1010, day: nil), 10), (.frame(7), 7), (.simulated(0), 0),
+      (.simulated(0.005), 0),
     ] as [(RecordedMoment, UInt64)] {
       try timeline.seek(to: moment, .before)
       #expect(timeline.runtime.frame.number == frame, "\(moment)")
