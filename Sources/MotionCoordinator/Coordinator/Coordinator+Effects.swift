@@ -216,8 +216,10 @@ extension Coordinator {
 
   /// Adds the state after a frame to the recording, if that is due.
   func addSnapshot(at now: Duration) {
-    guard recorder?.wantsSnapshot(at: now) == true, let snapshot = runtime.snapshot() else { return }
-    recorder?.add(snapshot, taking: machine.now - now, at: now, wallTime: machine.wallTime)
+    guard recorder?.wantsSnapshot(at: now) == true else { return }
+    let start = machine.now
+    guard let snapshot = runtime.snapshot() else { return }
+    recorder?.add(snapshot, taking: machine.now - start, at: now, wallTime: machine.wallTime)
   }
 
   /// A recording has ended.

@@ -48,4 +48,31 @@ struct RecorderTests {
     #expect(recorder.status.problem.contains("too slow") && ending == .failed(recorder.status.problem))
     #expect(!recorder.isRecording && recorder.takeEnding() == nil && recorder.finish() == nil)
   }
+
+  // Clauses: S11.38
+  @Test func `a snapshot is due every five seconds, later if one takes long, and never after one that takes too long`()
+    throws
+  {
+    var recorder = try recorder("\(folder.path)/recording")
+    let snapshot = try #require(Runtime().snapshot())
+    #expect(!recorder.wantsSnapshot(at: .seconds(4)) && recorder.wantsSnapshot(at: .seconds(5)))
+    recorder.add(snapshot, taking: .microseconds(100), at: .seconds(5), wallTime: 0)
+    #expect(!recorder.wantsSnapshot(at: .seconds(9)) && recorder.wantsSnapshot(at: .seconds(10)))
+    recorder.add(snapshot, taking: .milliseconds(2), at: .seconds(10), wallTime: 0)
+    #expect(recorder.wantsSnapshot(at: .seconds(15)), "at most 0.5 % of the time")
+    recorder.add(snapshot, taking: .microseconds(2_001), at: .seconds(15), wallTime: 0)
+    #expect(!recorder.wantsSnapshot(at: .seconds(1_000_000)))
+    recorder.stop(for: nil)
+    #expect(!recorder.wantsSnapshot(at: .seconds(2_000_000)) && !recorder.isRecording && recorder.isBusy)
+    #expect(recorder.finish() == nil)
+    // The snapshots are in the file, at the frames after which they were taken.
+    var reader = RecordingReader()
+    reader.append(try FileBytes.read("\(folder.path)/recording", limit: 1 << 20))
+    reader.finish()
+    var count = 0
+    while case let step = try reader.next(), step != .needsBytes {
+      if step == .snapshot(snapshot) { count += 1 }
+    }
+    #expect(count == 3 && reader.end == .complete)
+  }
 }
