@@ -116,17 +116,7 @@ struct SnapshotRestoration {
       guard let slot = plans.slot(of: placement.properties[index].name, on: target) else { throw bytes.damage }
       slots.append(slot)
     }
-    plans.last.order += 1
-    let record = IntentionRecord(
-      reading, as: plan.identity, named: plan.name, on: target, executor: executor.handle, slots: slots,
-      order: plans.last.order, sharing: plans.provenances.restore(plan))
-    record.start = plan.start.map { ($0.frame, $0.time) }
-    record.duration = plan.duration
-    record.limits = plan.limits
-    record.starts = plan.places.compactMap { runtime.transactions.onThisTarget($0, target) }
-    if plan.emittedBelow > 0 || !plan.emitted.isEmpty {
-      record.emitted = OrdinalSet(below: plan.emittedBelow, and: plan.emitted)
-    }
+    let record = runtime.transactions.makeRecord(of: plan, reading, on: target, executor.handle, slots)
     drivers.note(record, of: executor, waits: state == .waiting)
     if state != .waiting { for slot in slots { movement.properties[slot].stack.wake(record.identity) } }
     record.state = state

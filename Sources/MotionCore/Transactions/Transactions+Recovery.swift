@@ -127,9 +127,20 @@ extension Transactions {
       let slot = plans.makeSlot(property.name, lanes: property.lanes, on: target)
       if index < placement.written { slots.append(slot) }
     }
+    let record = makeRecord(of: plan, reading, on: target, executor.handle, slots)
+    drivers.note(record, of: executor, waits: waits && executor.worker == nil && !slots.isEmpty)
+    if record.state != .waiting { drivers.handOver(record, to: executor, reading) }
+    return plans.intentions[plan.identity] != nil
+  }
+
+  /// The record of a plan of another process, the last in the order of additions.
+  func makeRecord(
+    of plan: RuntimeCheckpoint.Plan, _ reading: PlanReading, on target: TargetRecord, _ executor: ExecutorHandle,
+    _ slots: SmallList<PropertyTable.Slot>
+  ) -> IntentionRecord {
     plans.last.order += 1
     let record = IntentionRecord(
-      reading, as: plan.identity, named: plan.name, on: target, executor: executor.handle, slots: slots,
+      reading, as: plan.identity, named: plan.name, on: target, executor: executor, slots: slots,
       order: plans.last.order, sharing: plans.provenances.restore(plan))
     record.start = plan.start.map { ($0.frame, $0.time) }
     record.duration = plan.duration
@@ -138,14 +149,12 @@ extension Transactions {
     if plan.emittedBelow > 0 || !plan.emitted.isEmpty {
       record.emitted = OrdinalSet(below: plan.emittedBelow, and: plan.emitted)
     }
-    drivers.note(record, of: executor, waits: waits && executor.worker == nil && !slots.isEmpty)
-    if record.state != .waiting { drivers.handOver(record, to: executor, reading) }
-    return plans.intentions[plan.identity] != nil
+    return record
   }
 
   /// The state of a property under the handle that it has here; `nil` if there is no such property, or it has other
   /// lanes.
-  func onThisTarget(_ start: PlannedIntention.Start, _ target: TargetRecord) -> PlannedIntention.Start? {
+  private func onThisTarget(_ start: PlannedIntention.Start, _ target: TargetRecord) -> PlannedIntention.Start? {
     guard let slot = plans.slot(of: start.property, on: target),
       movement.properties.lanes(at: slot) == start.state.value.count
     else { return nil }
