@@ -48,8 +48,11 @@ public final class ValueSubscription {
     try socket.unsubscribe(from: Topic.subscription(interest.topic))
   }
 
-  /// The next event; `nil` when none arrives within `timeout`, or when the client's waits are interrupted.
+  /// The next event; `nil` when none arrives within `timeout`, or while the client's waits are interrupted: then events
+  /// wait for a later call.
   public func next(timeout: Duration) throws(MotionClientError) -> Event? {
+    // First, so that a stream of events cannot delay it.
+    if interruption?.isSignalled == true { return nil }
     if !waiting.isEmpty { return waiting.removeFirst() }
     return try receive(deadline: BootClock.now + timeout)
   }
@@ -61,10 +64,9 @@ public final class ValueSubscription {
   public func synchronise(timeout: Duration) throws(MotionClientError) {
     let deadline = BootClock.now + timeout
     while !isSynchronised {
+      if interruption?.isSignalled == true { throw .interrupted }
       if let event = try receive(deadline: deadline) {
         waiting.append(event)
-      } else if interruption?.isSignalled == true {
-        throw .interrupted
       } else if BootClock.now >= deadline {
         let missing = followers.filter { !$0.value.isSynchronised }.sorted { $0.key < $1.key }.map(\.value.interest)
         throw MotionClientError(
