@@ -13,6 +13,7 @@ struct SnapshotRestoration {
   var executors: [ExecutorRecord] = []
   /// The empty slots of the other runtime, and the numbers that it gave out last.
   private var free: [UInt32] = []
+  private var highestHandle: UInt32 = 0
   private var last = (executor: UInt32(0), handle: UInt32(0), order: UInt64(0))
 
   var checkpoint: RuntimeCheckpoint { snapshot.checkpoint }
@@ -46,6 +47,11 @@ struct SnapshotRestoration {
     }
     try restoreLists()
     guard bytes.isAtEnd else { throw bytes.damage }
+    // Numbers given out so far, and room for others: none may be given out twice, or overflow.
+    guard last.executor >= executors.map(\.handle.rawValue).max() ?? 0, last.handle >= highestHandle,
+      last.order >= plans.last.order, last.executor < UInt32.max - (1 << 20), last.handle < UInt32.max - (1 << 20),
+      last.order <= UInt64.max / 2, plans.last.sequence <= UInt64.max / 2
+    else { throw bytes.damage }
     (plans.last.executor, movement.properties.lastHandle, plans.last.order) = last
     guard free.allSatisfy({ movement.properties.offer($0) }) else { throw bytes.damage }
     movement.properties.free = free
@@ -82,6 +88,7 @@ struct SnapshotRestoration {
         plans.slot(of: property.name, on: record) == nil
       else { throw bytes.damage }
       movement.properties.lastHandle = handle - 1
+      highestHandle = max(highestHandle, handle)
       if let limits = property.limits {
         runtime.transactions.restore(.init(PropertyReference(target.name, property.name), limits))
       }

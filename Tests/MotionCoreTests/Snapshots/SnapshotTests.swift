@@ -71,6 +71,10 @@ struct SnapshotTests {
           continue
         }
         restored += 1
+        // Other plans, properties and executors get numbers after those of the snapshot.
+        var transaction = Transaction()
+        transaction.add(.springTo("new", 1), to: "new")
+        _ = try? runtime.commit(transaction)
         for _ in 0..<5 { runtime.advance() }
         runtime.applyNow(.lost(WorkerAddress("gesture", 0)))
         runtime.applyNow(.stop([]))
@@ -79,6 +83,23 @@ struct SnapshotTests {
       }
     }
     #expect(refused > 100 && restored > 10, "\(refused) refused, \(restored) restored")
+  }
+
+  // Clauses: S11.37
+  @Test func `numbers without successors are refused`() throws {
+    let runtime = Runtime()
+    var transaction = Transaction()
+    transaction.add(.springTo("x", 1), to: "a")
+    try runtime.commit(transaction)
+    runtime.advance()
+    var sequence = try #require(runtime.snapshot())
+    sequence.checkpoint.lastSequence = .max
+    runtime.plans.last.executor = .max
+    let executor = try #require(runtime.snapshot())
+    runtime.plans.last.executor = 1
+    runtime.movement.properties.lastHandle = .max
+    let handle = try #require(runtime.snapshot())
+    for snapshot in [sequence, executor, handle] { #expect(throws: Refusal.self) { try Runtime().restore(snapshot) } }
   }
 
   /// The properties that differ, or late ones, with their plans.
