@@ -23,6 +23,7 @@ let package = Package(
         .product(name: "MotionStreams", package: "motiond"),
         .product(name: "MotionCore", package: "motiond"),
         .product(name: "MotionWire", package: "motiond"),
+        .product(name: "MotionHistory", package: "motiond"),
         .product(name: "MotionJournal", package: "motiond"),
         .product(name: "MotionClient", package: "motiond"),
         .product(name: "MotionExecutorKit", package: "motiond"),

@@ -50,6 +50,28 @@ public struct MCAPIndex: Sendable {
     try scan(size, read)
   }
 
+  /// The index of a file's summary; `nil` if it has none that can be used. Nothing else is read than the summary and the
+  /// beginning of the file.
+  public static func summary(
+    of size: UInt64, recordBytes: Int = MCAPReader.recordBytes, read: Read
+  ) throws -> MCAPIndex? {
+    var index = MCAPIndex(recordBytes: recordBytes)
+    var reader = MCAPReader(recordBytes: recordBytes)
+    reader.append(try read(0..<min(size, Self.headerBytes)))
+    guard case .header(let header) = try reader.next() else { return nil }
+    index.header = header
+    return try index.readSummary(size, read) ? index : nil
+  }
+
+  private init(recordBytes: Int) { self.recordBytes = recordBytes }
+
+  /// A reader whose first bytes are those of the chunk and of everything after it.
+  public func reader(at chunk: MCAPChunk) -> MCAPReader {
+    var reader = MCAPReader(recordBytes: recordBytes, at: chunk.offset, .data)
+    reader.definitions = definitions
+    return reader
+  }
+
   /// The chunks that may have messages within these log times, in the order of their beginnings in time.
   public func chunks(from start: UInt64, through end: UInt64) -> [MCAPChunk] {
     chunks.filter { $0.startTime <= end && $0.endTime >= start }
@@ -63,8 +85,7 @@ public struct MCAPIndex: Sendable {
     guard chunk.length <= UInt64(recordBytes + MCAPFormat.recordHead) else {
       throw MCAPError(.tooLarge, at: chunk.offset, "a chunk of \(chunk.length) bytes is larger than \(recordBytes)")
     }
-    var reader = MCAPReader(recordBytes: recordBytes, at: chunk.offset, .data)
-    reader.definitions = definitions
+    var reader = reader(at: chunk)
     reader.append(try read(chunk.offset..<chunk.offset + chunk.length))
     reader.finish()
     var messages: [MCAPMessage] = []

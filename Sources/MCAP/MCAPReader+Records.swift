@@ -127,7 +127,7 @@ extension MCAPReader {
       let written = try read(length, from: head, of: opcode) { reader throws(FieldReader.Fault) in
         try reader.number(UInt32.self)
       }
-      guard written == 0 || written == checksum.value else {
+      guard !isWhole || written == 0 || written == checksum.value else {
         throw MCAPError(
           .checksum, at: offset, "the data before here differs from its checksum",
           remedy: "Outside of chunks something was altered: use an undamaged copy")

@@ -60,6 +60,8 @@ public struct MCAPReader: Sendable {
   }
 
   let recordBytes: Int
+  /// Whether it reads from the beginning of the file on, so that it can verify the checksum of all data.
+  let isWhole: Bool
   var phase: Phase
   /// The bytes that were appended, from this offset in the file; those before `start` are decoded.
   private(set) var bytes: [UInt8] = []
@@ -80,7 +82,7 @@ public struct MCAPReader: Sendable {
 
   /// Creates a reader in the middle of a file.
   init(recordBytes: Int, at offset: UInt64, _ phase: Phase) {
-    (self.recordBytes, self.phase) = (recordBytes, phase)
+    (self.recordBytes, self.phase, isWhole) = (recordBytes, phase, phase == .magic)
     (self.offset, recordOffset) = (offset, offset)
   }
 

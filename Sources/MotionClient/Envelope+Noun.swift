@@ -9,8 +9,10 @@ extension Envelope.Body {
     case .refusal: "a refusal"
     case .answer: "an answer to a query"
     case .done: "a confirmation"
+    case .history: "an answer about the history"
     case .values, .names, .ended, .drivers: "a message for subscribers"
-    case .greeting, .commit, .query, .clock, .stop, .alive, .restart, .input, .inputValues, .cancel, .record:
+    case .greeting, .commit, .query, .clock, .stop, .alive, .restart, .input, .inputValues, .cancel, .record,
+      .historyRequest:
       "a request"
     case .claim, .assignment, .hello, .welcome, .resync, .snapshot, .inspect, .streamReport, .command,
       .coordinatorHeartbeat,

@@ -250,6 +250,40 @@ public final class MotionClient {
     try send(input, timeout: timeout)
   }
 
+  // MARK: History
+
+  /// The segments of the history: recordings of the last minutes, the oldest first. Each begins with a snapshot.
+  ///
+  /// - Throws: `refused` when the daemon keeps no history.
+  public func history(timeout: Duration? = nil) throws(MotionClientError) -> HistoryListing {
+    guard case .segments(let listing) = try history(.segments, timeout: timeout) else { return HistoryListing([]) }
+    return listing
+  }
+
+  /// Bytes of a segment's file from a place on, at most a mebibyte; none at its end.
+  ///
+  /// - Throws: `refused` with the code "not-found" when the segment was dropped meanwhile.
+  public func history(
+    segment: UInt64, from offset: UInt64, timeout: Duration? = nil
+  ) throws(MotionClientError) -> [UInt8] {
+    guard case .part(let bytes) = try history(.part(segment: segment, offset: offset), timeout: timeout) else {
+      return []
+    }
+    return bytes
+  }
+
+  /// Erases the history up to now.
+  @discardableResult
+  public func eraseHistory(timeout: Duration? = nil) throws(MotionClientError) -> ClockState {
+    try clockState(.historyRequest(.erase), "request to erase the history", timeout: timeout)
+  }
+
+  private func history(_ request: HistoryRequest, timeout: Duration?) throws(MotionClientError) -> HistoryReply {
+    let answer = try ask(.historyRequest(request), timeout: timeout)
+    guard case .history(let reply) = answer else { throw unexpected(answer, to: "look back") }
+    return reply
+  }
+
   // MARK: Queries
 
   /// Sends a query, and returns its answer.

@@ -17,6 +17,8 @@ public final class ValueSubscription {
 
   private let socket: ClientSocket<SubscribeKind>
   private let interruption: Interruptor?
+  /// Descriptors that end a wait early, besides the interruption.
+  private var wakers: [Interruptor] = []
   private var followers: [String: TopicFollower] = [:]
   private var epoch: UInt64 = 0
   private var waiting: [Event] = []
@@ -46,6 +48,13 @@ public final class ValueSubscription {
   public func remove(_ interest: Interest) throws(MotionClientError) {
     guard followers.removeValue(forKey: interest.topic) != nil else { return }
     try socket.unsubscribe(from: Topic.subscription(interest.topic))
+  }
+
+  /// Makes ``next(timeout:)`` end early, without an event, while no event has arrived and the descriptor is readable:
+  /// for threads that have something else to wait for. Keep the descriptor open as long as the subscription.
+  public func wakes(for descriptor: Int32) {
+    wakers.append(Interruptor(descriptor: descriptor))
+    socket.wakes(for: descriptor)
   }
 
   /// The next event; `nil` when none arrives within `timeout`, or while the client's waits are interrupted: then events
@@ -93,7 +102,9 @@ public final class ValueSubscription {
       let due = followers.values.compactMap(\.nextDue).min() ?? deadline
       // Even with a wait of zero the socket is polled, so that the connection is serviced.
       try socket.wait(upTo: min(due, deadline) - now)
-      guard now < deadline, interruption?.isSignalled != true else { return nil }
+      guard now < deadline, interruption?.isSignalled != true, !wakers.contains(where: \.isSignalled) else {
+        return nil
+      }
     }
   }
 

@@ -29,6 +29,8 @@ public struct CoordinatorSettings: Sendable {
   public var preferences: [IntentionType: PluginName] = [:]
   /// The file with the limits of a rig, which are committed at the start and at each reload; `nil` for none.
   public var rig: String?
+  /// How much of the last minutes is kept, in the state directory; with `nil` nothing is.
+  public var history: HistoryLimits? = HistoryLimits()
   /// The file into which all events are recorded, if any.
   public var recordPath: String?
   /// How long a worker without an executor is kept: with 60 s a show need not start it again at each cue.
@@ -63,6 +65,9 @@ public struct CoordinatorSettings: Sendable {
 
   /// The limits for workers of a plugin.
   func limits(of plugin: PluginName) -> PluginLimits { workerLimits[plugin] ?? workerLimits[nil] ?? PluginLimits() }
+
+  /// Whether a start after a kill continues from the last frame: that takes a history and a journal.
+  var keepsRing: Bool { history != nil && (journalDirectory != nil || journalOpener != nil) }
 
   /// Settings with these directories.
   public init(runtimeDirectory: String, stateDirectory: String, pluginPaths: [String]) {

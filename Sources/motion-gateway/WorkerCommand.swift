@@ -28,6 +28,8 @@ struct WorkerCommand: ParsableCommand {
 
   @Option(
     name: .long,
+    // A key may begin with a hyphen.
+    parsing: .unconditional,
     help: ArgumentHelp("motiond's public key, or the file that holds it.", valueName: "key"))
   var serverKey: String
 

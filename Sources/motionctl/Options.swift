@@ -23,7 +23,9 @@ struct ConnectionOptions: ParsableArguments {
     completion: .file())
   var key: String?
 
+  // A key may begin with a hyphen.
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp("The public key of that daemon, or its file.", valueName: "key|file"), completion: .file())
   var serverKey: String?
 

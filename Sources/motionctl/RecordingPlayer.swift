@@ -34,6 +34,13 @@ extension RecordingCursor {
 }
 
 extension Timeline {
+  /// Opens a recording at a moment, or at its end; in a shell, Ctrl-C ends the reading.
+  static func opened(_ file: String, at moment: RecordedMoment?) throws(Failure) -> Timeline {
+    try readingHistory { () throws(HistoryError) in
+      try Timeline(file, at: moment ?? .beforeEnd(0), .before) { ShellSession.current?.isInterrupted ?? false }
+    }
+  }
+
   /// Opens a recording; in a shell, Ctrl-C ends the reading.
   static func opened(_ file: String) throws(Failure) -> Timeline {
     try readingHistory { () throws(HistoryError) in try Timeline(file) { ShellSession.current?.isInterrupted ?? false }
@@ -46,6 +53,6 @@ func readingHistory<Value>(_ body: () throws(HistoryError) -> Value) throws(Fail
   do {
     return try body()
   } catch {
-    throw error.isInterruption ? .interrupted : Failure(.failure, error.message, remedy: error.remedy)
+    throw Failure(error)
   }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import MotionClient
+import MotionFiles
 import MotionModel
 
 /// The options that are common to the commands that commit a transaction made of their arguments.

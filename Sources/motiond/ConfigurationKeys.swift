@@ -20,6 +20,7 @@ enum ConfigurationKeys {
     "listen": .text,
     "listenWorkers": .text,
     "rate": .number, "journal": .text, "pluginPath": .text, "runtimeDir": .text, "stateDir": .text, "record": .text,
+    "history": .text,
     "rig": .text,
     "logLevel": .text, "metrics": .text, "prefer": .list, "affinity": .processors,
     "workerLimits": .list,

@@ -167,6 +167,13 @@ struct Motiond: AsyncParsableCommand {
   @Option(
     name: .long,
     help: ArgumentHelp(
+      "How much of the last minutes is kept at most, in the state directory: 10min, 256MiB, both, or none (default: "
+        + "\"10min, 256MiB\").", valueName: "limits|none"))
+  var history: String?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
       "Record every frame into this file, for motionctl replay; an existing recording is kept as file.1, file.2, ….",
       valueName: "file"))
   var record: String?

@@ -31,6 +31,9 @@ struct Settings {
     coordinator.environment = ProcessEnvironment(environment)
     coordinator.rig = try sources.text("rig", flag: flags.rig)
     coordinator.recordPath = try sources.text("record", flag: flags.record)
+    if let history = try sources.text("history", flag: flags.history) {
+      coordinator.history = history == "none" ? nil : try HistoryLimits(history)
+    }
     coordinator.preferences = try sources.preferences()
     coordinator.workerLimits = try sources.workerLimits()
     try setRate(sources.number("rate", flag: flags.rate))

@@ -27,7 +27,7 @@ extension DistributedTests {
     }
 
     /// The manual pages are generated from the parser's description; this test checks that they contain all of it.
-    @Test(arguments: ["motiond", "motionctl", "motion-gateway"])
+    @Test(arguments: ["motiond", "motionctl", "motion-gateway", "motion-studio"])
     func `the manual has every option, and is the same each time`(program: String) throws {
       let directory = try TestDirectory()
       let page = try manual(of: program, directory)

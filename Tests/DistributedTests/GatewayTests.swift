@@ -109,6 +109,24 @@ extension DistributedTests {
       #expect(try watching.properties().count == 2)
     }
 
+    // Clauses: S11.51
+    @Test func `a gateway shows the past and the recording to clients with the permission`() throws {
+      let daemon = try Daemon()
+      let own = try daemon.connect()
+      try own.add(.springTo("position", [3, 4]), to: "ball")
+      try own.awaitIdle()
+      try own.startRecording(to: daemon.directory["show.mcap"])
+      let open = try GatewayProcess(to: daemon, in: "history", "--allow", "history")
+      let client = try open.connect()
+      let segment = try #require(try client.history().segments.last)
+      #expect(try !client.history(segment: segment.number, from: 0).isEmpty)
+      #expect(try client.status().recording?.path == daemon.directory["show.mcap"])
+      let closed = try GatewayProcess(to: daemon, in: "none")
+      let other = try closed.connect()
+      #expect(throws: MotionClientError.self) { try other.history() }
+      #expect(try other.status().recording == nil)
+    }
+
     @Test func `a remote client is served with an admitted key, and refused with another`() throws {
       let daemon = try Daemon()
       let directory = daemon.directory

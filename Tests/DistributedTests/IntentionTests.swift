@@ -37,6 +37,33 @@ extension DistributedTests {
       #expect(try client.state(of: "position", of: "ball")?.state == held.state)
     }
 
+    // Clauses: S11.7
+    @Test(arguments: ["pause", "hold"])
+    func `what a stop of another target lets begin while time stands begins at the present`(_ how: String) throws {
+      let daemon = try Daemon()
+      let client = try daemon.connect()
+      let watcher = try Watcher(client, .motion(.everything))
+      func move(to place: Double) -> Intention {
+        .moveTo("x", [place], maxVelocity: 10, maxAcceleration: 100, maxJerk: 1000)
+      }
+      try client.add(move(to: 1), to: "ball")
+      try client.awaitIdle()
+      // Time goes on, and no frame is run: a move that began at the last one would have arrived.
+      let rest = try client.status().frame.time
+      try awaitTruth("time has gone on") { try client.status().clock.time > rest + 0.6 }
+      try client.clock(how == "pause" ? .pause : .hold(ClockHold()))
+      try client.add(move(to: -1), to: "ball")
+      try client.stop(["other"])
+      let state = try #require(try client.state(of: "x", of: "ball")).state
+      #expect(state.value == [1] && state.velocity == [0])
+      try client.clock(how == "pause" ? .resume : .release)
+      try watcher.listen(for: [-1], of: "x", of: "ball")
+      // At 10 per second, a frame's way is 0.084.
+      let values = watcher.track("x", of: "ball").map { $0.value[0] }
+      let steps = zip(values, values.dropFirst()).map { abs($0 - $1) }
+      #expect((steps.max() ?? 1) < 0.1 && values.count > 20, "\(steps)")
+    }
+
     // Clauses: S8.9
     @Test func `forget removes a target's plans, properties and executors`() throws {
       let daemon = try Daemon()

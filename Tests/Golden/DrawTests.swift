@@ -1,5 +1,6 @@
 import Foundation
 import MotionDrawing
+import MotionFiles
 import MotionModel
 import Testing
 
@@ -27,7 +28,7 @@ import Testing
     (["ball", "--seconds", "0"], "above 0"), (["ball", "--seconds", "-1"], "above 0"),
     (["--seconds", "4000"], "at most 3600"),
     (["ball", "--seconds", "3", "--recording", "a"], "--from, --to or --last"),
-    (["a b"], "target name"), (["--from", "1s"], "name it with --recording"),
+    (["a b"], "target name"), (["--from", "1s", "--seconds", "3"], "follows live values"),
     (["--recording", "a", "--from", "ball"], "write a moment"),
     (["--recording", "a", "--from", "1", "--last", "5s"], "one beginning"),
     (["--recording", "a", "--last", "0"], "duration"), (["--recording", "a", "--from", "3", "--to", "2"], "later"),

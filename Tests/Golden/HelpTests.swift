@@ -4,7 +4,7 @@ import Testing
 @Suite struct HelpTests {
   @Test(arguments: [
     "", "commit", "add", "remove", "forget", "stop", "input", "watch", "draw", "list", "graph", "why", "describe",
-    "status",
+    "status", "open", "record", "record start", "record last",
     "pause", "resume", "speed", "step", "hold", "release", "limit", "replay", "export", "diff", "fork",
     "journal", "journal verify",
     "journal show", "journal export",
@@ -19,7 +19,8 @@ import Testing
   }
 
   @Test func helpFitsInEightyColumns() throws {
-    for command in ["", "commit", "add", "input", "watch", "draw", "list", "graph", "why", "replay", "shell"] {
+    for command in ["", "commit", "add", "input", "watch", "draw", "list", "graph", "why", "record", "replay", "shell"]
+    {
       let run = try Program.run(command.isEmpty ? ["--help"] : [command, "--help"])
       #expect(run.output.split(separator: "\n").allSatisfy { $0.count <= 80 }, "\(command)")
     }

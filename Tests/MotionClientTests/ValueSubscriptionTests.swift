@@ -1,4 +1,5 @@
 import FakeCoordinator
+import LinuxSystem
 import MotionModel
 import MotionWire
 import Testing
@@ -41,6 +42,25 @@ import Testing
     #expect(second.time == 2)
     #expect(!second.isComplete)
     #expect(second.properties.first?.value == [3, 4])
+  }
+
+  @Test func `a readable descriptor ends a wait for events`() throws {
+    let coordinator = try FakeCoordinator()
+    defer { coordinator.stop() }
+    coordinator.declare("v/ball", names, values(3, 1, 2))
+    let client = try MotionClient(connectingTo: [coordinator.paths], name: "test")
+    let subscription = try client.subscribe(to: [.values(.target("ball"))])
+    try subscription.synchronise(timeout: timeout)
+    _ = try subscription.next(timeout: timeout)
+    let counter = try EventCounter()
+    subscription.wakes(for: counter.descriptor)
+    counter.signal()
+    let start = BootClock.now
+    #expect(try subscription.next(timeout: timeout) == nil)
+    #expect(BootClock.now - start < timeout)
+    counter.drain()
+    coordinator.publish("v/ball", values(4, 3, 4))
+    #expect(try frame(try subscription.next(timeout: timeout)).frame == 4)
   }
 
   @Test func `values that do not arrive are named as a person would`() throws {

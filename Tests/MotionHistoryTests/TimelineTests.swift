@@ -17,7 +17,9 @@ struct TimelineTests {
     let path = FileManager.default.temporaryDirectory.appendingPathComponent("timeline-\(UUID().uuidString).mcap").path
     private(set) var states: [UInt64: [PropertyRow]] = [:]
 
-    init(frames: Int, _ random: inout SeededRandom, cutOff: Int = 0, isDamaged: Bool = false) throws {
+    init(
+      frames: Int, _ random: inout SeededRandom, cutOff: Int = 0, isDamaged: Bool = false, setsClock: Bool = false
+    ) throws {
       let plans = RandomPlans(on: ["a", "b"], names: ["a"], types: TimelineTests.types)
       let runtime = Runtime(ratePerSecond: 100)
       runtime.log.keeps = .events
@@ -26,6 +28,7 @@ struct TimelineTests {
       var encoder = RecordingEncoder(
         RecordingHeader(ratePerSecond: 100, plugins: []), at: 1_000_000_000, chunkBytes: 4_096)
       var (written, middle): ([UInt8], Int) = ([], 0)
+      var clock: Int64 = 1_000_000_000_000
       for number in 1...frames {
         if number == frames / 2 { middle = written.count }
         written += encoder.take()
@@ -33,8 +36,11 @@ struct TimelineTests {
         runtime.advance()
         for record in runtime.log.take() {
           guard var frame = recorder.record(record) else { continue }
-          let wallTime = 1_000_000_000 * Int64(1000 + number)
-          frame.clocks = MachineClocks(wallTime: wallTime, bootTime: Int64(number))
+          clock += 1_000_000_000
+          if setsClock, random.chance(0.01) {
+            clock += Int64.random(in: -20_000_000_000...20_000_000_000, using: &random)
+          }
+          frame.clocks = MachineClocks(wallTime: clock, bootTime: Int64(number))
           encoder.add(frame)
           if random.chance(0.03), let snapshot = runtime.snapshot() { encoder.add(snapshot, at: frame.clocks) }
         }
@@ -56,7 +62,7 @@ struct TimelineTests {
     for _ in 0..<SeededRandom.rounds(5) {
       let recorded = try Recorded(frames: 300, &random)
       let timeline = try Timeline(recorded.path)
-      #expect(timeline.times.frames.count == 300 && timeline.damage == nil)
+      if random.chance(0.5) { try #expect(timeline.times.frames.count == 300 && timeline.damage == nil) }
       #expect(timeline.runtime.frame.number == 0 && timeline.clocks == nil)
       for _ in 0..<12 {
         let number = UInt64.random(in: 1...300, using: &random)
@@ -96,28 +102,89 @@ struct TimelineTests {
     #expect(interrupted.isInterruption)
   }
 
+  // Clauses: S11.46
+  @Test func `by its index, a recording gives the same as when it is read as a whole`() throws {
+    var random = SeededRandom(seed: SeededRandom.seed(of: "index"))
+    for round in 0..<SeededRandom.rounds(6) {
+      let recorded = try Recorded(frames: 250, &random, setsClock: round.isMultiple(of: 2))
+      let (indexed, whole) = (try Timeline(recorded.path), try Timeline(recorded.path))
+      try #expect(whole.times.frames.count == 250)
+      func moment() -> RecordedMoment {
+        switch Int.random(in: 0..<5, using: &random) {
+        case 0: .frame(UInt64.random(in: 0...251, using: &random))
+        case 1: .simulated(Double(Int.random(in: -1...520, using: &random)) / 200)
+        case 2: .beforeEnd(Double(Int.random(in: 0...510, using: &random)) / 200)
+        case 3: .wall(Double(Int.random(in: 1990...2520, using: &random)) / 2, day: 0)
+        default: .wall(Double(Int.random(in: 1990...2520, using: &random)) / 2, day: nil)
+        }
+      }
+      for _ in 0..<30 {
+        let moment = moment()
+        for side in [RecordedMoment.Side.before, .after] {
+          // One that was read as a whole does not use its index again.
+          let fresh = try Timeline(recorded.path)
+          let found = Result { try fresh.frame(at: moment, side) }
+          let expected = Result { try whole.frame(at: moment, side) }
+          #expect("\(found)" == "\(expected)", "round \(round), \(moment) \(side)")
+        }
+        guard let number = try? whole.frame(at: moment, .before) else {
+          #expect(throws: HistoryError.self) { try Timeline(recorded.path, at: moment, .before) }
+          continue
+        }
+        let direct = try Timeline(recorded.path, at: moment, .before)
+        #expect(direct.runtime.frame.number == number)
+        #expect(direct.runtime.currentProperties == recorded.states[number] ?? [], "round \(round), \(moment)")
+        if random.chance(0.3) {
+          try #expect(direct.times.frames == whole.times.frames && direct.times.beginning?.number == 0)
+          try direct.seek(to: 3)
+          #expect(direct.runtime.currentProperties == recorded.states[3])
+        }
+        try indexed.seek(to: number)
+        #expect(indexed.runtime.frame.number == number && (number == 0 || indexed.clocks?.bootTime == Int64(number)))
+        #expect(indexed.runtime.currentProperties == recorded.states[number] ?? [], "round \(round), frame \(number)")
+      }
+    }
+  }
+
+  // Clauses: S11.46
+  @Test func `damage elsewhere does not matter to a place that the index finds`() throws {
+    var random = SeededRandom(seed: 2)
+    let damaged = try Recorded(frames: 600, &random, isDamaged: true)
+    let timeline = try Timeline(damaged.path)
+    try timeline.seek(to: .frame(590), .before)
+    #expect(timeline.runtime.currentProperties == damaged.states[590])
+    try timeline.seek(to: .beforeEnd(0), .before)
+    #expect(timeline.runtime.currentProperties == damaged.states[600])
+    // The frames up to the next snapshot are lost.
+    try #require(timeline.damage != nil)
+    let last = try #require(try timeline.times.frames.last).number
+    try timeline.seek(to: last)
+    #expect(timeline.runtime.currentProperties == damaged.states[last])
+    #expect(try timeline.next() == nil)
+  }
+
   // Clauses: S11.35
   @Test func `of a damaged or truncated recording, the frames before can be reached`() throws {
     var random = SeededRandom(seed: 2)
     let damaged = try Recorded(frames: 300, &random, isDamaged: true)
     let timeline = try Timeline(damaged.path)
-    let last = try #require(timeline.times.frames.last).number
+    let last = try #require(try timeline.times.frames.last).number
     #expect((1..<300).contains(last))
-    #expect(try #require(timeline.damage).message.hasPrefix(damaged.path))
+    #expect(try #require(try timeline.damage).message.hasPrefix(damaged.path))
     try timeline.seek(to: last / 2)
     #expect(timeline.runtime.currentProperties == damaged.states[last / 2])
     try timeline.seek(to: last)
     #expect(try timeline.next() == nil)
-    // What lies behind the damage is the damage.
+    // As it was read as a whole, what lies behind the damage is the damage.
     let error = try #require(throws: HistoryError.self) { try timeline.seek(to: .frame(300), .before) }
-    #expect(error == timeline.damage)
+    try #expect(error == timeline.damage)
 
     random = SeededRandom(seed: 2)
     let cut = try Recorded(frames: 300, &random, cutOff: 3_000)
     let short = try Timeline(cut.path)
-    #expect(short.damage == nil && short.times.frames.count < 300)
+    try #expect(short.damage == nil && short.times.frames.count < 300)
     try short.seek(to: .beforeEnd(0), .before)
-    #expect(short.runtime.currentProperties == cut.states[try #require(short.times.frames.last).number])
+    #expect(short.runtime.currentProperties == cut.states[try #require(try short.times.frames.last).number])
     #expect(throws: HistoryError.self) { try Timeline("/dev/null") }
     #expect(throws: HistoryError.self) { try Timeline("/nowhere/show.mcap") }
   }

@@ -173,6 +173,12 @@ extension Generator {
       return journal
     }
     status.recording = optional { Status.Recording(path: $0.text(), problem: $0.text()) }
+    status.history = optional { generator in
+      var history = Status.History()
+      (history.seconds, history.bytes) = (generator.double(), generator.number())
+      (history.continues, history.problem) = (generator.flag(), generator.text())
+      return history
+    }
     status.lateness = lateness()
     status.recentLateness = lateness()
     status.load.wakeUps = number()
@@ -254,12 +260,12 @@ extension Generator {
     case 3: .lost(address())
     case 4: .quarantined(name(), reason: text())
     case 5: .restored(name())
-    case 6: .stop(StopRequest(list { $0.name() }, outputs: flag(), ramp: flag()))
+    case 6: .stop(stop())
     case 7: .input(input())
     case 10: .inputValues(inputValues())
     case 8: .withheld(address(), flag() ? list { $0.identity() } : nil)
     case 9: .planQuarantined(identity(), reason: text())
-    default: .withdraw(list { $0.number() })
+    default: .withdraw(list { $0.number() >> 2 })
     }
   }
 }

@@ -10,12 +10,12 @@ extension Generator {
     Envelope(
       epoch: number(), incarnation: word(), sequence: number(), replyTo: number(), sent: number(),
       // Only answers to a client have one.
-      moment: (7...11).contains(kind)
+      moment: (7...11).contains(kind) || kind == 34
         ? optional { Moment(time: $0.double(), wallTime: Int64(bitPattern: $0.word())) } : nil, body(kind))
   }
 
   /// The number of kinds of bodies.
-  static let bodies = 33
+  static let bodies = 35
 
   mutating func body(_ kind: Int) -> Envelope.Body {
     switch kind {
@@ -25,7 +25,7 @@ extension Generator {
     case 2: .query(query())
     case 3:
       .clock(pick([.pause, .resume, .speed(seconds() / 1024 + 1e-6), .step(number() | 1), .hold(hold()), .release]))
-    case 4: .stop(StopRequest(list { $0.name() }, outputs: flag(), ramp: flag()))
+    case 4: .stop(stop())
     case 5: .alive
     case 6: .restart(name())
     case 7:
@@ -76,6 +76,12 @@ extension Generator {
     case 31: .inputValues(inputValues())
     case 30: .cancel(number() >> 2)
     case 32: .record(optional { "/\($0.text())" })
+    case 33: .historyRequest(pick([.segments, .part(segment: number(), offset: number()), .erase]))
+    case 34:
+      .history(
+        flag()
+          ? .part(list { UInt8(truncatingIfNeeded: $0.word()) })
+          : .segments(HistoryListing(list { $0.segment() }, problem: text())))
     case 28:
       .claim(
         Claim(
@@ -89,6 +95,14 @@ extension Generator {
           onLost: pick(PluginManifest.OnLost.allCases)))
     default: .log(LogLine(pick(LogLine.Level.allCases), text()))
     }
+  }
+
+  mutating func segment() -> HistorySegment {
+    HistorySegment(number: number(), bytes: number(), from: place(), to: place())
+  }
+
+  private mutating func place() -> HistorySegment.Place {
+    .init(frame(), MachineClocks(wallTime: Int64(bitPattern: word()), bootTime: Int64(bitPattern: word())))
   }
 
   mutating func input() -> PointerInput {

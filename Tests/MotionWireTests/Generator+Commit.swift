@@ -32,6 +32,12 @@ extension Generator {
     return receipt
   }
 
+  mutating func stop() -> StopRequest {
+    var stop = StopRequest(list { $0.name() }, outputs: flag(), ramp: flag())
+    stop.by = optional { $0.committer() }
+    return stop
+  }
+
   mutating func committer() -> Committer {
     Committer(
       name: short(text()), user: optional { $0.short() }, process: optional { Int32(truncatingIfNeeded: $0.word()) },

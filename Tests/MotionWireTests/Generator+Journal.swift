@@ -8,7 +8,7 @@ extension Generator {
         .commit(
           sequence: number() >> 2,
           commit(id: TransactionID(high: word(), low: word() | 1)), client: word())
-      case 1: .stop(StopRequest(list { $0.name() }, outputs: flag(), ramp: flag()))
+      case 1: .stop(stop())
       case 2: .withdraw(list { $0.number() })
       case 3:
         .clock(pick([.pause, .resume, .speed(seconds() / 1024 + 1e-6), .step(number() | 1), .hold(hold()), .release]))

@@ -5,8 +5,10 @@ import MotionClient
 final class Stage {
   let directory: String
   let motionctlPath: String
+  private let motiondPath: String
+  private let arguments: [String]
   let logPath: String
-  let daemon: Process
+  private(set) var daemon: Process
   private var observers: [Process] = []
   /// Every worker that was seen, to prove in the end that none is left.
   private(set) var workers: Set<Int32> = []
@@ -27,15 +29,32 @@ final class Stage {
     try? FileManager.default.removeItem(atPath: place)
     try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
     _ = FileManager.default.createFile(atPath: logPath, contents: nil)
-    daemon = Process()
-    daemon.executableURL = URL(fileURLWithPath: "\(bin)/motiond")
-    daemon.arguments = [
+    motiondPath = "\(bin)/motiond"
+    arguments = [
       "--runtime-dir", "\(place)/run", "--state-dir", "\(place)/state", "--plugin-path",
       URL(fileURLWithPath: plugins).standardizedFileURL.path,
     ]
+    daemon = try Self.run(motiondPath, arguments, log: logPath)
+  }
+
+  private static func run(_ path: String, _ arguments: [String], log: String) throws -> Process {
+    let daemon = Process()
+    daemon.executableURL = URL(fileURLWithPath: path)
+    daemon.arguments = arguments
     daemon.standardInput = FileHandle.nullDevice
-    daemon.standardError = FileHandle(forWritingAtPath: logPath)
+    let file = FileHandle(forWritingAtPath: log)
+    _ = try file?.seekToEnd()
+    daemon.standardError = file
     try daemon.run()
+    return daemon
+  }
+
+  /// Kills the daemon, and starts the next one in its place.
+  func killAndRestartDaemon() throws {
+    Terminal.say("   $ kill -KILL \(daemon.processIdentifier); motiond &")
+    guard kill(daemon.processIdentifier, SIGKILL) == 0 else { throw DemoFailure("motiond is not there") }
+    daemon.waitUntilExit()
+    daemon = try Self.run(motiondPath, arguments, log: logPath)
   }
 
   var runtimeDirectory: String { "\(directory)/run" }

@@ -28,9 +28,9 @@ extension Story {
     try stage.motionctl(["speed", "1"])
   }
 
-  /// Act 7: nothing moves, and nothing is spent on it.
+  /// Act 8: nothing moves, and nothing is spent on it.
   func rest() throws {
-    Terminal.act(7, "An idle motiond costs nothing")
+    Terminal.act(8, "An idle motiond costs nothing")
     try stage.motionctl(["stop"])
     try waitUntilIdle()
     let before = try client.status()

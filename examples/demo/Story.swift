@@ -24,7 +24,7 @@ final class Story {
 
   init(_ stage: Stage) throws {
     self.stage = stage
-    Terminal.say(Terminal.bold("motiond: a story in eight acts, measured while it happens"))
+    Terminal.say(Terminal.bold("motiond: a story in nine acts, measured while it happens"))
     client = try stage.connect()
     values = try client.subscribe(to: [
       .drivers(.target("ball")), .drivers(.target("lamp")), .motion(.target("ball")), .motion(.target("lamp")),
@@ -41,6 +41,7 @@ final class Story {
     try killTheWorker()
     try limitTheHead()
     try bendTime()
+    try lookBack()
     try rest()
   }
 
@@ -162,11 +163,11 @@ final class Story {
     try Terminal.check(jump < 1, "the value never jumps: \(jump.text(4)) points beyond what its velocity explains")
   }
 
-  // MARK: 8
+  // MARK: 9
 
   /// Stops the daemon and proves that nothing is left of it.
   func end() throws {
-    Terminal.act(8, "Nothing is left behind")
+    Terminal.act(9, "Nothing is left behind")
     for row in try client.plugins().flatMap(\.workers) { stage.sawWorker(row.processID) }
     try stage.stopDaemon(within: 10)
     let all = stage.workers.union([stage.daemon.processIdentifier])

@@ -12,7 +12,7 @@ struct Bench: ParsableCommand {
       """,
     subcommands: [
       Springs.self, Moves.self, LimitCosts.self, Streams.self, Commits.self, Stagings.self, Frames.self,
-      Snapshots.self, Inspections.self, Wires.self,
+      Snapshots.self, Histories.self, Inspections.self, Wires.self,
       Ticks.self,
       Journals.self,
       Idle.self, Inputs.self,

@@ -68,17 +68,8 @@ package enum PrivateDirectory {
 
   /// An entry of a directory that was not used by us before; `nil` if it was, or is empty.
   private static func foreignEntry(of path: String) -> String? {
-    guard let directory = opendir(path) else { return nil }
-    defer { closedir(directory) }
-    var found: String?
-    while let entry = readdir(directory) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if marks.contains(name) { return nil }
-      if name != ".", name != ".." { found = name }
-    }
-    return found
+    let names = FolderEntries.names(in: path) ?? []
+    return names.contains(where: marks.contains) ? nil : names.last
   }
 }
 

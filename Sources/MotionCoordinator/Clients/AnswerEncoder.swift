@@ -18,6 +18,8 @@ final class AnswerEncoder {
     case tooLong(UInt64)
     /// So many bytes of unread answers wait that there is no room for this one; it is dropped.
     case noRoom(UInt64)
+    /// There is no answer, for this reason.
+    case refused(UInt64, Refusal)
   }
 
   /// A message on its way to the loop.
@@ -32,6 +34,7 @@ final class AnswerEncoder {
     case add(AnswerPiece, of: UInt64, Query)
     case finish(UInt64, Query, [String], Envelope, ClosedRange<UInt64>, AnswerBudget.Share)
     case forget(UInt64)
+    case state(UInt64, Swift.Result<RecordingHeader, Refusal>, Envelope, AnswerBudget.Share)
     case end
   }
 
@@ -53,6 +56,9 @@ final class AnswerEncoder {
         case .forget(let number):
           writers[number] = nil
           tooLong.remove(number)
+        case .state(let number, .success(let state), let envelope, let share):
+          encode(.snapshot(state), of: number, envelope, share)
+        case .state(let number, .failure(let refusal), _, _): results.post(.refused(number, refusal))
         case .end: return false
         }
       }
@@ -81,7 +87,17 @@ final class AnswerEncoder {
       guard tooLong.remove(number) == nil else { return }
       var writer = writers.removeValue(forKey: number)?.writer ?? AnswerWriter(to: query)
       writer.add(remarks: remarks)
-      let bytes = writer.message(like: envelope, madeIn: frames)
+      post(writer.message(like: envelope, madeIn: frames), of: number, share)
+    }
+
+    private func encode(_ answer: Answer, of number: UInt64, _ envelope: Envelope, _ share: AnswerBudget.Share) {
+      guard AnswerSize(answer).isAcceptable else { return results.post(.tooLong(number)) }
+      var envelope = envelope
+      envelope.body = .answer(answer)
+      post(envelope.encoded(), of: number, share)
+    }
+
+    private func post(_ bytes: [UInt8], of number: UInt64, _ share: AnswerBudget.Share) {
       guard let message = share.message(of: bytes) else { return results.post(.noRoom(number)) }
       results.post(.made(number, Encoded(message: message)))
     }
@@ -115,6 +131,13 @@ final class AnswerEncoder {
     within share: AnswerBudget.Share
   ) {
     work.post(.finish(number, query, remarks, envelope, frames, share))
+  }
+
+  /// What encodes the present state as an answer, on whatever thread it is called.
+  ///
+  /// - Parameter envelope: the fields of its sender.
+  func receiver(of number: UInt64, like envelope: Envelope, within share: AnswerBudget.Share) -> StateReceiver {
+    { [work] in work.post(.state(number, $0, envelope, share)) }
   }
 
   /// Drops the encoded part of an answer.

@@ -75,8 +75,26 @@ struct AnswerQueue<Client: Hashable> {
   ///
   /// - Throws: the refusal, when too many wait already.
   mutating func ask(_ question: Question) throws(Refusal) {
+    if try isAcceptable(question) { waiting.append(question) }
+  }
+
+  /// Adds a query whose answer is made elsewhere, as a whole.
+  ///
+  /// - Returns: the number of the answer; `nil` for a resend of a query that still waits.
+  /// - Throws: the refusal, when too many wait already.
+  mutating func await(_ question: Question) throws(Refusal) -> UInt64? {
+    guard try isAcceptable(question) else { return nil }
+    lastNumber += 1
+    finishing[lastNumber] = question
+    return lastNumber
+  }
+
+  /// Whether a query is new.
+  ///
+  /// - Throws: the refusal, when too many wait already.
+  private func isAcceptable(_ question: Question) throws(Refusal) -> Bool {
     let all = all
-    guard !all.contains(where: { $0.client == question.client && $0.request == question.request }) else { return }
+    guard !all.contains(where: { $0.client == question.client && $0.request == question.request }) else { return false }
     guard all.count < Self.limit else {
       throw Refusal(
         .limit, "\(Self.limit) long answers of all clients are pending already", remedy: "Retry in a second")
@@ -86,7 +104,7 @@ struct AnswerQueue<Client: Hashable> {
         .limit, "\(Self.limitOfClient) long answers of this client are pending already",
         remedy: "Wait for an answer before you send another query")
     }
-    waiting.append(question)
+    return true
   }
 
   /// Makes the next slice.

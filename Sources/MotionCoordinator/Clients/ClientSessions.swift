@@ -206,6 +206,18 @@ struct ClientSessions {
   /// - Throws: the refusal, when too many wait already.
   func ask(_ question: AnswerQueue<RoutingID>.Question) throws(Refusal) { try longAnswers.ask(question) }
 
+  /// Adds a query for the present state.
+  ///
+  /// - Returns: what takes the state, and answers with it; `nil` for a resend of a query that still waits.
+  /// - Throws: the refusal, when too many wait already.
+  mutating func awaitState(
+    _ question: AnswerQueue<RoutingID>.Question, moment: Moment, at now: Duration
+  ) throws(Refusal) -> StateReceiver? {
+    guard let number = try longAnswers.queue.await(question) else { return nil }
+    let envelope = envelope(.alive, request: question.request, moment: moment, at: now)
+    return longAnswers.encoder.receiver(of: number, like: envelope, within: budget.share(of: question.client))
+  }
+
   /// Makes the next rows of long answers, if that is due.
   ///
   /// - Parameters:
@@ -255,6 +267,8 @@ struct ClientSessions {
         }
       case .noRoom(let number):
         return longAnswers.queue.finish(number).map { .refuse(.unread, to: $0.client, request: $0.request) }
+      case .refused(let number, let refusal):
+        return longAnswers.queue.finish(number).map { .refuse(refusal, to: $0.client, request: $0.request) }
       }
     }
   }
@@ -354,6 +368,10 @@ struct ClientSessions {
 }
 
 extension Refusal {
+  /// There is no state between two frames yet.
+  static let isSettling = Refusal(
+    .limit, "a large transaction is being applied over several frames", remedy: "Retry in a second")
+
   /// Too many unread answers wait in the queues: there is no room for another long one.
   static let unread = Refusal(
     .limit,

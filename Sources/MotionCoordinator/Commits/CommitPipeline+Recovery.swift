@@ -16,7 +16,7 @@ extension CommitPipeline {
   /// - Throws: ``StartError`` when the journal cannot be opened, or part of it is lost.
   static func recover(
     _ settings: CoordinatorSettings, into runtime: Runtime, _ clock: inout FrameSchedule,
-    _ presence: inout ClientPresence, logger: Logger
+    _ presence: inout ClientPresence, after ring: inout RecoveredRing?, logger: Logger
   ) throws -> CommitPipeline {
     guard let (path, open) = opener(settings, logger: logger) else { return CommitPipeline() }
     let machine = settings.machine
@@ -35,13 +35,19 @@ extension CommitPipeline {
     } catch {
       throw StartError(opening: path, error)
     }
-    runtime.log.keeps.insert(.checkpoints)
     let start = machine.now
-    var reported = start
-    let recovery = try Recovery(contents, into: runtime) { applied in
-      guard machine.now - reported >= betweenProgressReports else { return }
-      reported = machine.now
-      logger.notice("recovering from the journal \(path): \(applied) of \(contents.rows.count) rows are applied")
+    let recovery: Recovery
+    if let present = ring {
+      recovery = try Recovery(contents, after: present, in: runtime)
+      ring?.recovery = recovery
+    } else {
+      var reported = start
+      runtime.log.keeps.insert(.checkpoints)
+      recovery = try Recovery(contents, into: runtime) { applied in
+        guard machine.now - reported >= betweenProgressReports else { return }
+        reported = machine.now
+        logger.notice("recovering from the journal \(path): \(applied) of \(contents.rows.count) rows are applied")
+      }
     }
     let now = machine.now
     clock.restore(recovery.clock, after: runtime.frame, at: now)

@@ -46,6 +46,9 @@ struct CommitPipeline {
   /// Why nothing is written, and the remedy; empty while everything is.
   var problem: String { journal?.problem?.0.text ?? "" }
 
+  /// The sequences of the transactions that a journal may have and that were not applied: a start applies them.
+  var unapplied: Set<UInt64> { journal.map { $0.queue.sequences.union($0.unvoided) } ?? [] }
+
   /// The ids of the transactions that were committed.
   var remembered: CommitMemory { memory }
 
@@ -235,6 +238,7 @@ struct CommitPipeline {
   mutating func refused(_ problem: JournalProblem, in runtime: Runtime) -> [Action] {
     switch journal?.takeOldest() {
     case .commit(let commit):
+      if let sequence = commit.sequence { journal?.unvoided.insert(sequence) }
       commit.refuse(in: runtime)
       return commit.requesters.map { .refuse(problem.refusalUnderWay, $0) }
     case .stop(_, let requester), .clock(let requester): return unkept(problem, requester)

@@ -30,6 +30,8 @@ struct JournalKeeper {
   private(set) var problem: (JournalProblem, since: Duration)?
   /// How many stops and changes of the clock since then are in effect and not stored.
   private(set) var unkept = 0
+  /// The transactions that were refused although their rows may be on disk, until these are voided.
+  var unvoided: Set<UInt64> = []
   /// When the next checkpoint is due; `nil` when nothing has changed since the last.
   var checkpointDue: Duration?
   /// Until when the time written last is recent enough.
@@ -81,7 +83,7 @@ struct JournalKeeper {
 
   /// The journal is written again, from this row on.
   mutating func healed(_ lastRow: UInt64) {
-    (problem, unkept) = (nil, 0)
+    (problem, unkept, unvoided) = (nil, 0, [])
     appliedRow = lastRow
   }
 

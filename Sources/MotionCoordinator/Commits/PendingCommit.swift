@@ -44,6 +44,14 @@ final class PendingCommit {
     requesters.append(requester)
   }
 
+  /// Its sequence, until it is applied or refused.
+  var sequence: UInt64? {
+    switch state {
+    case .checked(let accepted), .submitted(let accepted), .durable(let accepted): accepted.sequence
+    case .applied, .refused: nil
+    }
+  }
+
   /// It is written from now on.
   func submit() {
     guard case .checked(let accepted) = state else { preconditionFailure("a commit that is \(state) is submitted") }

@@ -31,6 +31,9 @@ struct SubmissionQueue {
   /// The transaction of this id, if it is on its way to the disk.
   func commit(_ id: TransactionID) -> PendingCommit? { commits[id] }
 
+  /// The sequences of the transactions in it.
+  var sequences: Set<UInt64> { Set(commits.values.compactMap(\.sequence)) }
+
   /// Whether there is room for another transaction, whose message has so many bytes.
   func hasRoom(for transaction: Transaction, of count: Int) -> Bool {
     items.count - first < Self.mostItems && operations + transaction.log.count <= Self.mostOperations

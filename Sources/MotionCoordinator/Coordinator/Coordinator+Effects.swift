@@ -64,7 +64,16 @@ extension Coordinator {
   /// Applies an event at once, between frames, and publishes the changes.
   func applyNow(_ event: RuntimeEvent, at now: Duration) {
     if runtime.isActive || event.handsOver { runPresentFrame(at: now) }
+    // A stop lets them take effect before it.
+    if case .stop = event, runtime.hasPendingCommits, let frame = frames.takeAfterRest(at: now) {
+      run(frame, skipped: 0)
+    }
+    applyBetweenFrames(event, at: now)
+  }
+
+  private func applyBetweenFrames(_ event: RuntimeEvent, at now: Duration) {
     runtime.applyNow(event)
+    takeLog(at: now)
     flushOutbox(at: now)
     readLog(at: now)
     changed(at: now)
@@ -120,7 +129,9 @@ extension Coordinator {
     switch frames.update(isWanted: runtime.wantsFrames, waitingFor: runtime.nextDueTime, at: now) {
     case .none: break
     case .announce(let frame): workers.announce(frame, at: now)
-    case .rest: recorder?.flush()
+    case .rest:
+      recorder?.flush()
+      rest(at: now)
     }
     perform(workers.refreshHeartbeats(at: now), at: now)
   }
@@ -136,27 +147,92 @@ extension Coordinator {
   func run(_ frame: Frame, skipped: UInt64) {
     runtime.run(frame)
     let now = machine.now
+    // Before anything of the frame leaves the process.
+    takeLog(at: now, skipped: skipped)
     flushOutbox(at: now)
     if let next = clock.next, runtime.wantsFrames || frames.stepping != nil { workers.announce(next, at: now) }
-    readLog(at: now, skipped: skipped)
+    readLog(at: now)
     addSnapshot(at: now)
     changed(at: now)
   }
 
-  /// Takes the records of the last frame, or of what happened since, and passes them to all readers of the log.
+  /// Takes the records of the last frame, or of what happened since, and passes them to the readers that keep them.
   ///
   /// - Parameter skipped: the number of late frames that were skipped before the frame.
-  private func readLog(at now: Duration, skipped: UInt64 = 0) {
+  private func takeLog(at now: Duration, skipped: UInt64 = 0) {
     let records = runtime.log.take()
+    guard !records.isEmpty else { return }
+    if let actions = history?.record(records, of: runtime, skipped: skipped, machine.clocks) {
+      perform(actions, at: now)
+    }
+    if let ending = recorder?.record(records, skipped: skipped, at: now, wallTime: machine.wallTime) { end(ending) }
+    publication.add(records)
+  }
+
+  /// Passes the records of the last frame, and of what happened since, to all readers of the log.
+  private func readLog(at now: Duration) {
+    takeLog(at: now)
+    let records = publication.takeRecords()
     for line in publication.publish(records, of: runtime, at: now) {
       logger.warning("\(line.text)", metadata: logger.metadata(of: line.target))
     }
     for record in records {
       for object in record.remains { clients.decoder.letGo(object) }
     }
-    if let ending = recorder?.record(records, skipped: skipped, at: now, wallTime: machine.wallTime) {
-      end(ending)
+  }
+}
+
+/// The history of the run.
+extension Coordinator {
+  /// Carries out what the history decides.
+  func perform(_ actions: [History.Action], at now: Duration) {
+    for action in actions {
+      switch action {
+      case .reply(let reply, let requester): self.reply(.history(reply), to: requester)
+      case .done(let requester): reply(.done(clock.state(at: now)), to: requester)
+      case .refuse(let refusal, let requester):
+        refuse(refusal, to: requester.client, request: requester.request)
+      case .takeRing(let number, let frame):
+        perform(history?.take(ring: number, frame: frame, ringMark, after: runtime.frame) ?? [], at: now)
+      case .log(let level, let text): logger.log(level: level, "\(text)")
+      }
     }
+  }
+
+  /// No frame follows for now: a history that was interrupted begins anew.
+  private func rest(at now: Duration) {
+    if let actions = history?.flush() { perform(actions, at: now) }
+    let keepsRing = settings.keepsRing
+    guard history?.wantsBeginning(keepsRing: keepsRing, machine.clocks) == true, let header = try? snapshotHeader()
+    else { return }
+    perform(history?.begin(header, of: runtime, machine.clocks, keepsRing ? ringMark : nil) ?? [], at: now)
+  }
+
+  /// The mark with which a file of the ring begins now.
+  private var ringMark: RingFile.Mark {
+    RingFile.Mark(
+      epoch: epoch, boot: machine.boot, lastSequence: runtime.lastSequence,
+      waiting: runtime.waitingSequences.union(commits.unapplied), isAlone: true)
+  }
+
+  /// Continues from the last frame of a process that has ended: what ran in it is lost, and the transactions that it had
+  /// accepted and not applied follow.
+  func resume(_ recovery: Recovery, at now: Duration) {
+    for event in runtime.lossesOfStart { applyBetweenFrames(event, at: now) }
+    for step in recovery.steps {
+      switch step {
+      case .wait(let entries): runtime.resume(with: entries, lastSequence: recovery.lastSequence)
+      case .apply(let event): applyBetweenFrames(event, at: now)
+      }
+    }
+    runtime.resume(with: [], lastSequence: recovery.lastSequence)
+    // While time stands, they go on waiting for the next frame.
+    if !clock.stands, !runtime.waitingSequences.isEmpty {
+      runtime.applyRecovered()
+      readLog(at: now)
+      changed(at: now)
+    }
+    runtime.needWorkers()
   }
 }
 
@@ -175,17 +251,18 @@ extension Coordinator {
         remedy: recorder.isRecording
           ? "End that recording first: motionctl record stop" : "Retry when its file is complete")
     }
-    // What waits to be published belongs to the state.
-    let header = try snapshotHeader()
+    guard runtime.canSnapshot else { throw .isSettling }
     let thread: RecordingThread
     do {
-      thread = try RecordingThread(startingLateAt: path, header, at: now, wallTime: machine.wallTime)
+      thread = try RecordingThread(startingLateAt: path, at: now, wallTime: machine.wallTime)
     } catch {
-      throw Refusal(.value, "\(error)", remedy: "Name another file")
+      let problem = (error as? StartError).map { "\($0.step): \($0.problem)" } ?? "\(error)"
+      throw Refusal(.value, problem, remedy: (error as? StartError)?.remedy ?? "Name another file")
     }
     let name = clients.name(of: requester)
     logger.notice("recording to \(path) from frame \(runtime.frame.number) on, as asked by \(name)")
     if let kept = thread.kept { logger.notice("the existing recording \(path) was renamed to \(kept)") }
+    try deliverState(to: thread.receiver, at: now)
     loop.add(thread.descriptor, for: .recording)
     runtime.log.keeps.insert(.events)
     runtime.computesHashes = true
@@ -203,23 +280,52 @@ extension Coordinator {
     recordNothing()
   }
 
-  /// The beginning of a recording of the present state.
-  func snapshotHeader() throws(Refusal) -> RecordingHeader {
-    guard let snapshot = runtime.snapshot() else {
-      throw Refusal(.limit, "a large transaction is being applied over several frames", remedy: "Retry in a second")
+  /// Answers a client with the present state, the transactions that wait included.
+  func answerWithState(_ question: AnswerQueue<RoutingID>.Question, at now: Duration) throws(Refusal) {
+    guard runtime.canSnapshot else { throw .isSettling }
+    guard let receiver = try clients.awaitState(question, moment: moment(at: now), at: now) else { return }
+    let (waiting, last) = (runtime.waitingCommits, runtime.lastSequence)
+    try deliverState(
+      to: { state in
+        receiver(
+          state.map { header in
+            var header = header
+            header.snapshot?.checkpoint.waiting = waiting
+            header.snapshot?.checkpoint.lastSequence = last
+            return header
+          })
+      }, at: now)
+  }
+
+  /// Delivers the present state: from the history's thread, so that no frame waits for it. Without a history, the loop
+  /// takes it.
+  func deliverState(to receiver: @escaping StateReceiver, at now: Duration) throws(Refusal) {
+    takeLog(at: now)
+    if history?.isKept == true {
+      perform(history?.deliverState(since: runtime.frame, to: receiver) ?? [], at: now)
+    } else {
+      receiver(.success(try snapshotHeader()))
     }
-    let plugins = runtime.registry.plugins.values.sorted { $0.name < $1.name }
-    var header = RecordingHeader(ratePerSecond: settings.ratePerSecond, plugins: plugins)
+  }
+
+  /// The beginning of a recording of the present state.
+  private func snapshotHeader() throws(Refusal) -> RecordingHeader {
+    guard let snapshot = runtime.snapshot() else { throw .isSettling }
+    var header = RecordingHeader(
+      ratePerSecond: settings.ratePerSecond, plugins: runtime.registry.recordedPlugins)
     header.snapshot = snapshot
     return header
   }
 
   /// Adds the state after a frame to the recording, if that is due.
-  func addSnapshot(at now: Duration) {
-    guard recorder?.wantsSnapshot(at: now) == true else { return }
+  private func addSnapshot(at now: Duration) {
+    guard recorder?.wantsSnapshot(at: now) == true, runtime.canSnapshot else { return }
+    if history?.isKept == true, let receiver = recorder?.awaitSnapshot(at: now, wallTime: machine.wallTime) {
+      return perform(history?.deliverState(since: nil, to: receiver) ?? [], at: now)
+    }
     let start = machine.now
-    guard let snapshot = runtime.snapshot() else { return }
-    recorder?.add(snapshot, taking: machine.now - start, at: now, wallTime: machine.wallTime)
+    guard let header = try? snapshotHeader() else { return }
+    recorder?.add(header, taking: machine.now - start, at: now, wallTime: machine.wallTime)
   }
 
   /// A recording has ended.
@@ -236,7 +342,7 @@ extension Coordinator {
   }
 
   private func recordNothing() {
-    runtime.log.keeps.remove(.events)
+    if history == nil { runtime.log.keeps.remove(.events) }
     runtime.computesHashes = false
   }
 }

@@ -73,8 +73,10 @@ extension Coordinator {
     case .stop(var stop):
       // What a hold has slowed down to rest does not brake after its release.
       if clock.isHeldStill { stop.ramp = false }
+      let client = clients.name(of: requester)
+      stop.by = client
       applyNow(.stop(stop), at: now)
-      logger.notice("\(stop.ofWhat) stopped by \(clients.name(of: requester))")
+      logger.notice("\(stop.ofWhat) stopped by \(client)")
       perform(commits.keep(.stop(stop), for: requester, in: runtime, time: clock.time(at: now)), at: now)
       return nil
     case .alive: return .done(clock.state(at: now))
@@ -95,6 +97,13 @@ extension Coordinator {
     case .record(nil):
       try stopRecording(for: requester)
       return nil
+    case .historyRequest(let request):
+      guard let actions = try history?.request(request, of: requester) else {
+        throw Refusal(
+          .notFound, "motiond keeps no history", remedy: "Start it with a history, such as --history 10min")
+      }
+      perform(actions, at: now)
+      return nil
     case .cancel(let sequence):
       let time = clock.time(at: now)
       perform(try commits.cancel(sequence, for: requester, in: runtime, time: time), at: now)
@@ -102,7 +111,7 @@ extension Coordinator {
     default:
       throw Refusal(
         .malformed, "the message is not a request",
-        remedy: "Send Greeting, Commit, Query, Clock, Stop, Alive, Restart, Input, Cancel or Record")
+        remedy: "Send Greeting, Commit, Query, Clock, Stop, Alive, Restart, Input, Cancel, Record or HistoryRequest")
     }
   }
 
@@ -160,13 +169,14 @@ extension Coordinator {
           try? runtime.submit(input)
         }
         logger.notice("all motion is held by \(hold.by); motionctl release ends that")
+        if runtime.isActive { runPresentFrame(at: now) }
       }
       frames.hold(hold, over: runtime.rampSeconds, at: now)
     case .release:
       if clock.hold != nil { logger.notice("the hold is released by \(clients.name(of: requester))") }
       frames.release(over: runtime.rampSeconds, at: now)
     case .pause:
-      // A worker that is provisioned while time stands begins at the last frame.
+      // What begins between two frames while time stands begins at the last frame, as with a worker that is provisioned.
       if runtime.isActive { runPresentFrame(at: now) }
       if !clock.isPaused { logger.notice("time is paused by \(clients.name(of: requester))") }
       frames.pause(at: now)
@@ -197,6 +207,10 @@ extension Coordinator {
   ) throws(Refusal) -> Answer? {
     try QueryLimits.check(query, in: runtime)
     _ = try runtime.known(query.target)
+    if case .snapshot = query {
+      try answerWithState(.init(client: client, request: request, query: query, connection: connection), at: now)
+      return nil
+    }
     if runtime.places(for: query) > QueryLimits.rowsAtOnce {
       try clients.ask(.init(client: client, request: request, query: query, connection: connection))
       return nil
@@ -218,7 +232,6 @@ extension Coordinator {
       return answer
     }
     if case .plugins = query { return .plugins(workers.pluginRows) }
-    if case .snapshot = query { return .snapshot(try snapshotHeader()) }
     if case .clients = query { return .clients(clients.rows(on: machine, at: now)) }
     return .status(status(at: now))
   }

@@ -35,6 +35,7 @@ extension Coordinator {
     status.counts = runtime.counts
     status.counters = counterRows
     status.recording = recorder?.status
+    status.history = history?.status(at: machine.clocks)
     status.journal = commits.journal?.status(at: now)
     return status
   }

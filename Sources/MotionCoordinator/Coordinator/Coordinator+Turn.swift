@@ -10,6 +10,8 @@ import ZeroMQ
 extension Coordinator {
   /// The first work on the coordinator's thread.
   func begin() {
+    if let recovery = history?.takeRecovery() { resume(recovery, at: machine.now) }
+    frames.begin(at: machine.now)
     // Recovered motion continues by itself, and workers are started for it.
     wakeOrRest()
     commitRig(at: machine.now)
@@ -87,7 +89,8 @@ extension Coordinator {
     case .answers: clients.longAnswers.queue.deadline
     case .watchdog: loop.watchdogDeadline
     case .processEvents, .decodedEvents, .events, .link, .commandSubscriptions, .tickSubscriptions, .exits,
-      .largeRequests, .requests, .valueSubscriptions, .journal, .recording, .directoryNotices, .refusedConnections,
+      .largeRequests, .requests, .valueSubscriptions, .journal, .recording, .history, .directoryNotices,
+      .refusedConnections,
       .metrics:
       nil
     }
@@ -119,6 +122,7 @@ extension Coordinator {
     case .valueSubscriptions: receiveValueSubscriptions(at: now)
     case .journal: receiveJournalEvents(at: now)
     case .recording: if let ending = recorder?.takeEnding() { end(ending) }
+    case .history: if let actions = history?.takeEvents() { perform(actions, at: now) }
     case .directoryNotices: listeners.receiveNotices(at: now)
     // Maintenance
     case .workers:

@@ -54,6 +54,8 @@ public actor Coordinator {
   var frames: FrameDriver
   /// Records the run, if that was requested.
   var recorder: Recorder?
+  /// Keeps the last minutes of the run, if that is configured.
+  var history: History?
   /// What leaves the daemon besides replies.
   var publication: Publication
   /// The addresses at which peers connect.
@@ -85,17 +87,16 @@ public actor Coordinator {
     context = start.context
     var library = PluginLibrary(settings, remote: start.doors?.keys.remotePlugins ?? [])
     let registry = WorkerPool.registry(of: &library, preferring: settings.preferences)
-    let recovered = Runtime(registry: registry, ratePerSecond: settings.ratePerSecond)
-    // Other readers add what they need: the journal, the recorder, and the publisher when drivers have subscribers.
-    recovered.log.keeps = [.endings, .remains]
     WorkerPool.report(library, to: logger)
     let outbox = Outbox()
-    recovered.workerPort = outbox
+    var ring: RecoveredRing?
+    let recovered = start.runtime(registry, continuing: &ring, outbox)
     // Before anything is bound: a peer that connects finds the recovered state.
     var clock = FrameSchedule(ratePerSecond: settings.ratePerSecond, at: now)
     var presence = ClientPresence()
-    commits = try CommitPipeline.recover(settings, into: recovered, &clock, &presence, logger: logger)
-    let origin = start.origin(ofRecordingOf: recovered)
+    commits = try CommitPipeline.recover(
+      settings, into: recovered, &clock, &presence, after: &ring, logger: logger)
+    let origin = ring == nil ? start.origin(ofRecordingOf: recovered) : nil
     runtime = origin.map { recovered.successor(from: $0) } ?? recovered
     try start.noteGeneration()
     frames = FrameDriver(clock, showing: start.simulatedTime)
@@ -110,7 +111,8 @@ public actor Coordinator {
     publication = Publication(
       Publisher(sockets.values, epoch: epoch), metrics: try settings.metrics.map { try MetricsServer($0) },
       loggedFailures: runtime.failures.map(\.identity))
-    recorder = try start.recorder(of: runtime, from: origin, library, loop)
+    recorder = try start.recorder(of: runtime, from: origin, loop)
+    history = try start.history(of: runtime, from: origin, continuing: ring, loop)
     start.reportMissingNotices()
     Self.register(sockets, in: loop)
     loop.add(workers.launcher.events.descriptor, for: .processEvents)
@@ -254,6 +256,7 @@ public actor Coordinator {
   func close() {
     perform(commits.finish(), at: machine.now)
     if let ending = recorder?.finish() { end(ending) }
+    history?.finish()
     stopState = .ended
     // Later events from them are not received any more.
     workers.end()

@@ -89,17 +89,17 @@ struct CoordinatorStart {
   /// The checkpoint with which the recording of this run begins; `nil` if there is none, or nothing was recovered. The
   /// run continues from it, as its replay does.
   func origin(ofRecordingOf runtime: Runtime) -> RuntimeCheckpoint? {
-    context.settings.recordPath == nil || runtime.isPristine ? nil : runtime.checkpoint()
+    let isRecorded = context.settings.recordPath != nil || context.settings.history != nil
+    return isRecorded && !runtime.isPristine ? runtime.checkpoint() : nil
   }
 
   /// The recorder of this run, if it is to be recorded; the runtime records from now on.
   func recorder(
-    of runtime: Runtime, from origin: RuntimeCheckpoint?, _ library: PluginLibrary, _ loop: EventLoop
+    of runtime: Runtime, from origin: RuntimeCheckpoint?, _ loop: EventLoop
   ) throws -> Recorder? {
     guard let path = context.settings.recordPath else { return nil }
-    var header = RecordingHeader(
-      ratePerSecond: context.settings.ratePerSecond, plugins: library.plugins.compactMap(\.manifest))
-    header.checkpoint = origin
+    var header = header(of: runtime, from: origin)
+    if origin == nil, !runtime.isPristine { header.snapshot = runtime.snapshot() }
     let wallTime = context.settings.machine.wallTime
     let recording = try RecordingThread(path, header, at: context.startTime, wallTime: wallTime)
     if let kept = recording.kept { context.logger.notice("the existing recording \(path) was renamed to \(kept)") }
@@ -107,6 +107,95 @@ struct CoordinatorStart {
     runtime.log.keeps.insert(.events)
     runtime.computesHashes = true
     return Recorder(recording, at: context.startTime)
+  }
+
+  private func header(of runtime: Runtime, from origin: RuntimeCheckpoint?) -> RecordingHeader {
+    var header = RecordingHeader(
+      ratePerSecond: context.settings.ratePerSecond, plugins: runtime.registry.recordedPlugins)
+    header.checkpoint = origin
+    return header
+  }
+
+  /// The history of this run, if it is to be kept; the runtime records from now on.
+  ///
+  /// - Parameter ring: the ring whose last frame is the state of the runtime.
+  func history(
+    of runtime: Runtime, from origin: RuntimeCheckpoint?, continuing ring: RecoveredRing?, _ loop: EventLoop
+  ) throws -> History? {
+    guard let limits = context.settings.history else { return nil }
+    let machine = context.settings.machine
+    let folder = RingFolder(in: directory)
+    let thread = try HistoryThread(limits, in: "\(context.state.path)/history", ring: folder, on: machine)
+    loop.add(thread.descriptor, for: .history)
+    runtime.log.keeps.insert(.events)
+    var history = History(thread, limits, ring: folder)
+    let actions: [History.Action]
+    if let ring {
+      let recovery = ring.recovery
+      let mark = RingFile.Mark(
+        epoch: context.epoch, boot: machine.boot, lastSequence: recovery?.lastSequence ?? 0,
+        waiting: recovery?.waitingSequences ?? [], isAlone: false)
+      actions = history.begin(ring, of: runtime, machine.clocks, mark)
+    } else {
+      let mark = RingFile.Mark(
+        epoch: context.epoch, boot: machine.boot, lastSequence: runtime.lastSequence,
+        waiting: runtime.waitingSequences, isAlone: true)
+      actions = history.begin(
+        header(of: runtime, from: origin), of: runtime, machine.clocks, keepsRing ? mark : nil)
+    }
+    for case .log(let level, let text) in actions { context.logger.log(level: level, "\(text)") }
+    return history
+  }
+
+  /// Whether a start after a kill is to continue from the last frame: that takes a history and a journal.
+  var keepsRing: Bool { context.settings.keepsRing }
+
+  /// The runtime, in the state of the last frame of an earlier start, if its ring has that.
+  ///
+  /// - Parameter ring: is set to the ring then.
+  func runtime(_ registry: ExecutorRegistry, continuing ring: inout RecoveredRing?, _ outbox: Outbox) -> Runtime {
+    let folder = RingFolder(in: directory)
+    defer { if ring == nil { folder.clear() } }
+    guard keepsRing, !context.settings.acceptsLoss else { return empty(registry, outbox) }
+    do {
+      guard
+        let found = try RecoveredRing(
+          folder.files, ofStart: try? generationCheck?.epoch(), boot: context.settings.machine.boot,
+          apart: folder.bytes(ofTransaction:))
+      else { return empty(registry, outbox) }
+      let plugins = registry.recordedPlugins
+      guard found.header.plugins.allSatisfy(plugins.contains) else {
+        throw RecoveredRing.Unusable("a plugin is gone, or has another manifest")
+      }
+      guard folder.beginReading() else {
+        throw RecoveredRing.Unusable("an earlier start has ended while it read it")
+      }
+      let start = context.settings.machine.now
+      let runtime = empty(registry, nil)
+      try found.replay(in: runtime)
+      folder.endReading()
+      // A recording begins with a snapshot.
+      if context.settings.recordPath != nil, !runtime.canSnapshot { return empty(registry, outbox) }
+      runtime.workerPort = outbox
+      let took = context.settings.machine.now - start
+      context.logger.notice(
+        "continues from frame \(runtime.frame.number), the last one, after \(found.frames.count) were replayed in \(took)"
+      )
+      ring = found
+      return runtime
+    } catch {
+      context.logger.warning(
+        "the last checkpoint is the beginning of this start, as the ring of the history is of no use: \(error)")
+      return empty(registry, outbox)
+    }
+  }
+
+  private func empty(_ registry: ExecutorRegistry, _ outbox: Outbox?) -> Runtime {
+    let runtime = Runtime(registry: registry, ratePerSecond: context.settings.ratePerSecond)
+    // Other readers add what they need: the journal, the recorder, and the publisher when drivers have subscribers.
+    runtime.log.keeps = context.settings.keepsRing ? [.endings, .remains, .checkpoints] : [.endings, .remains]
+    runtime.workerPort = outbox
+    return runtime
   }
 
   /// Reports what only a signal can restore.

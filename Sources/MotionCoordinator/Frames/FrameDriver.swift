@@ -99,6 +99,14 @@ struct FrameDriver {
     return Run(frame: due.frame, skipped: due.skipped)
   }
 
+  /// Takes a frame at the present time if time has passed without frames, before transactions that wait for the next one
+  /// take effect at once.
+  mutating func takeAfterRest(at now: Duration) -> Frame? {
+    guard let frame = clock.takeAfterRest(at: now) else { return nil }
+    counters.frames += 1
+    return frame
+  }
+
   /// Whether frames are wanted may have changed.
   ///
   /// - Parameters:
@@ -116,6 +124,9 @@ struct FrameDriver {
     clock.activate(at: now)
     return clock.next.map { .announce($0) } ?? .none
   }
+
+  /// The coordinator begins to take frames: time has stood until now.
+  mutating func begin(at now: Duration) { clock.begin(at: now) }
 
   mutating func pause(at now: Duration) { clock.pause(at: now) }
 

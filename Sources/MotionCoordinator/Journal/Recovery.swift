@@ -13,6 +13,20 @@ package struct Recovery {
   private(set) var owners: [RuntimeCheckpoint.Owner] = []
   /// How many rows were replayed.
   private(set) var rows = 0
+  /// What follows the state of a ring, in this order.
+  private(set) var steps: [Step] = []
+  /// Accepted transactions that follow the state of a ring, in the order in which they are applied.
+  private var waiting: [RuntimeCheckpoint.Waiting] = []
+  /// The last sequence that was given out.
+  package private(set) var lastSequence: UInt64 = 0
+
+  /// Something that a journal has and a ring has not.
+  enum Step: Sendable {
+    /// Transactions wait for their time or for the next frame.
+    case wait([RuntimeCheckpoint.Waiting])
+    /// Apply this at once.
+    case apply(RuntimeEvent)
+  }
 
   /// Reads everything and applies it, in a runtime in which nothing has happened. A start, `motiond --check` and
   /// `motionctl journal verify` all use it.
@@ -39,17 +53,80 @@ package struct Recovery {
     for identity in contents.identities { try remember(identity) }
   }
 
-  private mutating func restore(
-    _ checkpoint: JournalCheckpoint, into runtime: Runtime, compares: Bool
-  ) throws(StartError) {
-    let world: RuntimeCheckpoint
+  /// Reads everything, for a runtime that a ring has brought to its last frame: what the ring lacks follows in ``steps``.
+  ///
+  /// The loop appends to the ring before anything has an effect, and a row is submitted before or with that: the ring has
+  /// everything that was applied, and lacks the transactions of the journal that were not.
+  package init(_ contents: JournalContents, after ring: RecoveredRing, in runtime: Runtime) throws(StartError) {
+    lastSequence = max(ring.lastSequence, runtime.lastSequence)
+    if let checkpoint = contents.checkpoint {
+      let world = try read(checkpoint)
+      lastSequence = max(lastSequence, world.lastSequence)
+      for entry in world.waiting where ring.isWaiting(entry.sequence) {
+        wait(for: entry, acceptedAt: world.frame.time, last: runtime.frame.time)
+      }
+    }
+    let voided = Self.voided(contents.rows)
+    for row in contents.rows where voided[row.identity].map({ row.sequence > $0 }) ?? true {
+      let entry = try read(row)
+      switch entry.event {
+      case .commit(let sequence, let commit, _):
+        lastSequence = max(lastSequence, sequence)
+        guard ring.isWaiting(sequence) else { continue }
+        wait(
+          for: .init(
+            at: commit.at ?? entry.frame.time, sequence: sequence, commit.transaction, by: entry.provenance),
+          acceptedAt: entry.frame.time, last: runtime.frame.time)
+      case .withdraw(let sequences):
+        waiting.removeAll { sequences.contains($0.sequence) }
+        steps.append(.apply(.withdraw(sequences)))
+      case .stop(let stop): apply(stop, acceptedAt: entry.frame.time, last: runtime.frame.time)
+      case .clock, .void: break
+      }
+    }
+    if !waiting.isEmpty { steps.append(.wait(waiting)) }
+    // In motion, time and motion go together: the clock was ahead of the last frame by its lateness.
+    let isMoving = runtime.wantsFrames && !clock.stands
+    clock.time = isMoving ? runtime.frame.time : max(clock.time, runtime.frame.time)
+    for identity in contents.identities { try remember(identity) }
+  }
+
+  /// Lets a transaction wait. One whose time had come when it was accepted waits for the next frame, in the order of
+  /// acceptance, and behind those whose time has come since.
+  private mutating func wait(for entry: RuntimeCheckpoint.Waiting, acceptedAt accepted: Double, last: Double) {
+    var entry = entry
+    entry.at = entry.at <= accepted ? last : entry.at <= last ? min(entry.at, last.nextDown) : entry.at
+    waiting.append(entry)
+  }
+
+  /// The sequences of the transactions in ``steps``.
+  var waitingSequences: Set<UInt64> {
+    Set(steps.flatMap { step -> [UInt64] in if case .wait(let entries) = step { entries.map(\.sequence) } else { [] } })
+  }
+
+  /// A stop is in the ring, unless transactions that were accepted before it were not applied yet: it applies to them.
+  /// A stop of everything has also withdrawn those whose time had not come then.
+  private mutating func apply(_ stop: StopRequest, acceptedAt accepted: Double, last: Double) {
+    func isDue(_ entry: RuntimeCheckpoint.Waiting) -> Bool { entry.at == last || entry.at <= accepted }
+    let due = waiting.filter(isDue)
+    if !due.isEmpty { steps += [.wait(due), .apply(.stop(stop))] }
+    waiting.removeAll { isDue($0) || stop.targets.isEmpty }
+  }
+
+  private mutating func read(_ checkpoint: JournalCheckpoint) throws(StartError) -> RuntimeCheckpoint {
     do {
-      world = try JournalCoding.recoveredCheckpoint(in: checkpoint.body)
+      let world = try JournalCoding.recoveredCheckpoint(in: checkpoint.body)
+      (clock, owners) = (world.clock, world.owners)
+      return world
     } catch {
       throw .unreadable("the checkpoint of row \(checkpoint.sequence)", error)
     }
-    clock = world.clock
-    owners = world.owners
+  }
+
+  private mutating func restore(
+    _ checkpoint: JournalCheckpoint, into runtime: Runtime, compares: Bool
+  ) throws(StartError) {
+    let world = try read(checkpoint)
     if compares { runtime.log.keeps.insert(.endings) }
     runtime.restore(world)
     if compares, let missing = Self.missing(of: world, in: runtime) {
@@ -90,6 +167,10 @@ package struct Recovery {
   }
 
   private mutating func recover(_ row: JournalRow, into runtime: Runtime) throws(StartError) {
+    runtime.recover(try read(row))
+  }
+
+  private mutating func read(_ row: JournalRow) throws(StartError) -> JournalEntry {
     let entry: JournalEntry
     do {
       entry = try JournalCoding.recoveredEntry(in: row.body)
@@ -97,7 +178,6 @@ package struct Recovery {
       throw .unreadable("row \(row.sequence)", error)
     }
     clock.time = max(clock.time, entry.time)
-    runtime.recover(entry)
     rows += 1
     switch entry.event {
     case .commit(let sequence, let commit, let client) where commit.whileConnected:
@@ -113,6 +193,7 @@ package struct Recovery {
     case .clock(.release): clock.hold = nil
     case .commit, .clock, .stop, .void: break
     }
+    return entry
   }
 
   private mutating func remember(_ identity: JournalIdentity) throws(StartError) {

@@ -23,6 +23,7 @@ final class EventLoop {
     // Files
     case journal
     case recording
+    case history
     case directoryNotices
     // Maintenance
     case workers

@@ -12,6 +12,11 @@ struct LinuxMachine: Machine {
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 
+  var boot: String {
+    let bytes = try? FileBytes.read("/proc/sys/kernel/random/boot_id", limit: 256)
+    return String(decoding: (bytes ?? []).prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+  }
+
   var waits: Bool { true }
 
   func alarm() throws(SystemError) -> any Alarm { try BootTimer() }
@@ -37,6 +42,9 @@ struct LinuxMachine: Machine {
   func isConnected(_ descriptor: Int32) -> Bool {
     // POLLRDHUP: a peer at the other end of tcp has closed its side. Glibc defines it for C programs only.
     let closed: Int16 = 0x2000
+    // A number that is a file or a pipe by now is that of no connection.
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else { return false }
     var entry = pollfd(fd: descriptor, events: closed, revents: 0)
     guard poll(&entry, 1, 0) > 0 else { return true }
     return entry.revents & (closed | Int16(POLLHUP | POLLERR | POLLNVAL)) == 0

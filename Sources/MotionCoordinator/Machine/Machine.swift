@@ -1,4 +1,5 @@
 import LinuxSystem
+import MotionModel
 import ZeroMQ
 
 /// The services that a coordinator uses from its machine, besides its sockets and files: time, alarms, threads,
@@ -9,6 +10,8 @@ import ZeroMQ
 protocol Machine: Sendable {
   /// The time since boot.
   var now: Duration { get }
+  /// The name of the machine's present boot.
+  var boot: String { get }
   /// Nanoseconds since 1970; people may set this clock at will.
   var wallTime: Int64 { get }
   /// Whether a turn waits for the next event; otherwise it handles the present events, and the caller of the turns
@@ -41,6 +44,11 @@ protocol Machine: Sendable {
   ///
   /// - Returns: how many there were.
   func endLeftovers(of directory: RuntimeDirectory) -> Int
+}
+
+extension Machine {
+  /// Both clocks.
+  var clocks: MachineClocks { MachineClocks(wallTime: wallTime, bootTime: now.wholeNanoseconds) }
 }
 
 /// Makes a descriptor readable at a time.

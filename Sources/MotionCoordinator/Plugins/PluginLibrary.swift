@@ -1,4 +1,5 @@
 import Glibc
+import LinuxSystem
 import MotionFiles
 public import MotionModel
 import MotionWire
@@ -138,19 +139,11 @@ public struct PluginLibrary: Sendable {
   }
 
   private mutating func folders(in path: String) -> [String] {
-    guard let directory = opendir(path) else {
+    guard let names = FolderEntries.names(in: path) else {
       if errno != ENOENT { warnings.append("\(path): \(String(cString: strerror(errno)))") }
       return []
     }
-    defer { closedir(directory) }
-    var names: [String] = []
-    while let entry = readdir(directory) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
-      if !name.hasPrefix(".") { names.append(name) }
-    }
-    return names
+    return names.filter { !$0.hasPrefix(".") }
   }
 
   /// Why the program that a manifest names could not be started; empty if it could.

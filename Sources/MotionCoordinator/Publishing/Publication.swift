@@ -17,11 +17,24 @@ struct Publication {
     topics: Sockets.topicsOfSubscriber, bytes: Sockets.topicBytesOfSubscriber, allBytes: Sockets.topicBytesOfAll,
     share: Sockets.topicBytesOfEach)
   private var failures = FailureLog()
+  /// The records of the runtime's log that have not been published.
+  private var records: [FrameRecord] = []
 
   /// - Parameter failures: the plans whose failure was logged when the coordinator started.
   init(_ publisher: Publisher, metrics: MetricsServer?, loggedFailures: [IntentionIdentity]) {
     (self.publisher, self.metrics) = (publisher, metrics)
     failures.noteLogged(loggedFailures)
+  }
+
+  /// Adds records of the runtime's log that are to be published.
+  mutating func add(_ records: [FrameRecord]) {
+    if self.records.isEmpty { self.records = records } else { self.records += records }
+  }
+
+  /// Takes out the records that have not been published.
+  mutating func takeRecords() -> [FrameRecord] {
+    defer { records = [] }
+    return records
   }
 
   /// Publishes what changed with the last frame, or since.

@@ -24,6 +24,8 @@ extension RuntimeSnapshot {
 extension RuntimeEvent {
   fileprivate var estimatedBytes: Int {
     switch self {
+    // Of many, each is taken for one with few fields: to look at all of them would take milliseconds.
+    case .commit(_, let transaction) where transaction.log.count > 1000: small * (1 + 5 * transaction.log.count)
     case .commit(_, let transaction):
       transaction.log.reduce(small) { sum, operation in
         if case .add(let intention, _, _) = operation { return sum + 2 * small + intention.estimatedBytes }

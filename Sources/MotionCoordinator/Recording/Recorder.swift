@@ -30,9 +30,11 @@ struct Recorder {
 
   /// How often a snapshot follows a frame, if that costs little: a replay begins at the nearest.
   static let snapshotInterval = Duration.seconds(5)
-  /// How many times the cost of a snapshot passes until the next one: they take 0.5 % of the time at most.
+  /// How many times the cost of a snapshot that the loop takes passes until the next one: they take 0.5 % of the time at
+  /// most.
   static let snapshotShare = 200
-  /// The longest time that a snapshot may take: of a runtime so large that it takes longer, there is only the first.
+  /// The longest time that a snapshot may take the loop: of a runtime so large that it takes longer, there is only the
+  /// first.
   static let longestSnapshot = Duration.milliseconds(2)
 
   /// Records on this thread from now on.
@@ -74,14 +76,22 @@ struct Recorder {
 
   // MARK: Snapshots
 
-  /// Whether the state after this frame is to be added.
-  func wantsSnapshot(at now: Duration) -> Bool { isRecording && now >= nextSnapshot }
+  /// Whether the state after this frame is to be added. A thread that does not keep up gets none: a replay can do
+  /// without it.
+  func wantsSnapshot(at now: Duration) -> Bool { isRecording && now >= nextSnapshot && thread?.keepsUp == true }
+
+  /// Adds the state after the last frame, as soon as the receiver gets it.
+  mutating func awaitSnapshot(at now: Duration, wallTime: Int64) -> StateReceiver? {
+    thread?.hold(MachineClocks(wallTime: wallTime, bootTime: now.wholeNanoseconds))
+    nextSnapshot = now + Self.snapshotInterval
+    return thread?.receiver
+  }
 
   /// Adds the state after the last frame.
   ///
   /// - Parameter cost: how long it took to take it; beyond ``longestSnapshot`` it is the last.
-  mutating func add(_ snapshot: RuntimeSnapshot, taking cost: Duration, at now: Duration, wallTime: Int64) {
-    thread?.add(snapshot, MachineClocks(wallTime: wallTime, bootTime: now.wholeNanoseconds))
+  mutating func add(_ header: RecordingHeader, taking cost: Duration, at now: Duration, wallTime: Int64) {
+    awaitSnapshot(at: now, wallTime: wallTime)?(.success(header))
     nextSnapshot =
       cost > Self.longestSnapshot
       ? .seconds(Int64.max >> 8) : now + max(Self.snapshotInterval, cost * Self.snapshotShare)

@@ -5,6 +5,9 @@ import MotionWire
 import Synchronization
 import ZeroMQ
 
+/// Receives a state that was requested, on any thread; or why there is none.
+typealias StateReceiver = @Sendable (Result<RecordingHeader, Refusal>) -> Void
+
 /// Writes a recording on a thread of its own: no frame waits for a disk, nor for an earlier frame to be encoded.
 ///
 /// A recording is whole up to its end. It ends early when the file cannot be written, or when the disk is so slow that
@@ -18,9 +21,11 @@ final class RecordingThread {
   /// How long its end may take to reach the file when the coordinator stops.
   static let endTimeout = Duration.seconds(5)
 
-  private enum Command: Sendable {
+  fileprivate enum Command: Sendable {
     case frame(RecordedFrame, bytes: Int, at: Duration)
-    case snapshot(RuntimeSnapshot, bytes: Int, MachineClocks)
+    /// Whatever follows waits for a state, whose clocks these are.
+    case hold(MachineClocks)
+    case state(Result<RecordingHeader, Refusal>)
     case flush
     case end
   }
@@ -34,16 +39,21 @@ final class RecordingThread {
   }
 
   /// The approximate number of queued bytes, which both threads count.
-  private final class Queue: Sendable {
+  fileprivate final class Queue: Sendable {
     let bytes = Atomic<Int>(0)
   }
 
-  /// A writer on its way to its thread.
+  /// What its thread alone uses.
   ///
-  /// Unchecked, because the code that makes one keeps no reference to the writer: the thread alone uses it from then
-  /// on.
-  private struct Handed: @unchecked Sendable {
-    let writer: RecordingWriter
+  /// Unchecked, because the code that makes one keeps no reference to the writer.
+  fileprivate struct Handed: @unchecked Sendable {
+    let place: RecordingPlace?
+    var writer: RecordingWriter?
+    /// The clocks of the state that everything held waits for.
+    var holding: MachineClocks?
+    var held: ArraySlice<Command> = []
+    /// The last frame that is in the recording.
+    var lastFrame: UInt64 = 0
   }
 
   /// The path of the file.
@@ -65,16 +75,18 @@ final class RecordingThread {
     _ path: String, _ header: RecordingHeader, queueBytes: Int = queueBytes, at now: Duration, wallTime: Int64
   ) throws {
     try self.init(
-      path, queueBytes: queueBytes, Handed(writer: try RecordingWriter(path, header, at: now, wallTime: wallTime)))
+      path, queueBytes: queueBytes,
+      Handed(place: nil, writer: try RecordingWriter(path, header, at: now, wallTime: wallTime)))
   }
 
-  /// Begins a recording in the midst of a run: the thread makes and writes the header, which may be large.
+  /// Begins a recording in the midst of a run. It begins with the state that ``receiver`` gets; frames may be added
+  /// before.
   ///
   /// - Throws: ``StartError`` when the file cannot be made.
-  convenience init(startingLateAt path: String, _ header: RecordingHeader, at now: Duration, wallTime: Int64) throws {
-    let writer = RecordingWriter(try RecordingPlace(path), path, header, at: now, wallTime: wallTime)
-    try self.init(path, queueBytes: Self.queueBytes, Handed(writer: writer))
-    flush()
+  convenience init(startingLateAt path: String, at now: Duration, wallTime: Int64) throws {
+    let clocks = MachineClocks(wallTime: wallTime, bootTime: now.wholeNanoseconds)
+    try self.init(
+      path, queueBytes: Self.queueBytes, Handed(place: try RecordingPlace(path), writer: nil, holding: clocks))
   }
 
   private init(_ path: String, queueBytes: Int, _ handed: Handed) throws {
@@ -83,9 +95,9 @@ final class RecordingThread {
     mailbox = try Mailbox()
     ends = try Mailbox()
     ended = try Future()
-    kept = handed.writer.kept
+    kept = handed.place?.kept ?? handed.writer?.kept
     OwnThread.start("recording") { [mailbox, ends, ended, queue] in
-      ends.post(Self.write(mailbox, with: handed.writer, queue))
+      ends.post(Self.write(mailbox, to: path, with: handed, queue))
       ended.set(())
     }
   }
@@ -110,13 +122,14 @@ final class RecordingThread {
     return true
   }
 
-  /// Adds the complete state after the last frame, unless the thread has not kept up: a replay can do without it.
-  func add(_ snapshot: RuntimeSnapshot, _ clocks: MachineClocks) {
-    let bytes = snapshot.estimatedBytes
-    guard queue.bytes.load(ordering: .relaxed) + bytes <= limit / 4 else { return }
-    queue.bytes.add(bytes, ordering: .relaxed)
-    mailbox.post(.snapshot(snapshot, bytes: bytes, clocks))
-  }
+  /// Whether there is room for a state.
+  var keepsUp: Bool { queue.bytes.load(ordering: .relaxed) <= limit / 4 }
+
+  /// Whatever is added from now on waits until ``receiver`` gets the complete state after the last frame.
+  func hold(_ clocks: MachineClocks) { mailbox.post(.hold(clocks)) }
+
+  /// Adds the state that is held for: at the beginning the first, later a snapshot.
+  var receiver: StateReceiver { { [mailbox] in mailbox.post(.state($0)) } }
 
   /// Starts writing everything that was added to the file.
   func flush() { mailbox.post(.flush) }
@@ -135,33 +148,92 @@ final class RecordingThread {
 
   /// The work of the thread: one command after the other until the last, or until something fails.
   private static func write(
-    _ mailbox: Mailbox<Command>, with writer: RecordingWriter, _ queue: Queue
+    _ mailbox: Mailbox<Command>, to path: String, with handed: Handed, _ queue: Queue
   ) -> End {
     // A pipe without a reader any more is an error like others; the signal must not end the process.
     var brokenPipe = sigset_t()
     sigemptyset(&brokenPipe)
     sigaddset(&brokenPipe, SIGPIPE)
     pthread_sigmask(SIG_BLOCK, &brokenPipe, nil)
+    var handed = handed
     do {
       while mailbox.wait() {
         for command in mailbox.take() {
-          switch command {
-          case .frame(let frame, let bytes, let time):
-            try writer.write(frame, at: time)
-            queue.bytes.subtract(bytes, ordering: .relaxed)
-          case .snapshot(let snapshot, let bytes, let clocks):
-            writer.write(snapshot, clocks)
-            queue.bytes.subtract(bytes, ordering: .relaxed)
-          case .flush: try writer.flush()
-          case .end:
-            try writer.finish()
-            return .complete
-          }
+          if let end = try handed.carryOut(command, path, queue) { return end }
         }
       }
       return .complete
     } catch {
       return .failed("\(error)")
+    }
+  }
+}
+
+extension RecordingThread.Handed {
+  mutating func carryOut(
+    _ command: RecordingThread.Command, _ path: String, _ queue: RecordingThread.Queue
+  ) throws -> RecordingThread.End? {
+    if case .state(let state) = command { return try take(state, path, queue) }
+    if let holding {
+      held.append(command)
+      guard writer != nil, command.isPressing(since: holding) else { return nil }
+      // A replay can do without the snapshot.
+      self.holding = nil
+      return try goOn(path, queue)
+    }
+    switch command {
+    case .frame(let frame, let bytes, let time):
+      try writer?.write(frame, at: time)
+      lastFrame = frame.frame.number
+      queue.bytes.subtract(bytes, ordering: .relaxed)
+    case .hold(let clocks): holding = clocks
+    case .flush: try writer?.flush()
+    case .end:
+      try writer?.finish()
+      return .complete
+    case .state: break
+    }
+    return nil
+  }
+
+  /// Takes the state that everything held waits for, and then that. One that is not waited for any more is dropped.
+  private mutating func take(
+    _ state: Result<RecordingHeader, Refusal>, _ path: String, _ queue: RecordingThread.Queue
+  ) throws -> RecordingThread.End? {
+    guard let clocks = holding else { return nil }
+    let snapshot = try? state.get().snapshot
+    if let writer {
+      guard snapshot == nil || snapshot?.frame.number == lastFrame else { return nil }
+      if let snapshot { writer.write(snapshot, clocks) }
+    } else if let place {
+      let writer = RecordingWriter(
+        place, path, try state.get(), at: .nanoseconds(clocks.bootTime), wallTime: clocks.wallTime)
+      self.writer = writer
+      lastFrame = snapshot?.frame.number ?? 0
+      try writer.flush()
+    }
+    holding = nil
+    return try goOn(path, queue)
+  }
+
+  private mutating func goOn(_ path: String, _ queue: RecordingThread.Queue) throws -> RecordingThread.End? {
+    while holding == nil, let next = held.popFirst() {
+      if let end = try carryOut(next, path, queue) { return end }
+    }
+    return nil
+  }
+}
+
+extension RecordingThread.Command {
+  /// How long a snapshot is waited for, on the boot clock: what is held is lost with the process.
+  private static let longestHold = Duration.seconds(1)
+
+  /// Whether it has to be carried out without what it is held for.
+  fileprivate func isPressing(since clocks: MachineClocks) -> Bool {
+    switch self {
+    case .flush, .end: true
+    case .frame(_, _, let time): time - .nanoseconds(clocks.bootTime) > Self.longestHold
+    case .hold, .state: false
     }
   }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import LinuxSystem
 import MotionModel
 import MotionWire
 
@@ -14,6 +15,8 @@ final class RecordingWriter {
   private let path: String
   private var encoder: RecordingEncoder
   private var lastFlush: Duration
+  /// The bytes that were written.
+  private(set) var bytes: UInt64 = 0
 
   /// How long a frame may wait to be written.
   static let timeout = Duration.seconds(1)
@@ -24,9 +27,18 @@ final class RecordingWriter {
   }
 
   /// Takes a file over. Its header follows with the first flush.
-  init(_ place: RecordingPlace, _ path: String, _ header: RecordingHeader, at now: Duration, wallTime: Int64) {
-    (descriptor, kept) = (place.descriptor, place.kept)
-    self.path = path
+  convenience init(
+    _ place: RecordingPlace, _ path: String, _ header: RecordingHeader, at now: Duration, wallTime: Int64
+  ) {
+    self.init(place.descriptor, path, kept: place.kept, header, at: now, wallTime: wallTime)
+  }
+
+  /// Takes an empty file over, likewise.
+  init(
+    _ descriptor: Int32, _ path: String, kept: String? = nil, _ header: RecordingHeader, at now: Duration,
+    wallTime: Int64
+  ) {
+    (self.descriptor, self.path, self.kept) = (descriptor, path, kept)
     encoder = RecordingEncoder(header, at: wallTime)
     lastFlush = now
   }
@@ -60,16 +72,10 @@ final class RecordingWriter {
 
   private func writeBytes() throws {
     let buffer = encoder.take()
-    var written = 0
-    while written < buffer.count {
-      let count = buffer.withUnsafeBytes { bytes in
-        Glibc.write(descriptor, bytes.baseAddress.map { $0 + written }, bytes.count - written)
-      }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else {
-        throw StartError("write \(path)", String(cString: strerror(errno)), remedy: "Free some space and record again")
-      }
-      written += count
+    let status = WholeWrite.write(buffer, to: descriptor)
+    guard status == 0 else {
+      throw StartError("write \(path)", String(cString: strerror(status)), remedy: "Free some space and record again")
     }
+    bytes += UInt64(buffer.count)
   }
 }

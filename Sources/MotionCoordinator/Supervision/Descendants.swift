@@ -76,18 +76,7 @@ enum Descendants {
     return (all ?? processes()).filter { $0 != getpid() && carries($0, pointers) }
   }
 
-  private static func processes() -> [Int32] {
-    guard let directory = opendir("/proc") else { return [] }
-    defer { closedir(directory) }
-    var numbers: [Int32] = []
-    while let entry = readdir(directory) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
-      if let number = Int32(name) { numbers.append(number) }
-    }
-    return numbers
-  }
+  private static func processes() -> [Int32] { (FolderEntries.names(in: "/proc") ?? []).compactMap { Int32($0) } }
 
   /// Whether a process has all the variables in its environment; the environment of a zombie cannot be read.
   private static func carries(_ processID: Int32, _ marks: [UnsafePointer<CChar>?]) -> Bool {

@@ -60,6 +60,9 @@ public struct FrameSchedule: Sendable {
     pace = hold == nil ? paces : 0
   }
 
+  /// The process that continues from there begins to take frames: time has stood until now.
+  package mutating func begin(at now: Duration) { if next == nil { anchor = now } }
+
   /// Whether time stands because of a hold.
   public var isHeldStill: Bool { hold != nil && pace == 0 }
   /// Whether time stands: it is paused, or a hold has slowed it down.
@@ -155,6 +158,15 @@ public struct FrameSchedule: Sendable {
     accept(frame)
     anchor += period
     return Due(frame: frame, skipped: skips, lateness: lateness)
+  }
+
+  /// Takes a frame at the present time if time has passed without frames before the next one, so that what begins does
+  /// not begin at the last frame. While time stands it covers no time: nothing moves.
+  public mutating func takeAfterRest(at now: Duration) -> Frame? {
+    guard let next, next.time > last.time + next.dt else { return nil }
+    guard stands else { return take(at: now)?.frame }
+    accept(Frame(number: next.number, time: max(last.time, anchorTime), dt: 0))
+    return last
   }
 
   /// Takes the next frame now, while paused: a step.

@@ -60,6 +60,16 @@ public struct ExecutorRegistry {
     plugins[plugin.name] = plugin
   }
 
+  /// The plugins as the header of a recording states them, by name: each with the types that it fulfils here, where
+  /// several claim one.
+  public var recordedPlugins: [PluginManifest] {
+    plugins.values.sorted { $0.name < $1.name }.map { plugin in
+      var plugin = plugin
+      plugin.intentions.removeAll { catalog[$0.type]?.provider != .plugin(plugin.name) }
+      return plugin
+    }
+  }
+
   /// Removes a plugin and its types; does nothing if it is not registered.
   public mutating func unregister(_ plugin: PluginName) {
     catalog.remove(.plugin(plugin))

@@ -331,7 +331,10 @@ final class PhysicsExecutor {
     body.handle = nil
   }
 
-  /// The finest threshold of the forces, or the property's if no force has one.
+  /// Behind a leader that moves slowly, a motion would come to rest in each frame, with a velocity of 0.
+  private static let finenessOfFollowers = 1e-3
+
+  /// The finest threshold of the forces, or the property's if no force has one; a finer one of a property that follows.
   func threshold(of body: Body) -> Double {
     // A loop, because an array would be allocated for each change of each property.
     var finest = Double.infinity
@@ -339,8 +342,8 @@ final class PhysicsExecutor {
     for force in body.forces where force.threshold > 0 && force.priority >= highest {
       finest = min(finest, force.threshold)
     }
-    return finest < .infinity
-      ? finest : KnownProperty.named(movement.properties[body.slot].reference.property).threshold
+    if finest == .infinity { finest = KnownProperty.named(movement.properties[body.slot].reference.property).threshold }
+    return body.forces.contains { $0.leader != nil } ? finest * Self.finenessOfFollowers : finest
   }
 
   // MARK: Staging

@@ -4,8 +4,13 @@ import MotionModel
 final class PlanReader {
   /// Which executor fulfils which intention.
   var registry: ExecutorRegistry {
-    didSet { (lastReading, abilities) = (nil, [:]) }
+    didSet {
+      (lastReading, abilities) = (nil, [:])
+      registryVersion += 1
+    }
   }
+  /// A number that grows with each change of the registry.
+  private(set) var registryVersion: UInt64 = 0
   /// The plan that was read last: the next is often the same for another target.
   private var lastReading: PlanReading?
   /// The abilities of executors, by their type.

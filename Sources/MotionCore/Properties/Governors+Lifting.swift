@@ -82,8 +82,8 @@ extension Governors {
   }
 
   /// Whether the driver of a row ended while a difference faded, and demanded nothing since: the property stands.
-  func hasEndedFade(_ index: Int) -> Bool {
-    guard let row = rows[index], case .leaving(isReleased: true) = row.phase else { return false }
+  func hasEndedFade(_ row: Row) -> Bool {
+    guard case .leaving(isReleased: true) = row.phase else { return false }
     return !row.isPending
   }
 }

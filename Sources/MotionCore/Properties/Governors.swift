@@ -157,24 +157,34 @@ struct Governors {
   mutating func demand(
     _ slot: Int, _ value: SIMD4<Double>, _ velocity: SIMD4<Double>, acceleration: Lanes? = nil
   ) -> Bool {
-    guard let index = index(of: slot), let row = rows[index] else { return false }
-    if case .released(let leaves) = row.phase {
-      guard !leaves else {
-        // The driver begins where the property is, without limits.
-        leave(slot)
-        return false
-      }
-      rows[index]?.phase = .driven
+    guard let index = index(of: slot) else { return false }
+    return demand(at: index, value, velocity, acceleration: acceleration)
+  }
+
+  /// The same for the slot of a row.
+  @inline(__always)
+  mutating func demand(
+    at index: Int, _ value: SIMD4<Double>, _ velocity: SIMD4<Double>, acceleration: Lanes? = nil
+  ) -> Bool {
+    guard var row = rows[index] else { return false }
+    switch row.phase {
+    case .driven: break
+    case .released(leaves: true):
+      // The driver begins where the property is, without limits.
+      leave(row.slot)
+      return false
+    case .released(leaves: false):
+      row.phase = .driven
       ramps[index] = nil
+    case .leaving: row.phase = .leaving(isReleased: false)
     }
-    if case .leaving = row.phase { rows[index]?.phase = .leaving(isReleased: false) }
     for lane in 0..<row.lanes {
       demands[row.first + lane] = MoveState(
         position: value[lane], velocity: velocity[lane], acceleration: acceleration?[lane] ?? .nan)
     }
-    rows[index]?.isPending = true
-    rows[index]?.isVoid = false
-    activate(index)
+    (row.isPending, row.isVoid) = (true, false)
+    rows[index] = row
+    if !row.isActive { activate(index) }
     return true
   }
 
@@ -227,8 +237,8 @@ struct Governors {
   mutating func step(
     _ slot: Int, _ frame: Frame, _ body: (_ value: SIMD4<Double>, _ velocity: SIMD4<Double>) -> Void
   ) {
-    guard let index = index(of: slot), rows[index]?.frame != frame.number else { return }
-    let moved = move(index, frame)
+    guard let index = index(of: slot), let row = rows[index], row.frame != frame.number else { return }
+    let moved = move(index, row, frame)
     body(moved.value, moved.velocity)
   }
 
@@ -241,13 +251,13 @@ struct Governors {
     var (kept, gone) = (0, [Int]())
     for place in active.indices {
       let index = active[place]
-      guard let (slot, last) = rows[index].map({ ($0.slot, $0.frame) }) else { continue }
+      guard let row = rows[index] else { continue }
       let goesOn: Bool
-      if hasEndedFade(index) {
+      if hasEndedFade(row) {
         goesOn = false
-      } else if last != frame.number {
-        let moved = move(index, frame)
-        body(slot, moved.value, moved.velocity)
+      } else if row.frame != frame.number {
+        let moved = move(index, row, frame)
+        body(row.slot, moved.value, moved.velocity)
         goesOn = moved.goesOn
       } else {
         goesOn = isMoving(index)
@@ -258,7 +268,7 @@ struct Governors {
       } else {
         rows[index]?.isActive = false
         ramps[index] = nil
-        if hasLeft(index) { gone.append(slot) }
+        if hasLeft(index) { gone.append(row.slot) }
       }
     }
     active.removeLast(active.count - kept)
@@ -269,28 +279,32 @@ struct Governors {
   ///
   /// - Returns: its state, and whether the next frame moves it, too.
   private mutating func move(
-    _ index: Int, _ frame: Frame
+    _ index: Int, _ row: Row, _ frame: Frame
   ) -> (value: SIMD4<Double>, velocity: SIMD4<Double>, goesOn: Bool) {
-    guard let row = rows[index] else { return (.zero, .zero, false) }
     guard case .driven = row.phase else { return moveWithoutDriver(index, row, frame) }
-    var (value, velocity) = (SIMD4<Double>.zero, SIMD4<Double>.zero)
     var (isHeld, goesOn) = (false, false)
-    lanes.withUnsafeMutableBufferPointer { lanes in
-      for lane in 0..<row.lanes {
-        let place = row.first + lane
-        // Without a value from its driver, the demand is the last value, at rest.
-        let demand =
-          row.isPending ? demands[place] : MoveState(position: lanes[place].demand.position, acceleration: 0)
-        let progress = lanes[place].follow(
-          position: demand.position, velocity: demand.velocity,
-          acceleration: demand.acceleration.isNaN ? nil : demand.acceleration, dt: frame.dt)
-        if progress.wantsFrames { goesOn = true }
-        if !progress.isFollowing { isHeld = true }
-        (value[lane], velocity[lane]) = (progress.position, progress.velocity)
-      }
+    func follow(_ lane: Int) -> SIMD2<Double> {
+      let place = row.first + lane
+      // Without a value from its driver, the demand is the last value, at rest.
+      let demand =
+        row.isPending ? demands[place] : MoveState(position: lanes[place].demand.position, acceleration: 0)
+      let progress = lanes[place].follow(
+        position: demand.position, velocity: demand.velocity,
+        acceleration: demand.acceleration.isNaN ? nil : demand.acceleration, dt: frame.dt)
+      if progress.wantsFrames { goesOn = true }
+      if !progress.isFollowing { isHeld = true }
+      return SIMD2(progress.position, progress.velocity)
     }
-    rows[index]?.isPending = false
-    rows[index]?.frame = frame.number
+    // Written out: see SIMD4.init(lanes:_:).
+    let first = follow(0)
+    let second = row.lanes > 1 ? follow(1) : .zero
+    let third = row.lanes > 2 ? follow(2) : .zero
+    let fourth = row.lanes > 3 ? follow(3) : .zero
+    let value = SIMD4(first.x, second.x, third.x, fourth.x)
+    let velocity = SIMD4(first.y, second.y, third.y, fourth.y)
+    var row = row
+    (row.isPending, row.frame) = (false, frame.number)
+    rows[index] = row
     if isHeld != row.isHeld { note(index, isHeld: isHeld) }
     return (value, velocity, goesOn)
   }

@@ -61,7 +61,9 @@ final class Movement {
   }
 
   /// Whether a frame or an event left something for the next one besides what is watched.
-  var isSettled: Bool { unsettled.isEmpty && lost.isEmpty && givenWhileSilent.isEmpty && arrivals.isEmpty }
+  var isSettled: Bool {
+    unsettled.isEmpty && lost.isEmpty && givenWhileSilent.isEmpty && arrivals.isEmpty && properties.isTidy
+  }
 
   /// Takes out the properties to examine. Each is still marked as watched until its turn.
   func takeWatched() -> [PropertyTable.Slot] {

@@ -29,11 +29,13 @@ extension PropertyTable {
         governors.lift(slot)
       } else if let range {
         governors.lift(slot, range, from: state(at: slot))
+        changes.flag(slot)
       }
       holdDriven(slot)
     } else {
       governors.take(
         slot, effective, from: state(at: slot), acceleration: acceleration, isDriven: self[slot].stack.driver != nil)
+      changes.flag(slot)
     }
   }
 
@@ -117,6 +119,7 @@ extension PropertyTable {
     if columns.move(slot, to: value, velocity) { changes.note(slot) }
     guard velocity != .zero else { return }
     governors.ramp(slot, from: state, within: ranges.range(of: slot), decelerations.storage)
+    changes.flag(slot)
   }
 
   /// Places a property that continues from another process, also outside of its range: limits that were set or lifted

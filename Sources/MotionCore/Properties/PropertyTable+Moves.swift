@@ -47,40 +47,35 @@ extension PropertyTable {
 
   /// Sets the properties that a bank has just moved to the bank's states, within their natural ranges; their slots are
   /// the bank's tags. The bank itself moves beyond a bound, so that a spring ends at its own destination.
+  ///
+  /// For properties with limits of motion the bank's states are demands. They are flagged: all others pay nothing.
   mutating func follow(_ bank: SpringBank) {
-    var lost: [Slot] = []
-    guard governors.isEmpty else { return followUnderLimits(bank) }
-    columns.withLanes { rows, values, velocities in
-      changes.noteMany { notes in
-        var follower = Follower(rows: rows, values: values, velocities: velocities, notes: notes)
-        bank.forEachArrival { follower.arrive(Int($0), at: $1) }
-        bank.forEachMovedGroup { follower.follow($0) }
-        (notes, lost) = (follower.notes, follower.lost)
-      }
-    }
+    let (flagged, lost) = Self.follow(bank, &columns, &changes, &governors)
+    // Those that were flagged may have no governors any more.
+    for slot in flagged where !governors.contains(slot) { changes.unflag(slot) }
     for slot in lost { set(slot, value: SIMD4(repeating: .infinity), velocity: .zero) }
     holdInRanges()
   }
 
-  /// The same where some properties have limits of motion: for these the bank's states are demands.
-  private mutating func followUnderLimits(_ bank: SpringBank) {
-    var lost: [Slot] = []
-    var governors = Governors()
-    swap(&governors, &self.governors)
+  /// - Returns: the flagged properties without governors, and those beyond the range of numbers.
+  private static func follow(
+    _ bank: SpringBank, _ columns: inout PropertyColumns, _ changes: inout PropertyChanges,
+    _ governors: inout Governors
+  ) -> (flagged: [Int], lost: [Int]) {
     columns.withLanes { rows, values, velocities in
+      var lost: [Int] = []
+      var flagged: [Int] = []
       changes.noteMany { notes in
         var follower = Follower(rows: rows, values: values, velocities: velocities, notes: notes)
         bank.forEachArrival { tag, value in
           if governors.demand(Int(tag), value, .zero) { return }
           follower.arrive(Int(tag), at: value)
         }
-        bank.forEachMovedGroup { follower.follow($0, besides: &governors) }
-        (notes, lost) = (follower.notes, follower.lost)
+        bank.forEachMovedGroup { follower.follow($0, &governors) }
+        (notes, flagged, lost) = (follower.notes, follower.flagged, follower.lost)
       }
+      return (flagged, lost)
     }
-    swap(&governors, &self.governors)
-    for slot in lost { set(slot, value: SIMD4(repeating: .infinity), velocity: .zero) }
-    holdInRanges()
   }
 
   /// Holds the properties that a bank has just moved within their ranges. It visits the properties with a range or the
@@ -120,6 +115,8 @@ private struct Follower {
   let values: UnsafeMutableBufferPointer<Double>
   let velocities: UnsafeMutableBufferPointer<Double>
   var notes: PropertyChanges.Notes
+  /// The properties that were flagged in vain, and those beyond the range of numbers.
+  var flagged: [Int] = []
   var lost: [Int] = []
   // These factors take exactly the numbers beyond the bound to infinity: one multiplication tests a number without a
   // branch.
@@ -135,62 +132,84 @@ private struct Follower {
 
   /// Sets a property that has come to rest.
   mutating func arrive(_ slot: Int, at value: SIMD4<Double>) {
-    move(slot, lanes: rows[slot].lanes) { (value[$0], 0) }
+    set(slot, lanes: rows[slot].lanes) { (value[$0], 0) }
   }
 
   /// The lanes are constants below, so that each number of lanes gets a loop of its own.
-  mutating func follow(_ moved: SpringBank.MovedGroup) {
+  mutating func follow(_ moved: SpringBank.MovedGroup, _ governors: inout Governors) {
     switch moved.lanes {
-    case 1: follow(moved, lanes: 1)
-    case 2: follow(moved, lanes: 2)
-    case 3: follow(moved, lanes: 3)
-    default: follow(moved, lanes: 4)
-    }
-  }
-
-  /// The same, except for properties with governors, for which the states are demands.
-  mutating func follow(_ moved: SpringBank.MovedGroup, besides governors: inout Governors) {
-    switch moved.lanes {
-    case 1: follow(moved, lanes: 1, besides: &governors)
-    case 2: follow(moved, lanes: 2, besides: &governors)
-    case 3: follow(moved, lanes: 3, besides: &governors)
-    default: follow(moved, lanes: 4, besides: &governors)
+    case 1: follow(moved, lanes: 1, &governors)
+    case 2: follow(moved, lanes: 2, &governors)
+    case 3: follow(moved, lanes: 3, &governors)
+    default: follow(moved, lanes: 4, &governors)
     }
   }
 
   @inline(__always)
-  private mutating func follow(_ moved: SpringBank.MovedGroup, lanes: Int, besides governors: inout Governors) {
-    // A copy of the reference: properties without governors must not pay for more than a look into it.
-    let places = governors.places
-    places.withUnsafeBufferPointer { places in
-      for row in 0..<moved.count {
-        let slot = Int(moved.tag(row))
-        guard slot < places.count, places[slot] != 0 else {
-          move(slot, lanes: lanes) { (moved.value(row, lane: $0), moved.velocity(row, lane: $0)) }
-          continue
-        }
-        var (value, velocity) = (SIMD4<Double>.zero, SIMD4<Double>.zero)
-        for lane in 0..<lanes {
-          (value[lane], velocity[lane]) = (moved.value(row, lane: lane), moved.velocity(row, lane: lane))
-        }
-        guard value.isWithin(Limits.valueMagnitude), velocity.isWithin(Limits.velocityMagnitude) else {
-          lost.append(slot)
-          continue
-        }
-        _ = governors.demand(slot, value, velocity)
+  private mutating func follow(_ moved: SpringBank.MovedGroup, lanes: Int, _ governors: inout Governors) {
+    var row = 0
+    while true {
+      row = followPlain(moved, lanes: lanes, from: row)
+      guard row < moved.count else { return }
+      followAlone(moved, row, &governors)
+      row += 1
+    }
+  }
+
+  /// Sets properties, up to the first one that cannot be set like the others.
+  ///
+  /// The loop calls nothing and has its pointers in local variables, so that they stay in the processor's registers.
+  ///
+  /// - Returns: the row of that one, or the number of rows.
+  @inline(__always)
+  private mutating func followPlain(_ moved: SpringBank.MovedGroup, lanes: Int, from start: Int) -> Int {
+    let (follower, moved) = (self, moved.inRegisters)
+    var (notes, row) = (self.notes, start)
+    defer { self.notes = notes }
+    while row < moved.count {
+      let slot = Int(moved.tag(row))
+      guard notes.isPlain(slot) else { break }
+      let move = follower.move(slot, lanes: lanes) {
+        (moved.value(row, lane: $0), moved.velocity(row, lane: $0))
       }
+      if case .isLost = move { break }
+      if case .moves = move { notes.notePlain(slot) }
+      row &+= 1
+    }
+    return row
+  }
+
+  /// Sets a property that was noted in this frame already, or is beyond the range of numbers, or may have governors:
+  /// then the state is a demand.
+  @inline(never)
+  private mutating func followAlone(_ moved: SpringBank.MovedGroup, _ row: Int, _ governors: inout Governors) {
+    let slot = Int(moved.tag(row))
+    guard let index = governors.index(of: slot) else {
+      if notes.isFlagged(slot) { flagged.append(slot) }
+      return set(slot, lanes: moved.lanes) { (moved.value(row, lane: $0), moved.velocity(row, lane: $0)) }
+    }
+    let value = SIMD4(lanes: moved.lanes) { moved.value(row, lane: $0) }
+    let velocity = SIMD4(lanes: moved.lanes) { moved.velocity(row, lane: $0) }
+    guard value.isWithin(Limits.valueMagnitude), velocity.isWithin(Limits.velocityMagnitude) else {
+      return lost.append(slot)
+    }
+    _ = governors.demand(at: index, value, velocity)
+  }
+
+  /// Sets a property, and notes it if that changed it.
+  private mutating func set(_ slot: Int, lanes: Int, _ state: (_ lane: Int) -> (value: Double, velocity: Double)) {
+    switch move(slot, lanes: lanes, state) {
+    case .stays: break
+    case .moves: notes.note(slot)
+    case .isLost: lost.append(slot)
     }
   }
 
-  @inline(__always)
-  private mutating func follow(_ moved: SpringBank.MovedGroup, lanes: Int) {
-    for row in 0..<moved.count {
-      move(Int(moved.tag(row)), lanes: lanes) { (moved.value(row, lane: $0), moved.velocity(row, lane: $0)) }
-    }
-  }
+  private enum Move { case stays, moves, isLost }
 
+  /// Sets a property, unless the state is beyond the range of numbers.
   @inline(__always)
-  private mutating func move(_ slot: Int, lanes: Int, _ state: (_ lane: Int) -> (value: Double, velocity: Double)) {
+  private func move(_ slot: Int, lanes: Int, _ state: (_ lane: Int) -> (value: Double, velocity: Double)) -> Move {
     let first = rows[slot].first
     var isChanged = false
     var residue = 0.0
@@ -200,10 +219,10 @@ private struct Follower {
       let (far, fast) = (value * valueFactor, velocity * velocityFactor)
       residue += (far - far) + (fast - fast)
     }
-    guard isChanged else { return }
+    guard isChanged else { return .stays }
     // An infinite value, or NaN, leaves a residue that is not zero.
-    guard residue == 0 else { return lost.append(slot) }
+    guard residue == 0 else { return .isLost }
     for lane in 0..<lanes { (values[first + lane], velocities[first + lane]) = state(lane) }
-    notes.note(slot)
+    return .moves
   }
 }

@@ -68,6 +68,8 @@ struct PropertyTable {
   init(lastHandle: UInt32 = 0) { self.lastHandle = lastHandle }
 
   var count: Int { slotOfHandle.count }
+  /// Whether every slot is in use or free; those that were emptied since the last frame are neither.
+  var isTidy: Bool { emptied.isEmpty }
   /// How many of the forgotten properties the next frame is to publish.
   var waitingForgotten: Int { carriedForgotten.count }
   /// The slots in use, in order.

@@ -12,24 +12,46 @@ public struct FrameRecorder {
   /// Creates a recorder for a log whose records it reads from the first one on.
   public init() {}
 
+  /// Creates one that continues after events between frames.
+  package init(continuing trailing: RecordedFrame?) {
+    (between, provenances) = (trailing?.betweenFrames ?? [], trailing?.provenances ?? [:])
+  }
+
+  /// The events since a frame, which was the last; `nil` if there are none.
+  package func trailing(after frame: Frame) -> RecordedFrame? {
+    guard !between.isEmpty else { return nil }
+    var trailing = RecordedFrame(frame: frame, betweenFrames: between, events: [], hash: 0)
+    trailing.provenances = provenances
+    return trailing
+  }
+
+  /// A record by itself, for a reader that cannot wait for the next frame: events between frames have the number of the
+  /// earlier one. `nil` for a record without events between frames.
+  package static func piece(of record: FrameRecord, skipped: UInt64) -> RecordedFrame? {
+    let events = record.events.map(\.event)
+    guard !record.isBetweenFrames || !events.isEmpty else { return nil }
+    var piece = RecordedFrame(
+      frame: record.frame, betweenFrames: record.isBetweenFrames ? events : [],
+      events: record.isBetweenFrames ? [] : events, skipped: skipped, hash: record.hash ?? 0)
+    for event in record.events {
+      if case .commit(let sequence, _) = event.event { piece.provenances[sequence] = event.provenance }
+    }
+    return piece
+  }
+
   /// Reads the next record.
   ///
   /// - Parameter skipped: the number of late frames that were skipped before the record's frame.
   /// - Returns: the frame, if the record is of one. The frame contains the events of the records since the last one.
   public mutating func record(_ record: FrameRecord, skipped: UInt64 = 0) -> RecordedFrame? {
-    let events = record.events.map(\.event)
-    for event in record.events {
-      guard case .commit(let sequence, _) = event.event, let provenance = event.provenance else { continue }
-      provenances[sequence] = provenance
-    }
+    guard var recorded = Self.piece(of: record, skipped: skipped) else { return nil }
+    provenances.merge(recorded.provenances) { $1 }
     guard !record.isBetweenFrames else {
-      between += events
+      between += recorded.betweenFrames
       return nil
     }
-    defer { (between, provenances) = ([], [:]) }
-    var recorded = RecordedFrame(
-      frame: record.frame, betweenFrames: between, events: events, skipped: skipped, hash: record.hash ?? 0)
-    recorded.provenances = provenances
+    (recorded.betweenFrames, recorded.provenances) = (between, provenances)
+    (between, provenances) = ([], [:])
     return recorded
   }
 }

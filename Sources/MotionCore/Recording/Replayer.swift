@@ -21,13 +21,23 @@ public final class Replayer {
   /// Prepares a runtime like the recorded one.
   ///
   /// - Throws: ``/MotionModel/Refusal`` when the recorded plugins contradict each other.
-  public init(_ header: RecordingHeader) throws(Refusal) {
+  public convenience init(_ header: RecordingHeader) throws(Refusal) {
     var registry = ExecutorRegistry()
     for plugin in header.plugins { try registry.register(plugin) }
     guard Limits.rate.contains(header.ratePerSecond) else {
       throw Refusal(.value, "the recorded rate is \(header.ratePerSecond) frames per second", remedy: "Record again.")
     }
-    runtime = Runtime(registry: registry, ratePerSecond: header.ratePerSecond)
+    let runtime = Runtime(registry: registry, ratePerSecond: header.ratePerSecond)
+    try self.init(header, in: runtime)
+    runtime.computesHashes = true
+  }
+
+  /// Brings an unused runtime to the beginning of a recording.
+  ///
+  /// - Throws: ``/MotionModel/Refusal`` when the recording begins with what the runtime does not know. The runtime is of
+  ///   no use then.
+  package init(_ header: RecordingHeader, in runtime: Runtime) throws(Refusal) {
+    self.runtime = runtime
     if var snapshot = header.snapshot {
       snapshot.checkpoint.waiting = []
       try runtime.restore(snapshot)
@@ -37,7 +47,12 @@ public final class Replayer {
       runtime.restore(checkpoint)
       runtime.endRecovery()
     }
-    runtime.computesHashes = true
+  }
+
+  /// Applies the events before a frame of the recording.
+  package func applyBetweenFrames(_ recorded: RecordedFrame) {
+    runtime.accept(recorded.provenances)
+    for event in recorded.betweenFrames { runtime.applyNow(event) }
   }
 
   /// Runs the next frame of the recording.
@@ -55,11 +70,10 @@ public final class Replayer {
         "frame \(frame.number) at \(frame.time) s covers \(frame.dt) s and follows frame \(runtime.frame.number)",
         remedy: "The recording is damaged; record again.")
     }
-    runtime.accept(recorded.provenances)
-    for event in recorded.betweenFrames { runtime.applyNow(event) }
+    applyBetweenFrames(recorded)
     for event in recorded.events { runtime.submit(event) }
     runtime.run(frame)
-    guard runtime.frameHash != recorded.hash else { return nil }
+    guard recorded.hash != 0, runtime.frameHash != recorded.hash else { return nil }
     return Difference(frame: frame.number, recorded: recorded.hash, replayed: runtime.frameHash)
   }
 }

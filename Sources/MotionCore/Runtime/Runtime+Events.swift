@@ -185,7 +185,15 @@ extension Runtime {
     transactions.restoreRest(besides: checkpoint.governed)
     // All workers of before are lost.
     for reference in movement.properties.limits.withLossRule { transactions.loseWorker(of: reference) }
-    for entry in checkpoint.waiting.sorted(by: { ($0.at, $0.sequence) < ($1.at, $1.sequence) }) {
+    wait(for: checkpoint.waiting)
+    movement.properties.end()
+    position.phase = .idle
+    activity.refresh()
+  }
+
+  /// Lets transactions wait that another process accepted, for their time or for the next frame.
+  private func wait(for entries: [RuntimeCheckpoint.Waiting]) {
+    for entry in entries.sorted(by: { ($0.at, $0.sequence) < ($1.at, $1.sequence) }) {
       plans.provenances.accept(entry.provenance, as: entry.sequence)
       guard entry.at > frame.time else {
         queue.append(stored: entry.transaction, as: entry.sequence)
@@ -196,9 +204,38 @@ extension Runtime {
           at: entry.at, sequence: entry.sequence, transaction: entry.transaction, by: entry.provenance,
           isStored: true))
     }
-    movement.properties.end()
-    position.phase = .idle
+  }
+
+  /// Continues a process that has ended, in a runtime that was brought to its last frame: with transactions that it had
+  /// accepted and not applied. What was running in that process is lost: the caller applies ``lossesOfStart`` before.
+  ///
+  /// - Parameter lastSequence: the last sequence that was given out.
+  package func resume(with waiting: [RuntimeCheckpoint.Waiting], lastSequence: UInt64) {
+    plans.last.sequence = max(plans.last.sequence, lastSequence)
+    wait(for: waiting)
+    queue.lastApplied = queue.pending.compactMap(\.sequence).min().map { $0 - 1 } ?? plans.last.sequence
     activity.refresh()
+  }
+
+  /// The events by which the end of a process ends what depended on it: its workers are gone, what they were suspected of
+  /// is tried again, and the input values that belonged to connected clients are withdrawn.
+  package var lossesOfStart: [RuntimeEvent] {
+    var events: [RuntimeEvent] = []
+    for (worker, record) in workers.records.sorted(by: { $0.key < $1.key }) {
+      events.append(.lost(worker))
+      if record.bisection != nil { events.append(.withheld(worker, nil)) }
+    }
+    events += workers.quarantined.keys.sorted().map { .restored($0) }
+    let values = inputs.filter { !$0.isHeld }.map { InputValue($0.name, nil) }
+    if !values.isEmpty { events.append(.inputValues(InputValues(from: "motiond", values))) }
+    return events
+  }
+
+  /// Requests the workers whose executors have plans.
+  package func needWorkers() {
+    for (worker, record) in workers.records.sorted(by: { $0.key < $1.key }) where !record.executors.isEmpty {
+      workers.port?.need(worker)
+    }
   }
 
   /// Replays an entry that was accepted after the checkpoint; call it for each entry, oldest first, then

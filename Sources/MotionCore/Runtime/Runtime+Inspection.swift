@@ -79,6 +79,9 @@ extension Runtime {
   /// How many transactions wait for their time, or for the next frame.
   package var waitingCount: Int { queue.commits + queue.waiting.count }
 
+  /// Whether transactions wait for the next frame.
+  package var hasPendingCommits: Bool { queue.commits > 0 }
+
   /// How many executors live in each worker.
   public func executorCount(in worker: WorkerAddress) -> Int { workers.records[worker]?.executors.count ?? 0 }
 

@@ -186,9 +186,7 @@ extension Runtime {
     checkpoint.frame = frame
     checkpoint.clock.time = frame.time
     checkpoint.lastSequence = plans.last.sequence
-    checkpoint.waiting = queue.waiting.inOrder.map {
-      .init(at: $0.at, sequence: $0.sequence, $0.transaction, by: plans.provenances[$0.sequence])
-    }
+    checkpoint.waiting = waitingForTheirTime
     checkpoint.handovers = movement.properties.motions.handovers(at: frame.time, atMost: Self.mostHandovers).map {
       .init(movement.properties[$0.slot].reference, $0.difference, remaining: $0.remaining)
     }
@@ -227,6 +225,12 @@ extension Runtime {
   /// contain it (``JournalEntry/applied``).
   package var lastApplied: UInt64 { queue.lastApplied }
 
+  /// The last sequence that was given out.
+  package var lastSequence: UInt64 { plans.last.sequence }
+
+  /// The sequences of the transactions that wait for their time or for the next frame.
+  package var waitingSequences: Set<UInt64> { queue.sequences }
+
   /// The transactions that wait for the next frame, at its earliest time. A process that continues from a checkpoint
   /// with them lets them wait for its next frame (``restore(_:)``). Linear in the waiting events.
   package var pendingCommits: [RuntimeCheckpoint.Waiting] {
@@ -235,4 +239,13 @@ extension Runtime {
       return .init(at: frame.time, sequence: sequence, transaction, by: plans.provenances[sequence])
     }
   }
+
+  private var waitingForTheirTime: [RuntimeCheckpoint.Waiting] {
+    queue.waiting.inOrder.map {
+      .init(at: $0.at, sequence: $0.sequence, $0.transaction, by: plans.provenances[$0.sequence])
+    }
+  }
+
+  /// The transactions that wait for the next frame or for their time. Linear in these.
+  package var waitingCommits: [RuntimeCheckpoint.Waiting] { pendingCommits + waitingForTheirTime }
 }

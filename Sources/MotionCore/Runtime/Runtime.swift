@@ -77,6 +77,8 @@ public final class Runtime {
       staging.registryDidChange()
     }
   }
+  /// A number that grows with each change of the registry.
+  package var registryVersion: UInt64 { reader.registryVersion }
   /// How workers are reached. Without a port, executors of plugins never receive their intentions.
   public var workerPort: (any WorkerPort)? {
     get { workers.port }

@@ -101,6 +101,7 @@ extension SnapshotRestoration {
     let state = movement.properties.state(at: slot)
     if try bytes.flag() {
       try movement.properties.governors.restore(slot, from: state, &bytes)
+      movement.properties.changes.flag(slot)
     } else if movement.properties.governors.contains(slot) {
       throw bytes.damage
     }

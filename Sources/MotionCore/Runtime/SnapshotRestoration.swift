@@ -31,6 +31,8 @@ struct SnapshotRestoration {
     guard try bytes.number() == SnapshotCapture.version else {
       throw SnapshotUnknown()
     }
+    // Others follow it.
+    guard checkpoint.frame.number <= PropertyChanges.lastFrame else { throw bytes.damage }
     try restorePosition()
     runtime.position.phase = .changing(isStored: true)
     defer { runtime.position.phase = .idle }
@@ -85,7 +87,7 @@ struct SnapshotRestoration {
     for property in target.properties {
       let (number, handle, frame) = (try bytes.number32(), try bytes.number32(), try bytes.number())
       guard movement.properties.offer(number), handle > 0, movement.properties.slot(of: PropertyHandle(handle)) == nil,
-        plans.slot(of: property.name, on: record) == nil
+        plans.slot(of: property.name, on: record) == nil, frame <= PropertyChanges.lastFrame
       else { throw bytes.damage }
       movement.properties.lastHandle = handle - 1
       highestHandle = max(highestHandle, handle)

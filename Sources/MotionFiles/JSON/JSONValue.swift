@@ -27,7 +27,7 @@ public struct JSONValue: Sendable {
   public let offset: UInt32
 
   /// Returns a member of an object; `nil` if the value is no object or has no such member.
-  func member(_ key: String) -> JSONValue? {
+  package func member(_ key: String) -> JSONValue? {
     guard case .object(let members) = content else { return nil }
     return members.first { $0.key == key }?.value
   }

@@ -8,7 +8,8 @@ extension Permissions {
       if !allowed.contains(.plugins) {
         // Logs of workers and paths of files are of no use to untrusted clients.
         status.plugins = []
-        status.recording = nil
+        // Who may begin a recording may see it.
+        if !allowed.contains(.history) { status.recording = nil }
         status.journal = nil
         status.pluginPaths = []
       }

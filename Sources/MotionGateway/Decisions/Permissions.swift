@@ -88,7 +88,7 @@ public struct Permissions: Hashable, Sendable {
       }
       for target in stop.targets { try check(target) }
     case .restart: try need(.plugins)
-    case .record: try needHistory()
+    case .record, .historyRequest: try needHistory()
     case .cancel:
       try need(.schedule)
       if isRestricted {
@@ -107,7 +107,7 @@ public struct Permissions: Hashable, Sendable {
     default:
       throw Refusal(
         .malformed, "the message is not a request",
-        remedy: "Send Greeting, Commit, Query, Clock, Stop, Alive, Restart, Input, Cancel or Record")
+        remedy: "Send Greeting, Commit, Query, Clock, Stop, Alive, Restart, Input, Cancel, Record or HistoryRequest")
     }
   }
 

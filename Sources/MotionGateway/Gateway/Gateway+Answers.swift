@@ -39,7 +39,7 @@ extension Gateway {
       return .service(service)
     case .answer(let answer): return .answer(settings.permissions.filtered(answer))
     case .refusal(let refusal): return .refusal(settings.permissions.filtered(refusal))
-    case .receipt, .done: return body
+    case .receipt, .done, .history: return body
     default: return .refusal(Refusal(.malformed, "motiond has sent an answer that this gateway does not know"))
     }
   }

@@ -37,11 +37,12 @@ public struct Prediction: Sendable {
   ///   - at: when the transaction would take effect; `nil` for the next frame.
   ///   - header: the present state, as the answer to ``/MotionModel/Query/snapshot``.
   ///   - registry: the executors of this process, and the plugins of the header.
+  ///   - present: the present simulated time, if no frame was run for a while; `nil` for that of the state.
   ///   - horizon: for how many simulated seconds at most.
   /// - Throws: ``/MotionModel/Refusal`` when the transaction would be refused, or the state cannot be read.
   public init(
     of transaction: Transaction, at time: Double? = nil, after header: RecordingHeader, by registry: ExecutorRegistry,
-    horizon: Double = 10
+    present now: Double? = nil, horizon: Double = 10
   ) throws(Refusal) {
     let present = try Self.runtime(header)
     let (without, with) = (Fork(at: present, by: registry), Fork(at: present, by: registry))
@@ -56,8 +57,13 @@ public struct Prediction: Sendable {
     while with.runtime.wantsFrames || with.runtime.nextDueTime != nil || count == 0,
       Double(count) < horizon * present.ratePerSecond
     {
-      without.runtime.advance()
-      with.runtime.advance()
+      for fork in [without, with] {
+        let dt = 1 / present.ratePerSecond
+        let next = fork.runtime.frame.time + dt
+        // After rest, the first frame has the present time.
+        fork.runtime.run(
+          Frame(number: fork.runtime.frame.number + 1, time: count == 0 ? max(next, now ?? next) : next, dt: dt))
+      }
       count += 1
       courses.take(with.runtime, differingFrom: without.runtime)
       for record in without.runtime.log.take() {

@@ -69,41 +69,79 @@ public enum RecordedMoment: Hashable, Sendable, CustomStringConvertible {
     return .wall(ofDay, day: Int(days))
   }
 
-  /// Finds the frame at that moment.
+  /// Finds the frame at that moment. After the last frame, as long as nothing has moved since, its state is that of the
+  /// moment, and the first frame after it is the next, which is not there.
   ///
   /// - Throws: when the recording has no such moment, or the wall clock showed it more than once.
   public func frame(in times: RecordedTimes, _ side: Side = .after) throws(HistoryError) -> UInt64 {
+    let end = max(times.last?.time ?? 0, times.now?.time ?? 0)
+    if let end = atEnd(end) { return try end.frame(in: times, side) }
     if side == .before, let beginning = times.beginning, isInBeginning(of: times, beginning) { return beginning.number }
-    guard let last = times.frames.last else {
+    guard let last = times.last else {
       throw HistoryError("\(times.file) has no frame", remedy: "record while something moves")
     }
-    if case .wall = self, times.frames.allSatisfy({ $0.wallTime == nil }) {
+    if case .wall = self, last.wallTime == nil, times.frames.allSatisfy({ $0.wallTime == nil }) {
       throw HistoryError(
         "\(times.file) has no wall times: it is of format 1", remedy: "give the simulated time: --at 12.5s")
     }
-    let found = places(in: times.frames)
+    let found = candidates(in: times)
     guard let first = found.first, side == .after || !isBeforeBeginning(of: times, last) else {
       throw HistoryError(
         "\(times.file) does not contain \(self)",
-        remedy: "it has the frames \(times.frames[0].number) to \(last.number), \(times.span)")
+        remedy: "it has the frames \((times.frames.first ?? last).number) to \(last.number), \(times.span)")
     }
-    guard found.count == 1 else {
-      let candidates = found.prefix(8).map { place in
-        "frame \(times.frames[place].number) at \(times.frames[place].wallTime.map(WallTimeText.text) ?? "-")"
-      }
-      throw HistoryError(
-        "the wall clock showed \(self) more than once: \(candidates.joined(separator: ", "))",
-        remedy: "give the frame: --frame \(times.frames[first].number)")
+    guard found.count == 1 else { throw ambiguity(found) }
+    return side == .before ? first.before : first.after
+  }
+
+  /// The end, if the moment is after it by less than times are rounded by where they are shown.
+  func atEnd(_ end: Double) -> RecordedMoment? {
+    guard case .simulated(let seconds) = self, seconds > end, seconds - end < 0.0006 else { return nil }
+    return .simulated(end)
+  }
+
+  /// A place that the moment may mean.
+  struct Candidate {
+    /// The last frame whose state is that of the moment.
+    let before: UInt64
+    /// The first frame then or later.
+    let after: UInt64
+    /// The wall clock at the frame, if it is known.
+    let wallTime: Int64?
+  }
+
+  /// The places that the moment may mean: several if the wall clock showed it repeatedly.
+  func candidates(in times: RecordedTimes) -> [Candidate] {
+    guard let last = times.last else { return [] }
+    var found = places(in: times).map { index in
+      let frame = times.frames[index]
+      let previous = index > 0 ? times.frames[index - 1] : times.beginning?.wallTime == nil ? nil : times.beginning
+      return Candidate(
+        before: isBefore(frame, last) ? previous?.number ?? frame.number : frame.number, after: frame.number,
+        wallTime: frame.wallTime)
     }
-    return times.frames[side == .before && first > 0 && isBefore(times.frames[first], last) ? first - 1 : first].number
+    if let now = times.now, isBetween(last, now) {
+      found.append(Candidate(before: last.number, after: last.number + 1, wallTime: last.wallTime))
+    }
+    return found
+  }
+
+  /// The error when the wall clock showed the moment at several places.
+  func ambiguity(_ found: [Candidate]) -> HistoryError {
+    let candidates = found.prefix(8).map { "frame \($0.after) at \($0.wallTime.map(WallTimeText.text) ?? "-")" }
+    return HistoryError(
+      "the wall clock showed \(self) more than once: \(candidates.joined(separator: ", "))",
+      remedy: found.first.map { "give the frame: --frame \($0.after)" } ?? "")
   }
 
   /// Whether the moment lies before the first frame, or there is none, and not before the state of the beginning.
   private func isInBeginning(of times: RecordedTimes, _ beginning: RecordedTimes.Entry) -> Bool {
     let first = times.frames.first
     switch self {
-    case .frame(let number): return number == beginning.number && first?.number == number + 1
-    case .simulated(let seconds): return seconds >= beginning.time && first.map { seconds < $0.time } ?? true
+    case .frame(let number): return number == beginning.number && first.map { $0.number == number + 1 } ?? true
+    case .simulated(let seconds):
+      let end = first?.time.nextDown ?? times.now.map { max($0.time, beginning.time) } ?? .infinity
+      return seconds >= beginning.time && seconds <= end
     case .beforeEnd(let seconds):
       guard let first, let last = times.frames.last else { return seconds == 0 }
       return last.time - seconds >= beginning.time && last.time - seconds < first.time
@@ -128,35 +166,57 @@ public enum RecordedMoment: Hashable, Sendable, CustomStringConvertible {
     case .simulated(let seconds): seconds < frame.time
     case .beforeEnd(let seconds): last.time - seconds < frame.time
     case .wall(let seconds, let day):
-      frame.wallTime.map { Self.time(of: seconds, day, on: $0) < Double($0) / 1e9 } ?? false
+      frame.wallTime.map { Self.time(of: seconds, day, until: $0) < Double($0) / 1e9 } ?? false
     }
   }
 
-  /// The first frames at that moment or after it: several if the wall clock showed it repeatedly.
-  private func places(in frames: [RecordedTimes.Entry]) -> [Int] {
+  /// Whether the moment lies after the last frame, and not after the present.
+  private func isBetween(_ last: RecordedTimes.Entry, _ now: Moment) -> Bool {
     switch self {
+    case .frame, .beforeEnd: false
+    case .simulated(let seconds): seconds > last.time && seconds <= now.time
+    case .wall(let seconds, let day):
+      last.wallTime.map { Self.isShown(seconds, day, after: $0, through: now.wallTime) } ?? false
+    }
+  }
+
+  /// Whether a wall clock that runs from one time to another shows a time of day, on that day or on any.
+  static func isShown(_ seconds: Double, _ day: Int?, after first: Int64, through last: Int64) -> Bool {
+    let time = time(of: seconds, day, until: last)
+    return Double(first) / 1e9 < time && time <= Double(last) / 1e9
+  }
+
+  /// The first frames at that moment or after it: several if the wall clock showed it repeatedly.
+  private func places(in times: RecordedTimes) -> [Int] {
+    let frames = times.frames
+    return switch self {
     case .frame(let number): frames.firstIndex { $0.number == number }.map { [$0] } ?? []
     case .simulated(let seconds): frames.firstIndex { $0.time >= seconds }.map { [$0] } ?? []
     case .beforeEnd(let seconds):
       frames.firstIndex { $0.time >= (frames.last?.time ?? 0) - seconds }.map { [$0] } ?? []
-    case .wall(let seconds, let day): Self.crossings(of: seconds, day, in: frames)
+    case .wall(let seconds, let day): Self.crossings(of: seconds, day, in: times)
     }
   }
 
   /// The frames at which the wall clock reached a time of day, on that day or on any.
-  private static func crossings(of seconds: Double, _ day: Int?, in frames: [RecordedTimes.Entry]) -> [Int] {
+  private static func crossings(of seconds: Double, _ day: Int?, in times: RecordedTimes) -> [Int] {
     var found: [Int] = []
-    for (index, frame) in frames.enumerated() {
-      guard let wall = frame.wallTime else { continue }
-      let before = index > 0 ? frames[index - 1].wallTime ?? wall : wall - 1_000_000_000
-      let time = time(of: seconds, day, on: wall)
-      if Double(before) / 1e9 < time, time <= Double(wall) / 1e9 { found.append(index) }
+    var before = times.beginning?.wallTime
+    for (index, frame) in times.frames.enumerated() {
+      guard let wall = frame.wallTime else {
+        before = nil
+        continue
+      }
+      if isShown(seconds, day, after: before ?? (index > 0 ? wall : wall - 1_000_000_000), through: wall) {
+        found.append(index)
+      }
+      before = wall
     }
     return found
   }
 
-  /// A time of day in seconds since 1970: on a day, or on that of a wall time.
-  private static func time(of seconds: Double, _ day: Int?, on wall: Int64) -> Double {
-    (day.map { Double($0) } ?? (Double(wall) / 1e9 / 86_400).rounded(.down)) * 86_400 + seconds
+  /// A time of day in seconds since 1970: on a day, or when it came last until a wall time.
+  private static func time(of seconds: Double, _ day: Int?, until wall: Int64) -> Double {
+    (day.map { Double($0) } ?? ((Double(wall) / 1e9 - seconds) / 86_400).rounded(.down)) * 86_400 + seconds
   }
 }

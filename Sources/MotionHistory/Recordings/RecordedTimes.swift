@@ -1,5 +1,5 @@
 import MotionCore
-import MotionModel
+public import MotionModel
 
 /// The times of all frames of a recording, and the transactions in it; nothing is replayed for them.
 public struct RecordedTimes {
@@ -16,19 +16,36 @@ public struct RecordedTimes {
     public init(number: UInt64, time: Double, wallTime: Int64?) {
       (self.number, self.time, self.wallTime) = (number, time, wallTime)
     }
+
+    /// The times of a frame.
+    init(_ frame: Frame, _ clocks: MachineClocks?) {
+      self.init(number: frame.number, time: frame.time, wallTime: clocks?.wallTime)
+    }
+
+    /// The times of a recorded frame.
+    init(_ recorded: RecordedFrame) {
+      self.init(recorded.frame, recorded.clocks)
+    }
   }
 
-  /// The path of the recording.
+  /// The path or the name of the recording.
   public let file: String
   /// The last frame before the first of the recording, whose state it begins with; `nil` if that is not known.
   public private(set) var beginning: Entry?
   /// The frames, in order.
   public private(set) var frames: [Entry] = []
+  /// Up to when nothing has moved after the last frame; `nil` if that is not known.
+  public internal(set) var now: Moment?
   /// The transactions that were applied, and those of the plans with which it begins.
   public private(set) var sequences: Set<UInt64> = []
 
   /// The times of these frames.
-  public init(_ file: String, _ frames: [Entry] = []) { (self.file, self.frames) = (file, frames) }
+  public init(_ file: String, _ frames: [Entry] = [], beginning: Entry? = nil, now: Moment? = nil) {
+    (self.file, self.frames, self.beginning, self.now) = (file, frames, beginning, now)
+  }
+
+  /// The last frame, or the one that it begins after.
+  var last: Entry? { frames.last ?? (now == nil ? nil : beginning) }
 
   /// The times of a frame; `nil` if the recording does not have it.
   public func entry(of number: UInt64) -> Entry? {
@@ -39,19 +56,11 @@ public struct RecordedTimes {
     return frames[Int(index)]
   }
 
-  /// Reads a recording to its end.
-  public init(of cursor: RecordingCursor) throws(HistoryError) {
-    self.init(cursor.file)
-    if let damage = try read(cursor) { throw damage }
-  }
-
   /// Reads a recording to its end, or up to its damage.
   ///
   /// - Returns: the damage.
   mutating func read(_ cursor: RecordingCursor) throws(HistoryError) -> HistoryError? {
     let beginning = cursor.header.snapshot?.checkpoint ?? cursor.header.checkpoint
-    let frame = cursor.runtime.frame
-    self.beginning = Entry(number: frame.number, time: frame.time, wallTime: nil)
     sequences.formUnion(beginning?.plans.map(\.identity.sequence) ?? [])
     do throws(HistoryError) {
       while let recorded = try cursor.skip() { take(recorded) }
@@ -63,8 +72,7 @@ public struct RecordedTimes {
   }
 
   private mutating func take(_ recorded: RecordedFrame) {
-    frames.append(
-      Entry(number: recorded.frame.number, time: recorded.frame.time, wallTime: recorded.clocks?.wallTime))
+    frames.append(Entry(recorded))
     for case .commit(let sequence, _) in recorded.betweenFrames + recorded.events { sequences.insert(sequence) }
   }
 

@@ -23,42 +23,48 @@ public final class RecordingCursor {
     let offset: Int
   }
 
-  /// The path of the recording.
-  public let file: String
+  private let source: RecordingSource
   /// The data from before the first frame.
   public let header: RecordingHeader
   private let replayer: Replayer
   private let bytes: RecordingBytes
   private var reader: RecordingReader
   /// Called after each snapshot that is read.
-  var hearSnapshot: (StartingPoint) -> Void = { _ in }
+  var receiveSnapshot: (StartingPoint) -> Void = { _ in }
 
   /// Opens a recording, before its first frame.
   ///
   /// - Parameter isInterrupted: asked from time to time; the reading ends when it returns true.
   /// - Throws: when the file cannot be read, or begins with no recording.
-  public init(_ file: String, isInterrupted: @escaping () -> Bool = { false }) throws(HistoryError) {
-    (self.file, bytes) = (file, try RecordingBytes(file, isInterrupted: isInterrupted))
+  public init(_ source: RecordingSource, isInterrupted: @escaping () -> Bool = { false }) throws(HistoryError) {
+    (self.source, bytes) = (source, try RecordingBytes(source, isInterrupted: isInterrupted))
     var reader = RecordingReader()
     guard let step = try Self.step(&reader, bytes), case .header(let header) = step else {
-      throw HistoryError("\(file) holds no recording", remedy: "see motiond --record")
+      throw HistoryError("\(source.name) holds no recording", remedy: "see motiond --record")
     }
     (self.header, self.reader) = (header, reader)
-    replayer = try Self.naming(file) { try Replayer(header) }
+    replayer = try Self.naming(source.name) { try Replayer(header) }
+  }
+
+  /// Opens a file, before its first frame.
+  public convenience init(_ file: String, isInterrupted: @escaping () -> Bool = { false }) throws(HistoryError) {
+    try self.init(.file(file), isInterrupted: isInterrupted)
   }
 
   /// Opens a recording after a snapshot.
   init(
-    _ file: String, _ header: RecordingHeader, at point: StartingPoint, isInterrupted: @escaping () -> Bool
+    _ source: RecordingSource, _ header: RecordingHeader, at point: StartingPoint, isInterrupted: @escaping () -> Bool
   ) throws(HistoryError) {
-    (self.file, reader) = (file, point.reader)
-    bytes = try RecordingBytes(file, from: point.offset, isInterrupted: isInterrupted)
+    (self.source, reader) = (source, point.reader)
+    bytes = try RecordingBytes(source, from: point.offset, isInterrupted: isInterrupted)
     var header = header
     (header.checkpoint, header.snapshot) = (nil, point.snapshot)
-    replayer = try Self.naming(file) { [header] in try Replayer(header) }
+    replayer = try Self.naming(source.name) { [header] in try Replayer(header) }
     self.header = header
   }
 
+  /// The path or the name of the recording.
+  public var file: String { source.name }
   /// The runtime, which the next frame changes.
   public var runtime: Runtime { replayer.runtime }
   /// The place at which the recording stops, after the last frame.
@@ -79,7 +85,7 @@ public final class RecordingCursor {
       switch step {
       case .frame(let recorded): return recorded
       case .snapshot(let snapshot):
-        hearSnapshot(StartingPoint(snapshot: snapshot, reader: reader, offset: bytes.offset))
+        receiveSnapshot(StartingPoint(snapshot: snapshot, reader: reader, offset: bytes.offset))
       case .header, .needsBytes: continue
       }
     }

@@ -9,31 +9,104 @@ import MotionWire
 ///     let rows = try timeline.runtime.answer(.properties(nil))
 ///
 /// A place is reached by replaying the frames from the nearest place before it at which a replay can begin: the present
-/// one, or a starting point of the file. Of a damaged recording, the frames before the damage can be reached.
+/// one, or a snapshot. Of a file that has an index, only the parts around the place are read. Any other recording is
+/// read as a whole, as is one whose ``times`` are asked for; of a damaged one, the frames before the damage can then be
+/// reached.
 public final class Timeline {
   /// How many bytes the places at which a replay can begin take together, approximately: of more, every second is
   /// dropped.
   private static let mostBytes = 64 << 20
+  /// So many frames are replayed rather than that a snapshot is looked for: some of them are needed anyway.
+  private static let nearFrames: UInt64 = 60
 
-  /// The times of the frames that can be reached, and the transactions in them.
-  public let times: RecordedTimes
-  /// What ends the recording before its end, if it is damaged.
-  public let damage: HistoryError?
-  /// Where a replay can begin besides the beginning of the file, in order.
-  private let startingPoints: [RecordingCursor.StartingPoint]
+  /// The content of a recording that was read as a whole.
+  private struct Content {
+    let times: RecordedTimes
+    let damage: HistoryError?
+    /// Where a replay can begin besides the beginning of the file, in order.
+    let startingPoints: [RecordingCursor.StartingPoint]
+  }
+
+  /// Where its bytes are.
+  public let source: RecordingSource
+  /// The data from before the first frame; without the initial state if the recording was opened at a moment.
+  public let header: RecordingHeader
+  /// The frame that it begins after; `nil` while that is not known.
+  private var beginning: RecordedTimes.Entry?
+  private let now: Moment?
   private let isInterrupted: () -> Bool
+  private let seeker: RecordingSeeker?
+  private var content: Content?
   private var cursor: RecordingCursor
   /// The recorded frame of the present place; `nil` before the first one.
   public private(set) var recorded: RecordedFrame?
 
-  /// Opens a recording before its first frame, and reads the times of all frames.
+  /// Opens a recording before its first frame.
   ///
-  /// - Parameter isInterrupted: asked from time to time; the reading ends when it returns true.
-  public init(_ file: String, isInterrupted: @escaping () -> Bool = { false }) throws(HistoryError) {
-    self.isInterrupted = isInterrupted
-    let scan = try RecordingCursor(file, isInterrupted: isInterrupted)
+  /// - Parameters:
+  ///   - beginning: the clocks of the machine at the beginning, if they are known.
+  ///   - now: up to when nothing has moved after the last frame, if that is known.
+  ///   - isInterrupted: asked from time to time; the reading ends when it returns true.
+  public init(
+    _ source: RecordingSource, beginning: MachineClocks? = nil, now: Moment? = nil,
+    isInterrupted: @escaping () -> Bool = { false }
+  ) throws(HistoryError) {
+    (self.source, self.now, self.isInterrupted) = (source, now, isInterrupted)
+    cursor = try RecordingCursor(source, isInterrupted: isInterrupted)
+    header = cursor.header
+    self.beginning = RecordedTimes.Entry(cursor.runtime.frame, beginning)
+    seeker = RecordingSeeker(source, isInterrupted: isInterrupted)
+    if seeker == nil { _ = try read() }
+  }
+
+  /// Opens a file at a moment, which takes less time than to open it and to go there.
+  ///
+  /// - Parameter side: which frame is meant when the moment lies between two.
+  public init(
+    _ file: String, at moment: RecordedMoment, _ side: RecordedMoment.Side,
+    isInterrupted: @escaping () -> Bool = { false }
+  ) throws(HistoryError) {
+    (source, now, self.isInterrupted) = (.file(file), nil, isInterrupted)
+    seeker = RecordingSeeker(source, isInterrupted: isInterrupted)
+    if let seeker, let number = try seeker.frame(at: moment, side, nil),
+      let point = try seeker.startingPoint(before: number), let header = try seeker.header()
+    {
+      self.header = header
+      cursor = try RecordingCursor(source, header, at: point, isInterrupted: isInterrupted)
+      try advance(to: number)
+    } else {
+      cursor = try RecordingCursor(source, isInterrupted: isInterrupted)
+      header = cursor.header
+      beginning = RecordedTimes.Entry(cursor.runtime.frame, nil)
+      if seeker == nil { _ = try read() }
+      try seek(to: moment, side)
+    }
+  }
+
+  /// Opens a file before its first frame.
+  public convenience init(_ file: String, isInterrupted: @escaping () -> Bool = { false }) throws(HistoryError) {
+    try self.init(.file(file), isInterrupted: isInterrupted)
+  }
+
+  /// The path or the name of the recording.
+  public var file: String { source.name }
+  /// The runtime at the present place. The next seek changes or replaces it.
+  public var runtime: Runtime { cursor.runtime }
+  /// The clocks of the machine at the present frame, if the recording has them.
+  public var clocks: MachineClocks? { recorded?.clocks }
+
+  // MARK: The whole recording
+
+  /// The times of the frames that can be reached, and the transactions in them. The whole recording is read once.
+  public var times: RecordedTimes { get throws(HistoryError) { try read().times } }
+  /// What ends the recording before its end, if it is damaged. The whole recording is read once.
+  public var damage: HistoryError? { get throws(HistoryError) { try read().damage } }
+
+  private func read() throws(HistoryError) -> Content {
+    if let content { return content }
+    let scan = try RecordingCursor(source, isInterrupted: isInterrupted)
     var (points, bytes): ([RecordingCursor.StartingPoint], Int) = ([], 0)
-    scan.hearSnapshot = { point in
+    scan.receiveSnapshot = { point in
       points.append(point)
       bytes += point.bytes
       while bytes > Self.mostBytes, points.count > 1 {
@@ -41,20 +114,16 @@ public final class Timeline {
         bytes = points.reduce(0) { $0 + $1.bytes }
       }
     }
-    var times = RecordedTimes(file)
-    damage = try times.read(scan)
-    (self.times, startingPoints) = (times, points)
-    cursor = try RecordingCursor(file, isInterrupted: isInterrupted)
+    let beginning = self.beginning ?? RecordedTimes.Entry(scan.runtime.frame, nil)
+    self.beginning = beginning
+    var times = RecordedTimes(source.name, beginning: beginning, now: now)
+    let damage = try times.read(scan)
+    let content = Content(times: times, damage: damage, startingPoints: points)
+    self.content = content
+    return content
   }
 
-  /// The path of the recording.
-  public var file: String { cursor.file }
-  /// The data from before the first frame.
-  public var header: RecordingHeader { cursor.header }
-  /// The runtime at the present place. The next seek changes or replaces it.
-  public var runtime: Runtime { cursor.runtime }
-  /// The clocks of the machine at the present frame, if the recording has them.
-  public var clocks: MachineClocks? { recorded?.clocks }
+  // MARK: Places
 
   /// Goes to a moment.
   ///
@@ -65,10 +134,12 @@ public final class Timeline {
 
   /// The number of the frame at a moment. If the recording is damaged before, that is the error.
   public func frame(at moment: RecordedMoment, _ side: RecordedMoment.Side) throws(HistoryError) -> UInt64 {
+    if content == nil, let number = try seeker?.frame(at: moment, side, beginning) { return number }
+    let content = try read()
     do throws(HistoryError) {
-      return try moment.frame(in: times, side)
+      return try moment.frame(in: content.times, side)
     } catch {
-      throw damage ?? error
+      throw content.damage ?? error
     }
   }
 
@@ -77,27 +148,47 @@ public final class Timeline {
   /// - Parameter prepare: prepares a runtime that is new, before it is advanced.
   public func seek(to number: UInt64, prepare: (Runtime) -> Void = { _ in }) throws(HistoryError) {
     let present = cursor.runtime.frame.number
-    // A frame before, so that the recorded frame of the place is known.
-    let point = startingPoints.last { $0.snapshot.frame.number < number }
-    if let point, present > number || point.snapshot.frame.number > present {
-      cursor = try RecordingCursor(file, header, at: point, isInterrupted: isInterrupted)
-      recorded = nil
-    } else if present > number {
-      // Also if the frame lies before the first.
-      cursor = try RecordingCursor(file, isInterrupted: isInterrupted)
-      recorded = nil
+    if present > number || number - present > Self.nearFrames {
+      // A frame before, so that the recorded frame of the place is known.
+      let point = try startingPoint(before: number)
+      if let point, present > number || point.snapshot.frame.number > present {
+        cursor = try RecordingCursor(source, header, at: point, isInterrupted: isInterrupted)
+        recorded = nil
+      } else if present > number {
+        // Also if the frame lies before the first.
+        cursor = try RecordingCursor(source, isInterrupted: isInterrupted)
+        recorded = nil
+      }
     }
     prepare(cursor.runtime)
+    try advance(to: number)
+  }
+
+  private func advance(to number: UInt64) throws(HistoryError) {
     while cursor.runtime.frame.number < number, try next() != nil {}
+    // The end of an intact recording is as near as it gets.
+    if cursor.runtime.frame.number < number, let damage = content?.damage { throw damage }
+  }
+
+  private func startingPoint(before number: UInt64) throws(HistoryError) -> RecordingCursor.StartingPoint? {
+    if content == nil, let seeker { return try seeker.startingPoint(before: number) }
+    return try read().startingPoints.last { $0.snapshot.frame.number < number }
   }
 
   /// Replays the next frame; `nil` after the last one that can be reached.
   public func next() throws(HistoryError) -> RecordingCursor.Played? {
-    guard let last = times.frames.last, cursor.runtime.frame.number < last.number, let played = try cursor.next() else {
+    if let content {
+      guard let last = content.times.frames.last, cursor.runtime.frame.number < last.number else { return nil }
+    }
+    do throws(HistoryError) {
+      guard let played = try cursor.next() else { return nil }
+      recorded = played.recorded
+      return played
+    } catch {
+      // The whole recording shows where it is damaged.
+      guard content == nil, !error.isInterruption, try damage != nil else { throw error }
       return nil
     }
-    recorded = played.recorded
-    return played
   }
 }
 

@@ -35,6 +35,8 @@ public struct Status: Hashable, Sendable {
   public var recording: Recording?
   /// The journal, if the daemon keeps one.
   public var journal: Journal?
+  /// The history, if the daemon keeps one.
+  public var history: History?
 
   /// Creates a status with nothing filled in.
   public init() {}
@@ -70,6 +72,21 @@ public struct Status: Hashable, Sendable {
       self.path = path
       self.problem = problem
     }
+  }
+
+  /// The last minutes of the run, and whether they are still being kept.
+  public struct History: Hashable, Sendable {
+    /// How far back it reaches, in seconds.
+    public var seconds = 0.0
+    /// The size of its files.
+    public var bytes: UInt64 = 0
+    /// Whether a start after a kill continues from the last frame; otherwise from the last checkpoint.
+    public var continues = false
+    /// The reason why nothing is added, with the remedy; empty while it is kept.
+    public var problem = ""
+
+    /// Creates a history that has nothing yet.
+    public init() {}
   }
 
   /// A number that only grows.

@@ -41,7 +41,7 @@ public struct RecordedFrame: Hashable, Sendable {
   public var events: [RuntimeEvent]
   /// The number of late frames that were skipped before it.
   public var skipped: UInt64
-  /// The hash of the state after it; see `Runtime.frameHash`.
+  /// The hash of the state after it; see `Runtime.frameHash`. 0 if none was computed.
   public var hash: UInt64
   /// The clocks of the machine when it had run; `nil` in recordings that do not state them. No replay depends on them.
   public var clocks: MachineClocks?

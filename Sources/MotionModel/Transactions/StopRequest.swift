@@ -9,6 +9,8 @@ public struct StopRequest: Hashable, Sendable, ExpressibleByArrayLiteral {
   public var outputs: Bool
   /// Whether the properties brake, within their limits or in ``Limits/rampSeconds``, instead of standing at once.
   public var ramp: Bool
+  /// The client that stopped them; `nil` in a request. motiond sets it for recordings and the journal.
+  public var by: Committer?
 
   /// Creates a stop of these targets, or of all if there are none.
   public init(_ targets: [TargetName] = [], outputs: Bool = false, ramp: Bool = false) {

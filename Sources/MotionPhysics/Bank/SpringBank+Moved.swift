@@ -85,6 +85,24 @@ extension SpringBank {
       (stride, hasPlaces, lanes, count) = (group.stride, group.hasPlaces, group.lanes, group.count)
     }
 
+    /// A copy in local variables of the caller. The fields of a parameter are read from memory again after each number that
+    /// a loop writes.
+    @inlinable @inline(__always)
+    public var inRegisters: MovedGroup {
+      MovedGroup(
+        rows: rows, displacements: displacements, velocities: velocities, places: places, stride: stride,
+        hasPlaces: hasPlaces, lanes: lanes, count: count)
+    }
+
+    @inlinable @inline(__always)
+    init(
+      rows: UnsafePointer<SpringRow>, displacements: UnsafePointer<Double>, velocities: UnsafePointer<Double>,
+      places: UnsafePointer<Double>, stride: Int, hasPlaces: Bool, lanes: Int, count: Int
+    ) {
+      (self.rows, self.displacements, self.velocities, self.places) = (rows, displacements, velocities, places)
+      (self.stride, self.hasPlaces, self.lanes, self.count) = (stride, hasPlaces, lanes, count)
+    }
+
     /// Returns the tag of a row.
     @inlinable public func tag(_ row: Int) -> UInt32 { rows[row].tag }
 

@@ -129,18 +129,25 @@ public struct Governor: Hashable, Sendable {
   }
 
   private mutating func move(to position: Double, _ velocity: Double, _ acceleration: Double?, dt: Double) {
-    let former = demand
-    demand = MoveState(position: position, velocity: velocity)
-    guard !limits.isRangeOnly else { return hold() }
-    guard dt > 0 else { return noteFollowing() }
+    // A variable of its own as long as others read the lane: what reads a lane that was just written waits for the write.
+    let former = self.demand
+    var demand = MoveState(position: position, velocity: velocity)
+    guard !limits.isRangeOnly, dt > 0 else {
+      self.demand = demand
+      return limits.isRangeOnly ? hold() : noteFollowing()
+    }
     demand.acceleration =
       acceleration ?? Aim.estimate(demand, after: former, dt: dt, isSmooth: limits.motion.maxJerk.isFinite)
     var aim = Aim(demand, after: former, isKnown: acceleration != nil, dt: dt, limits: limits)
-    guard !limits.motion.isVelocityOnly else { return approach(aim, dt: dt) }
-    if let reached = exactly(aim, dt: dt), isSafe(reached) {
-      state = reached
+    guard !limits.motion.isVelocityOnly else {
+      self.demand = demand
+      return approach(aim, dt: dt)
+    }
+    if let reached = Self.exactly(aim, from: state, limits.motion, dt: dt), isSafe(reached) {
+      (self.demand, state) = (demand, reached)
       return noteFollowing()
     }
+    self.demand = demand
     let before = state
     if (aim.position - before.position) * aim.velocity < 0, isTurning(former) {
       aim = Aim(standingAt: aim.position)
@@ -148,7 +155,7 @@ public struct Governor: Hashable, Sendable {
     var next = pursue(aim, from: before, dt: dt)
     // An aim that comes from beyond the velocity limit must not be met on its way.
     if aim.acceleration != 0,
-      !keepsVelocity(next)
+      !Self.keepsVelocity(next, limits.motion)
         || abs(next.position - before.position) > limits.motion.maxVelocity * dt * (1 + Self.slack) + rounding(aim)
     {
       next = pursue(aim.uniform, from: before, dt: dt)
@@ -245,22 +252,28 @@ public struct Governor: Hashable, Sendable {
 
   /// The rounding error of a difference of positions.
   @inline(__always)
-  private func rounding(_ aim: Aim) -> Double { 2e-15 * (abs(state.position) + abs(aim.position)) }
+  private static func rounding(_ aim: Aim, _ state: MoveState) -> Double {
+    2e-15 * (abs(state.position) + abs(aim.position))
+  }
+
+  @inline(__always)
+  private func rounding(_ aim: Aim) -> Double { Self.rounding(aim, state) }
 
   /// The state that follows the demand exactly, if the limits permit it to be reached within the frame.
+  ///
+  /// It gets the numbers that it reads: the whole lane would be copied for it.
   @inline(__always)
-  private func exactly(_ aim: Aim, dt: Double) -> MoveState? {
-    let motion = limits.motion
+  private static func exactly(_ aim: Aim, from state: MoveState, _ motion: MoveLimits, dt: Double) -> MoveState? {
     let (way, change) = (aim.position - state.position, aim.velocity - state.velocity)
-    let rounding = rounding(aim) + 1e-15 * dt * (abs(state.velocity) + abs(aim.velocity))
-    guard abs(way) <= motion.maxVelocity * dt * (1 + Self.slack) + rounding else { return nil }
+    let rounding = rounding(aim, state) + 1e-15 * dt * (abs(state.velocity) + abs(aim.velocity))
+    guard abs(way) <= motion.maxVelocity * dt * (1 + slack) + rounding else { return nil }
     let most = motion.maxAcceleration * dt
-    guard abs(change) <= most * (1 + Self.slack) else { return nil }
+    guard abs(change) <= most * (1 + slack) else { return nil }
     let bend = way - 0.5 * dt * (state.velocity + aim.velocity)
     // Reachable under the acceleration limit: full acceleration first or last gives the extremes,
     // (most · dt − change² / maxAcceleration) / 4.
     guard
-      4 * (abs(bend) - Self.slack * most * dt - rounding) * most <= (most - change) * (most + change) * dt
+      4 * (abs(bend) - slack * most * dt - rounding) * most <= (most - change) * (most + change) * dt
     else { return nil }
     guard motion.maxJerk.isFinite else {
       return MoveState(
@@ -277,20 +290,19 @@ public struct Governor: Hashable, Sendable {
     let deviation = bend + turn * dt * dt * (1.0 / 12.0)
     let middle = 0.5 - (deviation > 0 ? 0.5 : -0.5) * turn / ramp
     let reach = ramp * dt * dt * middle * (1 - middle * middle) * (1.0 / 12.0)
-    guard abs(deviation) <= reach + Self.slack * most * dt + 2 * rounding,
-      abs(acceleration) <= motion.maxAcceleration * (1 + Self.slack)
+    guard abs(deviation) <= reach + slack * most * dt + 2 * rounding,
+      abs(acceleration) <= motion.maxAcceleration * (1 + slack)
     else { return nil }
     let next = MoveState(position: aim.position, velocity: aim.velocity, acceleration: acceleration)
-    return keepsVelocity(next) ? next : nil
+    return keepsVelocity(next, motion) ? next : nil
   }
 
   /// Whether the velocity can stay within its limit from a state.
   @inline(__always)
-  private func keepsVelocity(_ state: MoveState) -> Bool {
-    let motion = limits.motion
+  private static func keepsVelocity(_ state: MoveState, _ motion: MoveLimits) -> Bool {
     guard motion.maxJerk.isFinite else { return true }
     return abs(state.velocity + 0.5 * state.acceleration * abs(state.acceleration) * motion.inverseJerk)
-      <= motion.maxVelocity * (1 + Self.slack)
+      <= motion.maxVelocity * (1 + slack)
   }
 
   /// Whether the demand is about to turn, or has just turned: its acceleration is so far above the limit that its

@@ -36,10 +36,13 @@ extension ProtoStop: WireRepresentation {
     targets = stop.targets.map(\.text)
     outputs = stop.outputs
     ramp = stop.ramp
+    if let client = stop.by { by = ProtoCommitter(client) }
   }
 
   func model() throws(WireError) -> StopRequest {
-    StopRequest(try Decode.names(targets, "stop.targets"), outputs: outputs, ramp: ramp)
+    var stop = StopRequest(try Decode.names(targets, "stop.targets"), outputs: outputs, ramp: ramp)
+    stop.by = try Decode.optional(hasBy, by, "by")
+    return stop
   }
 }
 

@@ -1,4 +1,5 @@
 import MotionModel
+import SwiftProtobuf
 
 /// Conversions from values of the program to values that a message may hold.
 enum Encode {
@@ -14,4 +15,11 @@ enum Encode {
 
   /// A count in the type of the message, clamped to its range.
   static func count(_ count: Int) -> UInt32 { UInt32(clamping: count) }
+
+  /// Bytes as a member of a message. Generic, because the type of the member is one of Foundation, which is not imported
+  /// here.
+  static func bytes<Bytes: SwiftProtobufContiguousBytes>(_ bytes: [UInt8]) -> Bytes { Bytes(bytes) }
+
+  /// The bytes of a member of a message.
+  static func array(_ bytes: some SwiftProtobufContiguousBytes) -> [UInt8] { bytes.withUnsafeBytes(Array.init) }
 }

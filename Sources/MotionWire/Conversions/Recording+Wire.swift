@@ -25,19 +25,14 @@ extension ProtoRuntimeSnapshot: WireRepresentation {
   init(_ snapshot: RuntimeSnapshot) {
     checkpoint = ProtoCheckpoint(snapshot.checkpoint)
     quarantined = snapshot.quarantined.map(ProtoCheckpoint.Plan.init)
-    details = Self.bytes(snapshot.details)
+    details = Encode.bytes(snapshot.details)
   }
 
   func model() throws(WireError) -> RuntimeSnapshot {
     RuntimeSnapshot(
       try Decode.required(hasCheckpoint, checkpoint, "checkpoint"),
-      quarantined: try Decode.list(quarantined, "quarantined"), details: Self.array(details))
+      quarantined: try Decode.list(quarantined, "quarantined"), details: Encode.array(details))
   }
-
-  // Generic, because the type of the member is one of Foundation, which is not imported here.
-  private static func bytes<Bytes: SwiftProtobufContiguousBytes>(_ bytes: [UInt8]) -> Bytes { Bytes(bytes) }
-
-  private static func array(_ bytes: some SwiftProtobufContiguousBytes) -> [UInt8] { bytes.withUnsafeBytes(Array.init) }
 }
 
 extension ProtoRecordedFrame: WireRepresentation {
@@ -65,7 +60,7 @@ extension ProtoRecordedFrame: WireRepresentation {
 
 extension ProtoRuntimeEvent: WireRepresentation {
   /// An event, with the provenance of its transaction if that is among these.
-  fileprivate init(_ event: RuntimeEvent, _ provenances: [UInt64: Provenance]) {
+  init(_ event: RuntimeEvent, _ provenances: [UInt64: Provenance]) {
     self.init(event)
     guard case .commit(let sequence, _) = event, let provenance = provenances[sequence] else { return }
     commit.provenance = ProtoProvenance(provenance)
@@ -133,7 +128,9 @@ extension ProtoRuntimeEvent: WireRepresentation {
         reason: try Decode.text(quarantined.reason, "quarantined.reason"))
     case .restored(let plugin): return .restored(try Decode.name(plugin, "restored"))
     case .stop(let stop): return .stop(try stop.model())
-    case .withdraw(let withdrawn): return .withdraw(withdrawn.sequences)
+    case .withdraw(let withdrawn):
+      for sequence in withdrawn.sequences { _ = try Decode.ordinal(sequence, "withdraw.sequences") }
+      return .withdraw(withdrawn.sequences)
     case .input(let input) where !input.values.isEmpty: return .inputValues(try input.decodedValues())
     case .input(let input): return .input(try Decode.part(input, "input"))
     case .withheld(let withheld):

@@ -20,6 +20,7 @@ extension ProtoStatus: WireRepresentation {
     recentLateness = Lateness(status.recentLateness)
     load = Load(status.load)
     if let journal = status.journal { self.journal = Journal(journal) }
+    if let history = status.history { self.history = KeptHistory(history) }
   }
 
   func model() throws(WireError) -> Status {
@@ -41,6 +42,7 @@ extension ProtoStatus: WireRepresentation {
     status.recentLateness = try recentLateness.model()
     status.load = try load.model()
     status.journal = try Decode.optional(hasJournal, journal, "journal")
+    status.history = try Decode.optional(hasHistory, history, "history")
     return status
   }
 }

@@ -50,7 +50,7 @@ extension WireWriter {
   }
 
   /// Writes the fields of an update without events.
-  fileprivate mutating func update(_ update: WorkerUpdate) {
+  mutating func update(_ update: WorkerUpdate) {
     let writes = update.writes
     number(1, update.frame)
     number(2, update.commandsApplied)

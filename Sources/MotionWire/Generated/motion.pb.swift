@@ -363,6 +363,14 @@ nonisolated struct ProtoEnvelope: @unchecked Sendable {
     set {_uniqueStorage()._body = .record(newValue)}
   }
 
+  var historyRequest: ProtoHistoryRequest {
+    get {
+      if case .historyRequest(let v)? = _storage._body {return v}
+      return ProtoHistoryRequest()
+    }
+    set {_uniqueStorage()._body = .historyRequest(newValue)}
+  }
+
   /// control: the coordinator's answers. A Refusal also answers Hello and Claim on the link socket.
   var service: ProtoService {
     get {
@@ -402,6 +410,14 @@ nonisolated struct ProtoEnvelope: @unchecked Sendable {
       return ProtoDone()
     }
     set {_uniqueStorage()._body = .done(newValue)}
+  }
+
+  var history: ProtoHistory {
+    get {
+      if case .history(let v)? = _storage._body {return v}
+      return ProtoHistory()
+    }
+    set {_uniqueStorage()._body = .history(newValue)}
   }
 
   /// values: the coordinator to all subscribers.
@@ -567,12 +583,14 @@ nonisolated struct ProtoEnvelope: @unchecked Sendable {
     case input(ProtoInput)
     case cancel(ProtoCancel)
     case record(ProtoRecord)
+    case historyRequest(ProtoHistoryRequest)
     /// control: the coordinator's answers. A Refusal also answers Hello and Claim on the link socket.
     case service(ProtoService)
     case receipt(ProtoReceipt)
     case refusal(ProtoRefusal)
     case answer(ProtoAnswer)
     case done(ProtoDone)
+    case history(ProtoHistory)
     /// values: the coordinator to all subscribers.
     case values(ProtoValues)
     case names(ProtoNames)
@@ -1689,9 +1707,21 @@ nonisolated struct ProtoStop: Sendable {
   /// once.
   var ramp: Bool = false
 
+  /// The client that stopped them. A client leaves it empty: motiond sets it.
+  var by: ProtoCommitter {
+    get {_by ?? ProtoCommitter()}
+    set {_by = newValue}
+  }
+  /// Returns true if `by` has been explicitly set.
+  var hasBy: Bool {self._by != nil}
+  /// Clears the value of `by`. Subsequent reads from it will return its default value.
+  mutating func clearBy() {self._by = nil}
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
+
+  fileprivate var _by: ProtoCommitter? = nil
 }
 
 /// Cancel a transaction that waits for its `at` or for the next frame: it will not be applied. Answered by Done, once the cancellation is
@@ -1756,6 +1786,190 @@ nonisolated struct ProtoRecord: Sendable {
   }
 
   init() {}
+}
+
+/// Look back: motiond keeps the last minutes of the run in segments, each a recording that begins with a snapshot.
+nonisolated struct ProtoHistoryRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var request: ProtoHistoryRequest.OneOf_Request? = nil
+
+  /// List the segments. Answered by History, with everything up to the last frame written.
+  var segments: ProtoHistoryRequest.Segments {
+    get {
+      if case .segments(let v)? = request {return v}
+      return ProtoHistoryRequest.Segments()
+    }
+    set {request = .segments(newValue)}
+  }
+
+  /// Read a part of a segment's file. Answered by History, or by a Refusal with the code "not-found" if the segment was
+  /// dropped meanwhile.
+  var part: ProtoHistoryRequest.Part {
+    get {
+      if case .part(let v)? = request {return v}
+      return ProtoHistoryRequest.Part()
+    }
+    set {request = .part(newValue)}
+  }
+
+  /// Erase everything before the present. Answered by Done.
+  var erase: ProtoHistoryRequest.Erase {
+    get {
+      if case .erase(let v)? = request {return v}
+      return ProtoHistoryRequest.Erase()
+    }
+    set {request = .erase(newValue)}
+  }
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  nonisolated enum OneOf_Request: Equatable, Sendable {
+    /// List the segments. Answered by History, with everything up to the last frame written.
+    case segments(ProtoHistoryRequest.Segments)
+    /// Read a part of a segment's file. Answered by History, or by a Refusal with the code "not-found" if the segment was
+    /// dropped meanwhile.
+    case part(ProtoHistoryRequest.Part)
+    /// Erase everything before the present. Answered by Done.
+    case erase(ProtoHistoryRequest.Erase)
+
+  }
+
+  nonisolated struct Segments: Sendable {
+    // SwiftProtobuf.Message conformance is added in an extension below. See the
+    // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+    // methods supported on all messages.
+
+    var unknownFields = SwiftProtobuf.UnknownStorage()
+
+    init() {}
+  }
+
+  nonisolated struct Part: Sendable {
+    // SwiftProtobuf.Message conformance is added in an extension below. See the
+    // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+    // methods supported on all messages.
+
+    /// Its number.
+    var segment: UInt64 = 0
+
+    /// From this byte on.
+    var offset: UInt64 = 0
+
+    var unknownFields = SwiftProtobuf.UnknownStorage()
+
+    init() {}
+  }
+
+  nonisolated struct Erase: Sendable {
+    // SwiftProtobuf.Message conformance is added in an extension below. See the
+    // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+    // methods supported on all messages.
+
+    var unknownFields = SwiftProtobuf.UnknownStorage()
+
+    init() {}
+  }
+
+  init() {}
+}
+
+/// The answer to a HistoryRequest.
+nonisolated struct ProtoHistory: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// The segments, the oldest first.
+  var segments: [ProtoHistory.Segment] = []
+
+  /// The bytes from the requested place on, at most 1 MiB; empty at the end of the file.
+  var part: Data {
+    get {_part ?? Data()}
+    set {_part = newValue}
+  }
+  /// Returns true if `part` has been explicitly set.
+  var hasPart: Bool {self._part != nil}
+  /// Clears the value of `part`. Subsequent reads from it will return its default value.
+  mutating func clearPart() {self._part = nil}
+
+  /// With the segments: why nothing is kept after the newest; empty while it is.
+  var problem: String = String()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  /// A file of the history.
+  nonisolated struct Segment: Sendable {
+    // SwiftProtobuf.Message conformance is added in an extension below. See the
+    // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+    // methods supported on all messages.
+
+    /// Its number; a later segment has a higher one.
+    var number: UInt64 = 0
+
+    /// The size of its file so far.
+    var bytes: UInt64 = 0
+
+    /// The state that it begins with, and its last frame.
+    var first: ProtoHistory.Place {
+      get {_first ?? ProtoHistory.Place()}
+      set {_first = newValue}
+    }
+    /// Returns true if `first` has been explicitly set.
+    var hasFirst: Bool {self._first != nil}
+    /// Clears the value of `first`. Subsequent reads from it will return its default value.
+    mutating func clearFirst() {self._first = nil}
+
+    var last: ProtoHistory.Place {
+      get {_last ?? ProtoHistory.Place()}
+      set {_last = newValue}
+    }
+    /// Returns true if `last` has been explicitly set.
+    var hasLast: Bool {self._last != nil}
+    /// Clears the value of `last`. Subsequent reads from it will return its default value.
+    mutating func clearLast() {self._last = nil}
+
+    var unknownFields = SwiftProtobuf.UnknownStorage()
+
+    init() {}
+
+    fileprivate var _first: ProtoHistory.Place? = nil
+    fileprivate var _last: ProtoHistory.Place? = nil
+  }
+
+  /// A frame and its times.
+  nonisolated struct Place: Sendable {
+    // SwiftProtobuf.Message conformance is added in an extension below. See the
+    // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+    // methods supported on all messages.
+
+    var frame: ProtoFrame {
+      get {_frame ?? ProtoFrame()}
+      set {_frame = newValue}
+    }
+    /// Returns true if `frame` has been explicitly set.
+    var hasFrame: Bool {self._frame != nil}
+    /// Clears the value of `frame`. Subsequent reads from it will return its default value.
+    mutating func clearFrame() {self._frame = nil}
+
+    /// The wall clock when it had run, in nanoseconds since 1970.
+    var wallTime: Int64 = 0
+
+    /// The boot clock then, in nanoseconds.
+    var bootTime: Int64 = 0
+
+    var unknownFields = SwiftProtobuf.UnknownStorage()
+
+    init() {}
+
+    fileprivate var _frame: ProtoFrame? = nil
+  }
+
+  init() {}
+
+  fileprivate var _part: Data? = nil
 }
 
 /// A client's heartbeat. A client that committed with while_connected, or has a pointer down, sends it each second.
@@ -3852,6 +4066,16 @@ nonisolated struct ProtoStatus: @unchecked Sendable {
     set {_uniqueStorage()._pluginPaths = newValue}
   }
 
+  /// Absent if motiond keeps no history.
+  var history: ProtoStatus.KeptHistory {
+    get {_storage._history ?? ProtoStatus.KeptHistory()}
+    set {_uniqueStorage()._history = newValue}
+  }
+  /// Returns true if `history` has been explicitly set.
+  var hasHistory: Bool {_storage._history != nil}
+  /// Clears the value of `history`. Subsequent reads from it will return its default value.
+  mutating func clearHistory() {_uniqueStorage()._history = nil}
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   /// The number of objects of each kind.
@@ -3987,6 +4211,29 @@ nonisolated struct ProtoStatus: @unchecked Sendable {
     var path: String = String()
 
     /// Why it has ended, with the remedy; empty while recording continues.
+    var problem: String = String()
+
+    var unknownFields = SwiftProtobuf.UnknownStorage()
+
+    init() {}
+  }
+
+  /// The history and its state.
+  nonisolated struct KeptHistory: Sendable {
+    // SwiftProtobuf.Message conformance is added in an extension below. See the
+    // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+    // methods supported on all messages.
+
+    /// How far back it reaches, in seconds.
+    var seconds: Double = 0
+
+    /// The size of its files.
+    var bytes: UInt64 = 0
+
+    /// Whether a start after a kill continues from the last frame; otherwise from the last checkpoint.
+    var continues: Bool = false
+
+    /// Why nothing is added, with the remedy; empty while it is kept.
     var problem: String = String()
 
     var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -5676,7 +5923,7 @@ nonisolated struct ProtoRecordedFrame: Sendable {
   /// How many late frames were skipped before it.
   var skipped: UInt64 = 0
 
-  /// The hash of the state after it.
+  /// The hash of the state after it; 0 if none was computed.
   var hash: UInt64 = 0
 
   /// The events that were applied between the previous frame and this one, in order: stops, and starts and ends of
@@ -6629,6 +6876,10 @@ nonisolated struct ProtoPropertySample: Sendable {
   /// Per second.
   var velocity: [Double] = []
 
+  /// Live: how many newer values than the previous message's were left out before this one, because they came faster than
+  /// 60 a second or than the viewer reads. A file leaves none out.
+  var omitted: UInt64 = 0
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
@@ -6691,7 +6942,7 @@ nonisolated extension ProtoFieldShape: SwiftProtobuf._ProtoNameProviding {
 
 nonisolated extension ProtoEnvelope: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Envelope"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}protocol\0\u{1}epoch\0\u{1}incarnation\0\u{1}sequence\0\u{3}reply_to\0\u{1}sent\0\u{1}moment\0\u{2}\u{3}greeting\0\u{1}commit\0\u{1}query\0\u{1}clock\0\u{1}stop\0\u{1}alive\0\u{1}restart\0\u{1}input\0\u{1}cancel\0\u{1}record\0\u{1}service\0\u{1}receipt\0\u{1}refusal\0\u{1}answer\0\u{1}done\0\u{2}\u{6}values\0\u{1}names\0\u{1}ended\0\u{1}drivers\0\u{2}\u{7}hello\0\u{1}welcome\0\u{1}resync\0\u{1}snapshot\0\u{1}inspect\0\u{3}stream_report\0\u{1}claim\0\u{1}assignment\0\u{2}\u{3}command\0\u{3}coordinator_heartbeat\0\u{2}\u{9}tick\0\u{2}\u{a}update\0\u{3}worker_heartbeat\0\u{1}log\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}protocol\0\u{1}epoch\0\u{1}incarnation\0\u{1}sequence\0\u{3}reply_to\0\u{1}sent\0\u{1}moment\0\u{2}\u{3}greeting\0\u{1}commit\0\u{1}query\0\u{1}clock\0\u{1}stop\0\u{1}alive\0\u{1}restart\0\u{1}input\0\u{1}cancel\0\u{1}record\0\u{1}service\0\u{1}receipt\0\u{1}refusal\0\u{1}answer\0\u{1}done\0\u{1}history\0\u{3}history_request\0\u{2}\u{4}values\0\u{1}names\0\u{1}ended\0\u{1}drivers\0\u{2}\u{7}hello\0\u{1}welcome\0\u{1}resync\0\u{1}snapshot\0\u{1}inspect\0\u{3}stream_report\0\u{1}claim\0\u{1}assignment\0\u{2}\u{3}command\0\u{3}coordinator_heartbeat\0\u{2}\u{9}tick\0\u{2}\u{a}update\0\u{3}worker_heartbeat\0\u{1}log\0")
 
   fileprivate class _StorageClass {
     var _protocol: UInt32 = 0
@@ -6938,6 +7189,32 @@ nonisolated extension ProtoEnvelope: SwiftProtobuf.Message, SwiftProtobuf._Messa
           if let v = v {
             if hadOneofValue {try decoder.handleConflictingOneOf()}
             _storage._body = .done(v)
+          }
+        }()
+        case 25: try {
+          var v: ProtoHistory?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .history(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .history(v)
+          }
+        }()
+        case 26: try {
+          var v: ProtoHistoryRequest?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .historyRequest(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .historyRequest(v)
           }
         }()
         case 30: try {
@@ -7267,6 +7544,14 @@ nonisolated extension ProtoEnvelope: SwiftProtobuf.Message, SwiftProtobuf._Messa
       case .done?: try {
         guard case .done(let v)? = _storage._body else { preconditionFailure() }
         try visitor.visitSingularMessageField(value: v, fieldNumber: 24)
+      }()
+      case .history?: try {
+        guard case .history(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 25)
+      }()
+      case .historyRequest?: try {
+        guard case .historyRequest(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 26)
       }()
       case .values?: try {
         guard case .values(let v)? = _storage._body else { preconditionFailure() }
@@ -8908,7 +9193,7 @@ nonisolated extension ProtoClock.Resume: SwiftProtobuf.Message, SwiftProtobuf._M
 
 nonisolated extension ProtoStop: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Stop"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}targets\0\u{1}outputs\0\u{1}ramp\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}targets\0\u{1}outputs\0\u{1}ramp\0\u{1}by\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -8919,12 +9204,17 @@ nonisolated extension ProtoStop: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
       case 1: try { try decoder.decodeRepeatedStringField(value: &self.targets) }()
       case 2: try { try decoder.decodeSingularBoolField(value: &self.outputs) }()
       case 3: try { try decoder.decodeSingularBoolField(value: &self.ramp) }()
+      case 4: try { try decoder.decodeSingularMessageField(value: &self._by) }()
       default: break
       }
     }
   }
 
   func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
     if !self.targets.isEmpty {
       try visitor.visitRepeatedStringField(value: self.targets, fieldNumber: 1)
     }
@@ -8934,6 +9224,9 @@ nonisolated extension ProtoStop: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
     if self.ramp != false {
       try visitor.visitSingularBoolField(value: self.ramp, fieldNumber: 3)
     }
+    try { if let v = self._by {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -8941,6 +9234,7 @@ nonisolated extension ProtoStop: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
     if lhs.targets != rhs.targets {return false}
     if lhs.outputs != rhs.outputs {return false}
     if lhs.ramp != rhs.ramp {return false}
+    if lhs._by != rhs._by {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -9052,6 +9346,300 @@ nonisolated extension ProtoRecord.Stop: SwiftProtobuf.Message, SwiftProtobuf._Me
   }
 
   static func ==(lhs: ProtoRecord.Stop, rhs: ProtoRecord.Stop) -> Bool {
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension ProtoHistoryRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".HistoryRequest"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}segments\0\u{1}part\0\u{1}erase\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try {
+        var v: ProtoHistoryRequest.Segments?
+        var hadOneofValue = false
+        if let current = self.request {
+          hadOneofValue = true
+          if case .segments(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.request = .segments(v)
+        }
+      }()
+      case 2: try {
+        var v: ProtoHistoryRequest.Part?
+        var hadOneofValue = false
+        if let current = self.request {
+          hadOneofValue = true
+          if case .part(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.request = .part(v)
+        }
+      }()
+      case 3: try {
+        var v: ProtoHistoryRequest.Erase?
+        var hadOneofValue = false
+        if let current = self.request {
+          hadOneofValue = true
+          if case .erase(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.request = .erase(v)
+        }
+      }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    switch self.request {
+    case .segments?: try {
+      guard case .segments(let v)? = self.request else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+    }()
+    case .part?: try {
+      guard case .part(let v)? = self.request else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
+    }()
+    case .erase?: try {
+      guard case .erase(let v)? = self.request else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
+    }()
+    case nil: break
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: ProtoHistoryRequest, rhs: ProtoHistoryRequest) -> Bool {
+    if lhs.request != rhs.request {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension ProtoHistoryRequest.Segments: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = ProtoHistoryRequest.protoMessageName + ".Segments"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap()
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    // Load everything into unknown fields
+    while try decoder.nextFieldNumber() != nil {}
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: ProtoHistoryRequest.Segments, rhs: ProtoHistoryRequest.Segments) -> Bool {
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension ProtoHistoryRequest.Part: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = ProtoHistoryRequest.protoMessageName + ".Part"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}segment\0\u{1}offset\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt64Field(value: &self.segment) }()
+      case 2: try { try decoder.decodeSingularUInt64Field(value: &self.offset) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.segment != 0 {
+      try visitor.visitSingularUInt64Field(value: self.segment, fieldNumber: 1)
+    }
+    if self.offset != 0 {
+      try visitor.visitSingularUInt64Field(value: self.offset, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: ProtoHistoryRequest.Part, rhs: ProtoHistoryRequest.Part) -> Bool {
+    if lhs.segment != rhs.segment {return false}
+    if lhs.offset != rhs.offset {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension ProtoHistoryRequest.Erase: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = ProtoHistoryRequest.protoMessageName + ".Erase"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap()
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    // Load everything into unknown fields
+    while try decoder.nextFieldNumber() != nil {}
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: ProtoHistoryRequest.Erase, rhs: ProtoHistoryRequest.Erase) -> Bool {
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension ProtoHistory: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".History"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}segments\0\u{1}part\0\u{1}problem\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.segments) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self._part) }()
+      case 3: try { try decoder.decodeSingularStringField(value: &self.problem) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.segments.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.segments, fieldNumber: 1)
+    }
+    try { if let v = self._part {
+      try visitor.visitSingularBytesField(value: v, fieldNumber: 2)
+    } }()
+    if !self.problem.isEmpty {
+      try visitor.visitSingularStringField(value: self.problem, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: ProtoHistory, rhs: ProtoHistory) -> Bool {
+    if lhs.segments != rhs.segments {return false}
+    if lhs._part != rhs._part {return false}
+    if lhs.problem != rhs.problem {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension ProtoHistory.Segment: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = ProtoHistory.protoMessageName + ".Segment"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}number\0\u{1}bytes\0\u{1}first\0\u{1}last\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt64Field(value: &self.number) }()
+      case 2: try { try decoder.decodeSingularUInt64Field(value: &self.bytes) }()
+      case 3: try { try decoder.decodeSingularMessageField(value: &self._first) }()
+      case 4: try { try decoder.decodeSingularMessageField(value: &self._last) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if self.number != 0 {
+      try visitor.visitSingularUInt64Field(value: self.number, fieldNumber: 1)
+    }
+    if self.bytes != 0 {
+      try visitor.visitSingularUInt64Field(value: self.bytes, fieldNumber: 2)
+    }
+    try { if let v = self._first {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
+    } }()
+    try { if let v = self._last {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
+    } }()
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: ProtoHistory.Segment, rhs: ProtoHistory.Segment) -> Bool {
+    if lhs.number != rhs.number {return false}
+    if lhs.bytes != rhs.bytes {return false}
+    if lhs._first != rhs._first {return false}
+    if lhs._last != rhs._last {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension ProtoHistory.Place: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = ProtoHistory.protoMessageName + ".Place"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}frame\0\u{3}wall_time\0\u{3}boot_time\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularMessageField(value: &self._frame) }()
+      case 2: try { try decoder.decodeSingularSFixed64Field(value: &self.wallTime) }()
+      case 3: try { try decoder.decodeSingularSFixed64Field(value: &self.bootTime) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    try { if let v = self._frame {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+    } }()
+    if self.wallTime != 0 {
+      try visitor.visitSingularSFixed64Field(value: self.wallTime, fieldNumber: 2)
+    }
+    if self.bootTime != 0 {
+      try visitor.visitSingularSFixed64Field(value: self.bootTime, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: ProtoHistory.Place, rhs: ProtoHistory.Place) -> Bool {
+    if lhs._frame != rhs._frame {return false}
+    if lhs.wallTime != rhs.wallTime {return false}
+    if lhs.bootTime != rhs.bootTime {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -11631,7 +12219,7 @@ nonisolated extension ProtoWorkerRow.State: SwiftProtobuf._ProtoNameProviding {
 
 nonisolated extension ProtoStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Status"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}version\0\u{1}epoch\0\u{3}process_id\0\u{1}uptime\0\u{3}rate_per_second\0\u{1}clock\0\u{1}active\0\u{1}frame\0\u{1}counts\0\u{1}counters\0\u{1}plugins\0\u{1}recording\0\u{1}lateness\0\u{3}recent_lateness\0\u{1}load\0\u{1}journal\0\u{3}plugin_paths\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}version\0\u{1}epoch\0\u{3}process_id\0\u{1}uptime\0\u{3}rate_per_second\0\u{1}clock\0\u{1}active\0\u{1}frame\0\u{1}counts\0\u{1}counters\0\u{1}plugins\0\u{1}recording\0\u{1}lateness\0\u{3}recent_lateness\0\u{1}load\0\u{1}journal\0\u{3}plugin_paths\0\u{1}history\0")
 
   fileprivate class _StorageClass {
     var _version: String = String()
@@ -11651,6 +12239,7 @@ nonisolated extension ProtoStatus: SwiftProtobuf.Message, SwiftProtobuf._Message
     var _load: ProtoStatus.Load? = nil
     var _journal: ProtoStatus.Journal? = nil
     var _pluginPaths: [String] = []
+    var _history: ProtoStatus.KeptHistory? = nil
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -11678,6 +12267,7 @@ nonisolated extension ProtoStatus: SwiftProtobuf.Message, SwiftProtobuf._Message
       _load = source._load
       _journal = source._journal
       _pluginPaths = source._pluginPaths
+      _history = source._history
     }
   }
 
@@ -11713,6 +12303,7 @@ nonisolated extension ProtoStatus: SwiftProtobuf.Message, SwiftProtobuf._Message
         case 15: try { try decoder.decodeSingularMessageField(value: &_storage._load) }()
         case 16: try { try decoder.decodeSingularMessageField(value: &_storage._journal) }()
         case 17: try { try decoder.decodeRepeatedStringField(value: &_storage._pluginPaths) }()
+        case 18: try { try decoder.decodeSingularMessageField(value: &_storage._history) }()
         default: break
         }
       }
@@ -11776,6 +12367,9 @@ nonisolated extension ProtoStatus: SwiftProtobuf.Message, SwiftProtobuf._Message
       if !_storage._pluginPaths.isEmpty {
         try visitor.visitRepeatedStringField(value: _storage._pluginPaths, fieldNumber: 17)
       }
+      try { if let v = _storage._history {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 18)
+      } }()
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -11802,6 +12396,7 @@ nonisolated extension ProtoStatus: SwiftProtobuf.Message, SwiftProtobuf._Message
         if _storage._load != rhs_storage._load {return false}
         if _storage._journal != rhs_storage._journal {return false}
         if _storage._pluginPaths != rhs_storage._pluginPaths {return false}
+        if _storage._history != rhs_storage._history {return false}
         return true
       }
       if !storagesAreEqual {return false}
@@ -12100,6 +12695,51 @@ nonisolated extension ProtoStatus.Recording: SwiftProtobuf.Message, SwiftProtobu
 
   static func ==(lhs: ProtoStatus.Recording, rhs: ProtoStatus.Recording) -> Bool {
     if lhs.path != rhs.path {return false}
+    if lhs.problem != rhs.problem {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension ProtoStatus.KeptHistory: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = ProtoStatus.protoMessageName + ".KeptHistory"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}seconds\0\u{1}bytes\0\u{1}continues\0\u{1}problem\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularDoubleField(value: &self.seconds) }()
+      case 2: try { try decoder.decodeSingularUInt64Field(value: &self.bytes) }()
+      case 3: try { try decoder.decodeSingularBoolField(value: &self.continues) }()
+      case 4: try { try decoder.decodeSingularStringField(value: &self.problem) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.seconds.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.seconds, fieldNumber: 1)
+    }
+    if self.bytes != 0 {
+      try visitor.visitSingularUInt64Field(value: self.bytes, fieldNumber: 2)
+    }
+    if self.continues != false {
+      try visitor.visitSingularBoolField(value: self.continues, fieldNumber: 3)
+    }
+    if !self.problem.isEmpty {
+      try visitor.visitSingularStringField(value: self.problem, fieldNumber: 4)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: ProtoStatus.KeptHistory, rhs: ProtoStatus.KeptHistory) -> Bool {
+    if lhs.seconds != rhs.seconds {return false}
+    if lhs.bytes != rhs.bytes {return false}
+    if lhs.continues != rhs.continues {return false}
     if lhs.problem != rhs.problem {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
@@ -16078,7 +16718,7 @@ nonisolated extension ProtoCheckpoint.Governed: SwiftProtobuf.Message, SwiftProt
 
 nonisolated extension ProtoPropertySample: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".PropertySample"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}frame\0\u{1}time\0\u{1}value\0\u{1}velocity\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}frame\0\u{1}time\0\u{1}value\0\u{1}velocity\0\u{1}omitted\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -16090,6 +16730,7 @@ nonisolated extension ProtoPropertySample: SwiftProtobuf.Message, SwiftProtobuf.
       case 2: try { try decoder.decodeSingularDoubleField(value: &self.time) }()
       case 3: try { try decoder.decodeRepeatedDoubleField(value: &self.value) }()
       case 4: try { try decoder.decodeRepeatedDoubleField(value: &self.velocity) }()
+      case 5: try { try decoder.decodeSingularUInt64Field(value: &self.omitted) }()
       default: break
       }
     }
@@ -16108,6 +16749,9 @@ nonisolated extension ProtoPropertySample: SwiftProtobuf.Message, SwiftProtobuf.
     if !self.velocity.isEmpty {
       try visitor.visitPackedDoubleField(value: self.velocity, fieldNumber: 4)
     }
+    if self.omitted != 0 {
+      try visitor.visitSingularUInt64Field(value: self.omitted, fieldNumber: 5)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -16116,6 +16760,7 @@ nonisolated extension ProtoPropertySample: SwiftProtobuf.Message, SwiftProtobuf.
     if lhs.time != rhs.time {return false}
     if lhs.value != rhs.value {return false}
     if lhs.velocity != rhs.velocity {return false}
+    if lhs.omitted != rhs.omitted {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -56,6 +56,8 @@ public struct Envelope: Hashable, Sendable {
     case cancel(UInt64)
     /// Begin a recording at an absolute path or, without one, end it.
     case record(String?)
+    /// Look back.
+    case historyRequest(HistoryRequest)
     // control: the coordinator to a client
     /// The answer to a greeting, with the address at which values are published.
     case service(Service)
@@ -68,6 +70,8 @@ public struct Envelope: Hashable, Sendable {
     /// A clock command, stop, alive, restart, input or cancel was executed. It contains the present state of the clock and,
     /// while the journal cannot be written, why a restart would undo the command or the stop.
     case done(ClockState, unkept: String = "")
+    /// The answer to a look back.
+    case history(HistoryReply)
     // values
     /// Values of one frame.
     case values(Values)

@@ -5,6 +5,8 @@ import MotionModel
 struct ContainerRecordingReader: Sendable {
   private var reader: MCAPReader
   private let frameBytes: Int
+  /// Whether the header is decoded without the initial state.
+  private let skipsState: Bool
   private var ending: RecordingReader.End?
   /// The channels of the header and of the frames; of others, messages are ignored.
   private var headerChannel: UInt16?
@@ -13,10 +15,19 @@ struct ContainerRecordingReader: Sendable {
   /// The number of frames read; `nil` before the header.
   private var frames: Int?
 
-  init(frameBytes: Int) {
-    self.frameBytes = frameBytes
+  init(frameBytes: Int, skipsState: Bool = false) {
+    (self.frameBytes, self.skipsState) = (frameBytes, skipsState)
     // A chunk is closed by the frame that fills it, which may be of any size.
     reader = MCAPReader(recordBytes: frameBytes + 2 * RecordingEncoder.chunkBytes)
+  }
+
+  /// Creates a reader that begins with a chunk after the header.
+  ///
+  /// - Parameter skipsSnapshots: whether snapshots are not decoded.
+  init(frameBytes: Int, _ reader: MCAPReader, _ channels: some Sequence<MCAPChannel>, skipsSnapshots: Bool) {
+    (self.frameBytes, self.reader, frames, skipsState) = (frameBytes, reader, 0, false)
+    for channel in channels { note(channel) }
+    if skipsSnapshots { snapshotsChannel = nil }
   }
 
   mutating func append(_ more: some Collection<UInt8>) { reader.append(more) }
@@ -104,6 +115,8 @@ struct ContainerRecordingReader: Sendable {
   private mutating func decode(_ message: MCAPMessage) throws(WireError) -> RecordingReader.Step? {
     switch message.channel {
     case headerChannel where frames == nil:
+      var message = message
+      if skipsState { message.data = Self.withoutState(message.data) }
       let header = try decode(ProtoRecordingHeader.self, .recordingHeader, message)
       frames = 0
       return .header(header)
@@ -119,6 +132,22 @@ struct ContainerRecordingReader: Sendable {
       return .snapshot(try decode(ProtoRuntimeSnapshot.self, .runtimeSnapshot, message))
     default: return nil
     }
+  }
+
+  /// The bytes of a header without the checkpoint and the snapshot; all of them if they are damaged.
+  private static func withoutState(_ data: [UInt8]) -> [UInt8] {
+    let kept = try? data.withUnsafeBytes { bytes throws(WireFault) in
+      var reader = WireReader(bytes)
+      var kept: [UInt8] = []
+      while reader.count > 0 {
+        let start = bytes.count - reader.count
+        let tag = try reader.tag()
+        try reader.skip(tag)
+        if ![4, 5].contains(tag >> 3) { kept += bytes[start..<bytes.count - reader.count] }
+      }
+      return kept
+    }
+    return kept ?? data
   }
 
   private func decode<Part: WireMessage>(

@@ -1,6 +1,5 @@
 import MCAP
 public import MotionModel
-import SwiftProtobuf
 
 /// Makes a recording with further channels for other readers: the values of each property, drivers and events.
 ///
@@ -33,41 +32,26 @@ public struct ExportEncoder: Sendable {
   public mutating func add(_ state: PropertyState, of reference: PropertyReference, after frame: RecordedFrame) -> Bool
   {
     guard let channel = channel(of: reference) else { return false }
-    add(
-      ProtoPropertySample.with {
-        $0.frame = frame.frame.number
-        $0.time = frame.frame.time
-        $0.value = state.value.array
-        $0.velocity = state.velocity.array
-      }, on: channel, frame)
+    let bytes = SampleMessage.property(state, frame: frame.frame.number, time: frame.frame.time)
+    recording.add(bytes, on: channel, frame)
     return true
   }
 
   /// Adds the driver of a property from a simulated time on.
   public mutating func add(driver: String, of reference: PropertyReference, from time: Double, in frame: RecordedFrame)
   {
-    let channel = drivers ?? addChannel("drivers", "motion.v1.DriverSample", MessageDescriptors.driverSample)
+    let channel = drivers ?? addChannel(SampleMessage.driversTopic, SampleMessage.driver)
     drivers = channel
-    add(
-      ProtoDriverSample.with {
-        $0.frame = frame.frame.number
-        $0.time = time
-        $0.target = reference.target.text
-        $0.property = reference.property.text
-        $0.driver = Encode.text(driver)
-      }, on: channel, frame)
+    recording.add(
+      SampleMessage.driver(driver, of: reference, frame: frame.frame.number, from: time), on: channel, frame)
   }
 
   /// Adds an event that was applied in a frame.
   public mutating func add(event: String, in frame: RecordedFrame) {
-    let channel = events ?? addChannel("events", "motion.v1.EventSample", MessageDescriptors.eventSample)
+    let channel = events ?? addChannel(SampleMessage.eventsTopic, SampleMessage.event)
     events = channel
-    add(
-      ProtoEventSample.with {
-        $0.frame = frame.frame.number
-        $0.time = frame.frame.start
-        $0.text = Encode.text(event)
-      }, on: channel, frame)
+    recording.add(
+      SampleMessage.event(event, frame: frame.frame.number, time: frame.frame.start), on: channel, frame)
   }
 
   /// Ends the file. Nothing may be added after it.
@@ -76,25 +60,20 @@ public struct ExportEncoder: Sendable {
   /// The bytes of closed chunks since the last call, for the end of the file.
   public mutating func take() -> [UInt8] { recording.take() }
 
-  private mutating func addChannel(_ name: String, _ message: String, _ descriptors: StaticString) -> UInt16 {
-    recording.writer.addChannel(topic: "\(RecordingFile.profile)/\(name)", message, descriptors)
+  private mutating func addChannel(_ topic: String, _ schema: SampleMessage.Schema) -> UInt16 {
+    recording.writer.addChannel(topic: topic, schema.name, schema.descriptors)
   }
 
   private mutating func channel(of reference: PropertyReference) -> UInt16? {
     if let channel = channels[reference] { return channel }
     guard channels.count < Self.mostProperties else { return nil }
-    let schema =
-      valueSchema
-      ?? recording.writer.addSchema("motion.v1.PropertySample", MessageDescriptors.propertySample)
+    let sample = SampleMessage.property
+    let schema = valueSchema ?? recording.writer.addSchema(sample.name, sample.descriptors)
     valueSchema = schema
     let channel = recording.writer.addChannel(
-      topic: "values/\(reference)", messageEncoding: RecordingFile.encoding, schema: schema,
+      topic: SampleMessage.topic(of: reference), messageEncoding: SampleMessage.encoding, schema: schema,
       metadata: ["target": reference.target.text, "property": reference.property.text])
     channels[reference] = channel
     return channel
-  }
-
-  private mutating func add(_ message: some Message, on channel: UInt16, _ frame: RecordedFrame) {
-    recording.add(MessageBytes.encode(message), on: channel, frame)
   }
 }

@@ -38,7 +38,7 @@ public struct RecordingEncoder: Sendable {
   /// Adds a frame to the present chunk. The times of its message are its wall time or, if it has none, its simulated
   /// time.
   public mutating func add(_ frame: RecordedFrame) {
-    add(MessageBytes.encode(ProtoRecordedFrame(frame)), on: frames, frame)
+    add(FastPath.bytes(of: frame), on: frames, frame)
   }
 
   /// Adds the complete state after the frame that was added last, so that a replay can begin there.

@@ -37,9 +37,19 @@ public struct RecordingReader: Sendable {
 
   private var format = Format.unknown
   private let frameBytes: Int
+  private let skipsState: Bool
 
   /// Creates a reader at the beginning of a recording, for frames of at most this size in bytes.
-  public init(frameBytes: Int = RecordingFile.frameBytes) { self.frameBytes = frameBytes }
+  ///
+  /// - Parameter skipsState: whether the header is decoded without the initial state, which may be large.
+  public init(frameBytes: Int = RecordingFile.frameBytes, skipsState: Bool = false) {
+    (self.frameBytes, self.skipsState) = (frameBytes, skipsState)
+  }
+
+  /// Creates a reader in the midst of a recording in the container format.
+  init(frameBytes: Int, _ reader: ContainerRecordingReader) {
+    (self.frameBytes, skipsState, format) = (frameBytes, false, .container(reader))
+  }
 
   /// Appends the next bytes of the recording. Amortised linear in them.
   public mutating func append(_ more: some Collection<UInt8>) {
@@ -47,7 +57,7 @@ public struct RecordingReader: Sendable {
     case .unknown:
       guard let first = more.first else { return }
       if first == MCAPFormat.magic[0] {
-        var reader = ContainerRecordingReader(frameBytes: frameBytes)
+        var reader = ContainerRecordingReader(frameBytes: frameBytes, skipsState: skipsState)
         reader.append(more)
         format = .container(reader)
       } else {

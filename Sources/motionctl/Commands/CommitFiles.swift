@@ -129,10 +129,12 @@ struct CommitFiles: ParsableCommand {
 
   private func check(_ console: Console) throws(Failure) {
     var (catalog, state) = (IntentionCatalog.knowing(BuiltInIntentions.all), RecordingHeader?.none)
+    var present: Double?
     let client = try presentClient(console)
     if let client {
       catalog = try failing { () throws(MotionClientError) in try client.catalog() }
       state = try Self.state(of: client, console)
+      present = client.moment?.time
       if state != nil { try noteHold(client, console) }
     }
     var commits = try read(with: catalog)
@@ -140,8 +142,8 @@ struct CommitFiles: ParsableCommand {
     for planned in commits {
       var report: PredictionReport?
       if let state {
-        report = try predict(planned, from: state)
-        let end = state.snapshot.map { $0.frame.time + (horizon ?? Self.usualHorizon) } ?? .infinity
+        report = try predict(planned, from: state, at: present)
+        let end = state.snapshot.map { max($0.frame.time, present ?? 0) + (horizon ?? Self.usualHorizon) } ?? .infinity
         if let at = planned.file.at?.seconds(from: 0), at > end {
           console.note(
             "note: \(planned.name) takes effect at \(NumberText.fixed(at, digits: 3)) s, beyond the horizon; use --horizon"
@@ -202,12 +204,14 @@ struct CommitFiles: ParsableCommand {
     return nil
   }
 
-  private func predict(_ planned: Planned, from state: RecordingHeader) throws(Failure) -> PredictionReport {
+  private func predict(
+    _ planned: Planned, from state: RecordingHeader, at present: Double?
+  ) throws(Failure) -> PredictionReport {
     do {
       return PredictionReport(
         try Prediction(
           of: planned.file.transaction, at: planned.file.at?.seconds(from: 0), after: state,
-          by: ExecutorRegistry(with: state.plugins), horizon: horizon ?? Self.usualHorizon))
+          by: ExecutorRegistry(with: state.plugins), present: present, horizon: horizon ?? Self.usualHorizon))
     } catch {
       let place = TransactionFile.error(for: error, in: planned.bytes, named: planned.name)
       throw Failure(.refused, place?.description ?? "\(planned.name): \(error)")

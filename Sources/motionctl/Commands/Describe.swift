@@ -1,6 +1,7 @@
 import ArgumentParser
 import MotionClient
 import MotionCore
+import MotionFiles
 import MotionHistory
 import MotionModel
 
@@ -8,9 +9,9 @@ import MotionModel
 struct Describe: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Describe a type of intention: what it does, and its fields.",
-    usage: "motionctl describe <type> [--recording <file>] [<options>]",
+    usage: "motionctl describe <type> [--recording <file>] [--at <moment>]",
     discussion: """
-      With --recording the type is described as it was when the file was recorded.
+      With --recording or --at the type is described as it was then.
 
       EXAMPLES
         motionctl describe SpringTo
@@ -20,8 +21,7 @@ struct Describe: ParsableCommand {
   @OptionGroup var connection: ConnectionOptions
   @OptionGroup var reading: ReadingOptions
 
-  @Option(help: ArgumentHelp("Ask about a recording, and no daemon.", valueName: "file"), completion: .file())
-  var recording: String?
+  @OptionGroup var moment: MomentOptions
 
   @Argument(
     help: "The type of intention, such as SpringTo.", completion: .custom(Candidates.types), transform: parsedName)
@@ -39,8 +39,9 @@ struct Describe: ParsableCommand {
   }
 
   private func catalog() throws(Failure) -> IntentionCatalog {
-    if let recording { return try RecordingCursor.opened(recording).runtime.registry.catalog }
-    if let past = ShellSession.current?.past { return past.timeline.runtime.registry.catalog }
+    // All moments of a recording have the same.
+    if let recording = moment.recording { return try RecordingCursor.opened(recording).runtime.registry.catalog }
+    if let timeline = try moment.timeline(connection) { return timeline.runtime.registry.catalog }
     let client = try connection.client()
     return try failing { () throws(MotionClientError) in try client.catalog() }
   }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import MotionCore
 import MotionDrawing
+import MotionFiles
 import MotionHistory
 import MotionModel
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import MotionClient
 import MotionDrawing
+import MotionFiles
 import MotionHistory
 import MotionModel
 
@@ -10,6 +11,7 @@ struct Draw: ParsableCommand {
     abstract: "Draw values and velocities as curves.",
     usage: """
       motionctl draw [<target[/property]> ...] [--seconds <n>] [--svg <file>]
+      motionctl draw [<target[/property]> ...] --last <duration> [<options>]
       motionctl draw [<target[/property]> ...] --recording <file> [<options>]
       """,
     discussion: """
@@ -17,13 +19,15 @@ struct Draw: ParsableCommand {
       time. A vertical line marks each hand-over, where another intention took over the property, with its type. \
       Ctrl-C stops following early.
 
-      --svg writes a self-contained picture that is readable on light and on dark backgrounds. --recording draws a \
-      file that motiond --record wrote, or the part of it from one moment to another; it needs no daemon. A moment is a \
-      simulated time (12.5s), a time before the end (-30s), or a time of the wall clock in UTC (01:58:12).
+      --svg writes a self-contained picture that is readable on light and on dark backgrounds. --last, --from and --to \
+      draw a part of the last minutes, as far as motiond keeps them. --recording draws a recording, or the part of it \
+      from one moment to another; it needs no daemon. A moment is a simulated time (12.5s), a time before the end \
+      (-30s), or a time of the wall clock in UTC (01:58:12).
 
       EXAMPLES
         motionctl draw ball
         motionctl draw ball/position lamp --seconds 5 --svg motion.svg
+        motionctl draw ball --last 30s
         motionctl draw ball --recording show.mcap --svg show.svg
         motionctl draw ball --recording show.mcap --from 01:57:50 --to 01:58:20
         motionctl draw ball --json | jq '.tracks[].handOvers'
@@ -63,8 +67,8 @@ struct Draw: ParsableCommand {
     if recording != nil, seconds != nil {
       throw ValidationError("--seconds does not apply to a recording: name a part with --from, --to or --last")
     }
-    if recording == nil, !span.isWhole, ShellSession.current?.past == nil {
-      throw ValidationError("--from, --to and --last are for a recording: name it with --recording FILE")
+    if seconds != nil, !span.isWhole {
+      throw ValidationError("--seconds follows live values: name a part of the past with --from, --to or --last alone")
     }
   }
 
@@ -76,17 +80,13 @@ struct Draw: ParsableCommand {
     if let svg { try FileBytes.checkWritable(svg) }
     if let recording, span.isWhole {
       try show(try RecordedTracks.read(recording, places), missed: 0, console)
-    } else if let timeline = try timeline() {
-      try show(try RecordedTracks.read(timeline, span, places), missed: 0, console)
+    } else if recording != nil || !span.isWhole || seconds == nil && ShellSession.current?.past != nil {
+      // In a shell, that of `at` unless --seconds asks for live values.
+      let part = try span.part(of: recording, connection)
+      try show(try RecordedTracks.read(part.timeline, part.before, part.last, places), missed: 0, console)
     } else {
       try follow(places, console)
     }
-  }
-
-  /// The recording to draw a part of; in a shell, that of `at` unless --seconds asks for live values.
-  private func timeline() throws(Failure) -> Timeline? {
-    if let recording { return try Timeline.opened(recording) }
-    return seconds == nil ? ShellSession.current?.past?.timeline : nil
   }
 
   private func follow(_ places: [WatchedPlace], _ console: Console) throws {

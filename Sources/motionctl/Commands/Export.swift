@@ -80,6 +80,7 @@ struct Export: ParsableCommand {
     }
     try Self.finish(&export, &file)
     console.note("Exported \(export.frames == 1 ? "1 frame" : "\(export.frames) frames") to \(output).")
+    for scope in export.missing { console.note("note: the recording has no values of \(WatchedPlace(scope: scope))") }
     if end != .complete {
       console.note("note: the recording has no end: it was interrupted, or is still being written")
     }

@@ -4,18 +4,28 @@ import MotionModel
 /// `motionctl forget`
 struct Forget: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Forget targets, with their intentions and properties.",
-    usage: "motionctl forget <target> ... [<options>]",
+    abstract: "Forget targets, with their intentions and properties, or the last minutes.",
+    usage: """
+      motionctl forget <target> ... [<options>]
+      motionctl forget --history [<options>]
+      """,
     discussion: """
       Forgetting a target that does not exist is not an error: nothing changes, and the output reports it. When a \
       forgotten target is used again, its properties start with their initial values.
 
+      --history erases what motiond keeps of the last minutes; everything moves on. The journal and recordings are not \
+      touched.
+
       EXAMPLES
         motionctl forget ball
         motionctl forget ball square
+        motionctl forget --history
       """)
 
   @OptionGroup var commit: SingleCommitOptions
+
+  @Flag(help: "Erase what motiond keeps of the last minutes.")
+  var history = false
 
   @OptionGroup var options: TargetOptions
 
@@ -25,10 +35,19 @@ struct Forget: ParsableCommand {
   var targets: [TargetName] = []
 
   func validate() throws {
+    guard !history else {
+      if !targets.isEmpty || !options.named.isEmpty {
+        throw ValidationError("--history concerns all targets: omit them")
+      }
+      return
+    }
     if targets.isEmpty, options.named.isEmpty { throw ValidationError("name a target, as in motionctl forget ball") }
   }
 
   func run() throws {
+    if history {
+      return try DaemonHistory(commit.connection).erase(commit.reading)
+    }
     let forgotten = targets + options.named
     try commit.commit(Transaction(log: forgotten.map { .forget($0) }), try commit.connection.client())
   }

@@ -11,12 +11,12 @@ struct ForkRecording: ParsableCommand {
     commandName: "fork",
     abstract: "Show what would have happened without some transactions, or with others.",
     usage: """
-      motionctl fork <recording> --at <moment> [--without <sequence> ...] [--with <file> ...] [--until <seconds>]
+      motionctl fork [<recording>] --at <moment> [--without <sequence> ...] [--with <file> ...] [--until <seconds>]
       """,
     discussion: """
       Replays a recording up to a moment, and continues from there in this process: without the given transactions, \
       with the given files, and with everything else that clients did. What was and what would have been are compared. \
-      No daemon is asked, and nothing moves.
+      Nothing moves. Without a recording it begins at a moment of the last minutes, as far as motiond keeps them.
 
       Springs, moves, tweens and compositions move as in production. A plan that needs a device, a hand or the worker \
       of another plugin is held: its property keeps its place, and the report names the plan.
@@ -26,15 +26,17 @@ struct ForkRecording: ParsableCommand {
       and without a file, the report shows only what would have followed by itself.
 
       EXAMPLES
+        motionctl fork --at -30s --without 41
         motionctl fork show.mcap --at 01:58:12 --without 41
         motionctl fork show.mcap --at -30s --with softer.json --draw
         motionctl fork show.mcap --frame 7200 --without 41 --svg fork.svg
       """)
 
+  @OptionGroup var connection: ConnectionOptions
   @OptionGroup var reading: ReadingOptions
 
-  @Argument(help: "A recording that motiond --record wrote.", completion: .file())
-  var recording: String
+  @Argument(help: "A recording (default: the daemon's last minutes).", completion: .file())
+  var recording: String?
 
   @Option(
     parsing: .unconditional, help: ArgumentHelp("The moment at which the other course begins.", valueName: "moment"),
@@ -76,19 +78,15 @@ struct ForkRecording: ParsableCommand {
   func run() throws {
     let console = Console()
     if let svg { try FileBytes.checkWritable(svg) }
-    let times = try readingHistory { [recording] () throws(HistoryError) in
-      try RecordedTimes(of: try RecordingCursor(recording) { ShellSession.current?.isInterrupted ?? false })
-    }
-    if let sequence = without.first(where: { !times.sequences.contains($0) }) {
+    let moment = at ?? .frame(frame ?? 0)
+    let timeline = try timeline(from: moment)
+    let sequences = try timeline.wholeTimes().sequences
+    if let sequence = without.first(where: { !sequences.contains($0) }) {
       throw Failure(
-        .failure, "\(recording) contains no transaction \(sequence)",
+        .failure, "\(timeline.file) contains no transaction \(sequence)",
         remedy: "receipts and motionctl journal show state the sequences")
     }
-    let moment = at ?? .frame(frame ?? 0)
-    var course = try ForkedCourse(
-      of: try RecordingCursor.opened(recording),
-      at: try readingHistory { () throws(HistoryError) in try moment.frame(in: times) },
-      lastSequence: times.sequences.max() ?? 0)
+    var course = try ForkedCourse(of: timeline, at: moment, lastSequence: sequences.max() ?? 0)
     try course.change(without: without, with: with)
     try course.run(until: until)
     let report = ForkReport(course)
@@ -103,8 +101,15 @@ struct ForkRecording: ParsableCommand {
       console.print(TerminalDrawing(tracks, width: console.width) { style.paint($1, as: $0) }.lines)
     }
     guard let svg else { return }
-    try FileBytes.write(SVGDrawing(tracks, title: "\(recording) (a), and what would have been (b)").text, to: svg)
+    try FileBytes.write(SVGDrawing(tracks, title: "\(timeline.file) (a), and what would have been (b)").text, to: svg)
     if !reading.json { console.note("Drawn into \(svg).") }
+  }
+
+  /// The recording, or the daemon's history from the moment on. In a shell, that of `at` is meant without a file.
+  private func timeline(from moment: RecordedMoment) throws(Failure) -> Timeline {
+    if let recording { return try Timeline.opened(recording) }
+    if let past = ShellSession.current?.past, !past.isInHistory { return past.timeline }
+    return try DaemonHistory(connection).timeline(from: moment)
   }
 }
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import MotionClient
+import MotionFiles
 import MotionModel
 
 /// `motionctl list`
@@ -8,8 +9,9 @@ struct List: ParsableCommand {
     abstract: "List the daemon's targets, properties, intentions, plugins and more.",
     usage: """
       motionctl list <subject> [<target> ...] [<options>]
-      motionctl list <subject> [<target> ...] --recording <file> [<options>]
-      motionctl list events --recording <file> [--from <moment>] [<options>]
+      motionctl list <subject> [<target>] [--recording <file>] --at <moment>
+      motionctl list events [--recording <file>] [--from <moment>] [<options>]
+      motionctl list events [--recording <file>] --last <duration>
       """,
     discussion: """
       "list properties" shows which executor drives each property, and why: BECAUSE names the driver's intentions as \
@@ -20,8 +22,9 @@ struct List: ParsableCommand {
       property to another, and moves it until the first values of that plan arrive. "list clients" shows who is connected, and what ends with each client: \
       transactions that were committed with --while-connected, pointers that are down, and input values.
 
-      With --recording the lists are those of a moment of a recording, and no daemon is asked. "list events" shows what \
-      happened in it: commits with their clients, stops, workers, drivers, and plans that ended.
+      With --at the lists are those of a moment of the last minutes, as far as motiond keeps them; with --recording, of \
+      a recording, and no daemon is asked. "list events" shows what happened: commits with their clients, stops, workers, \
+      drivers, and plans that ended.
 
       EXAMPLES
         motionctl list targets
@@ -29,8 +32,9 @@ struct List: ParsableCommand {
         motionctl list properties ball lamp
         motionctl list intentions --json | jq '.[] | select(.state == "failed")'
         motionctl list types
+        motionctl list properties ball --at -30s
+        motionctl list events --last 5min
         motionctl list properties ball --recording show.mcap --at 01:58:12
-        motionctl list events --recording show.mcap --last 5min
       """)
 
   /// The subjects that can be listed.
@@ -72,8 +76,8 @@ struct List: ParsableCommand {
       throw ValidationError("\(subject.rawValue) belong to no target: omit the targets")
     }
     if subject == .events {
-      guard moment.recording != nil || ShellSession.current?.past != nil else {
-        throw ValidationError("events are those of a recording: name it with --recording FILE")
+      guard moment.recording != nil || !span.isWhole || ShellSession.current?.past != nil else {
+        throw ValidationError("name a part of the daemon's last minutes, such as --last 5min, or --recording FILE")
       }
       if moment.moment != nil { throw ValidationError("events are those of a part: --from, --to or --last") }
     } else if !span.isWhole {
@@ -86,10 +90,13 @@ struct List: ParsableCommand {
 
   func run() throws {
     let console = Console()
-    if let timeline = try moment.timeline() {
-      guard subject != .events else { return try RecordedEvents(timeline, span, asked).print(reading, console) }
+    if subject == .events {
+      let part = try span.part(of: moment.recording, connection)
+      return try RecordedEvents(part.timeline, part.before, part.last, asked).print(reading, console)
+    }
+    if let timeline = try moment.timeline(connection) {
       guard subject != .waiting else {
-        throw Failure(.usage, "a recording has a transaction in the frame that applies it, and none that waits")
+        throw Failure(.usage, "the past has a transaction in the frame that applies it, and none that waits")
       }
       let answer = try self.answer { query throws(Failure) in try timeline.answer(query) }
       try show(answer, console)
@@ -137,7 +144,9 @@ struct List: ParsableCommand {
   private func show(_ rows: [WaitingRow], _ client: MotionClient, _ console: Console) throws(Failure) {
     let clock = try failing { () throws(MotionClientError) in try client.status() }.clock
     let due = DueTimes(client.moment, clock)
-    if reading.json { return console.print(JSONOutput.list(rows.map { JSONOutput($0, due: due) }).lines) }
+    if reading.json {
+      return console.print(JSONOutput.list(rows.map { JSONOutput($0, due: due.text(at: $0.at)) }).lines)
+    }
     if rows.isEmpty { return console.note("no transactions are waiting") }
     console.print(Table(rows, due: due).lines(style: console.outputStyle))
   }

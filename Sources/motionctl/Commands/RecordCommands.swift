@@ -1,23 +1,37 @@
 import ArgumentParser
 import Glibc
 import MotionClient
+import MotionFiles
 import MotionModel
 
 /// `motionctl record`
 struct RecordCommands: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "record",
-    abstract: "Record the run to a file, from now on.",
+    abstract: "Record the run to a file: from now on, or the last minutes.",
+    usage: """
+      motionctl record start <file>
+      motionctl record stop
+      motionctl record status
+      motionctl record --last <duration> <file>
+      motionctl record --from <moment> [--to <moment>] <file>
+      """,
     discussion: """
       A recording has the complete state, and then all that happens, frame by frame. It opens in readers of MCAP, and in \
       replay, export, diff, draw and fork.
 
+      --last, --from and --to write a recording of what has happened already, as far as motiond keeps it (see its \
+      setting history). This program writes the file then, and an existing one is replaced. It begins up to a minute \
+      or so earlier, at the nearest moment at which a replay can begin.
+
       EXAMPLES
         motionctl record start show.mcap
         motionctl record stop
+        motionctl record --last 5min show.mcap
         motionctl replay show.mcap
       """,
-    subcommands: [Start.self, StopRecording.self, ShowRecording.self])
+    subcommands: [Start.self, StopRecording.self, ShowRecording.self, RecordPast.self],
+    defaultSubcommand: RecordPast.self)
 
   /// `motionctl record start`
   struct Start: ParsableCommand {
@@ -38,7 +52,7 @@ struct RecordCommands: ParsableCommand {
     func run() throws {
       let client = try connection.client()
       let path = try Self.absolute(file)
-      try failing { () throws(MotionClientError) in try client.startRecording(to: path) }
+      _ = try failing { () throws(MotionClientError) in try client.startRecording(to: path) }
       Console().print("Recording to \(path)")
     }
 
@@ -65,7 +79,7 @@ struct RecordCommands: ParsableCommand {
     func run() throws {
       let client = try connection.client()
       let path = try failing { () throws(MotionClientError) in try client.status() }.recording?.path
-      try failing { () throws(MotionClientError) in try client.stopRecording() }
+      _ = try failing { () throws(MotionClientError) in try client.stopRecording() }
       Console().print(path.map { "Recorded \($0)" } ?? "Recorded")
     }
   }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import MotionCore
+import MotionFiles
 import MotionHistory
 import MotionModel
 
@@ -10,11 +11,13 @@ struct Replay: ParsableCommand {
     usage: """
       motionctl replay <file> [--from <moment>] [--to <moment>] [--json]
       motionctl replay <file> --speed <factor> [--from <moment>] [<options>]
+      motionctl replay --last <duration> [--speed <factor>] [<options>]
       """,
     discussion: """
       It needs neither a daemon nor workers: their messages are in the recording. Each frame is computed again and has \
       to give the same bits. If frames differ, the first of them are listed, and the exit code is 1. With --from, --to \
-      or --last only the frames of that part are compared.
+      or --last only the frames of that part are compared. Without a file the part is one of the last minutes, as far \
+      as motiond keeps them; of these it keeps no bits to compare.
 
       --speed plays the part instead, in real time times the factor: at a terminal in a table like that of watch, \
       otherwise as a line of JSON for each frame. Where nothing moved for longer, it waits for two seconds at most. \
@@ -26,9 +29,11 @@ struct Replay: ParsableCommand {
       EXAMPLES
         motiond --record show.mcap     record, until it is stopped
         motionctl replay show.mcap
+        motionctl replay --last 30s --speed 0.25 --target ball
         motionctl replay show.mcap --from 01:57:50 --to 01:58:20 --speed 0.25 --target ball
       """)
 
+  @OptionGroup var connection: ConnectionOptions
   @OptionGroup var reading: ReadingOptions
   @OptionGroup var span: SpanOptions
 
@@ -48,10 +53,13 @@ struct Replay: ParsableCommand {
       valueName: "target[/property]"), transform: WatchedPlace.init(parsing:))
   var places: [WatchedPlace] = []
 
-  @Argument(help: "A recording that motiond --record wrote.", completion: .file())
-  var file: String
+  @Argument(help: "A recording (default: the daemon's last minutes).", completion: .file())
+  var file: String?
 
   func validate() throws {
+    guard file != nil || !span.isWhole || ShellSession.current?.past != nil else {
+      throw ValidationError("name a recording, or a part of the daemon's last minutes, such as --last 30s")
+    }
     if speed == nil, !places.isEmpty { throw ValidationError("--target concerns what is played: give --speed, too") }
   }
 
@@ -72,13 +80,13 @@ struct Replay: ParsableCommand {
 
   /// - Returns: the comparison, unless none is wanted.
   private func replay(_ console: Console) throws(Failure) -> ReplayReport? {
-    var report = ReplayReport(file: file)
-    guard speed != nil || !span.isWhole else {
+    if let file, speed == nil, span.isWhole {
+      var report = ReplayReport(file: file)
       report.end = try RecordingPlayer(file: file).play { report.take($0.recorded, $0.difference) }
       return report
     }
-    let timeline = try Timeline.opened(file)
-    let (before, last) = try span.frames(of: timeline)
+    let (timeline, before, last) = try span.part(of: file, connection)
+    var report = ReplayReport(file: timeline.file)
     try timeline.go(to: before)
     if let speed {
       let asLines = reading.json || !console.outputIsTerminal
@@ -90,9 +98,7 @@ struct Replay: ParsableCommand {
         report.take(played.recorded, played.difference)
       }
     }
-    if let damage = timeline.damage, span.to == nil {
-      throw Failure(.failure, damage.message, remedy: damage.remedy)
-    }
+    if span.to == nil { try timeline.checkDamage() }
     return speed == nil || compare ? report : nil
   }
 }

@@ -10,17 +10,18 @@ struct ShowGraph: ParsableCommand {
     abstract: "Show the drivers of all properties, with their plans and streams, as a graph.",
     usage: """
       motionctl graph [<target>] [<options>]
-      motionctl graph [<target>] --recording <file> [--at <moment>] [<options>]
+      motionctl graph [<target>] [--recording <file>] --at <moment> [<options>]
       """,
     discussion: """
       For each target it shows the properties with their drivers, and the executors, in motiond or in a worker, with \
       their tokens and plans: the properties that a plan writes and reads, and the plans that it emits. For an \
-      executor made of streams it also shows the source and operators of each stream. With --recording the graph is that \
-      of a moment of a recording, without the streams of workers.
+      executor made of streams it also shows the source and operators of each stream. With --at or --recording the \
+      graph is that of a moment of the past, without the streams of workers.
 
       EXAMPLES
         motionctl graph
         motionctl graph ball
+        motionctl graph ball --at -30s
         motionctl graph --dot | dot -Tsvg > graph.svg
         motionctl graph --json | jq '.nodes[] | select(.node == "property").driver'
       """)
@@ -53,9 +54,9 @@ struct ShowGraph: ParsableCommand {
   func run() throws {
     let console = Console()
     let target = target ?? options.named.first
-    if let timeline = try moment.timeline() {
+    if let timeline = try moment.timeline(connection) {
       guard case .graph(var graph) = try timeline.answer(.graph(target)) else { return }
-      if graph.hasWorkers { graph.remarks.append("a recording does not contain the streams of workers") }
+      if graph.hasWorkers { graph.remarks.append("the streams of workers are not kept") }
       show(graph, console)
       if !reading.json, !dot { console.note(console.errorStyle.dim("(\(timeline.place))")) }
       return

@@ -1,5 +1,6 @@
 import ArgumentParser
 import MotionClient
+import MotionFiles
 
 /// `motionctl status`
 struct ShowStatus: ParsableCommand {

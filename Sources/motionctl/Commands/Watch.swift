@@ -1,5 +1,6 @@
 import ArgumentParser
 import MotionClient
+import MotionFiles
 import MotionModel
 import MotionWire
 

@@ -10,18 +10,20 @@ struct Why: ParsableCommand {
     abstract: "Explain why a property has its value: what drives it, for whom, what it took over from, what follows.",
     usage: """
       motionctl why <target.property> [<options>]
-      motionctl why <target.property> --recording <file> [<options>]
+      motionctl why <target.property> [--recording <file>] --at <moment>
       """,
     discussion: """
       Shows value and velocity; the driver with its plan, and since when; the transaction, its client and comment; the \
       plan from which it took over; the plans that continue afterwards. It also states whether the worker is late or \
       gone, whether the difference of a hand-over still fades, and which limits hold the property back.
 
-      Without --recording the daemon answers about the present. With it, the recording is replayed up to the moment; no \
-      daemon is asked, and the answer is the one that the daemon would have given then.
+      Without a moment the daemon answers about the present. --at looks back into its last minutes, as far as it keeps \
+      them, and --recording into a recording, without a daemon. They are replayed up to the moment; the answer is the one \
+      that the daemon would have given then.
 
       EXAMPLES
         motionctl why ball.position
+        motionctl why ball.position --at -30s
         motionctl why ball.position --recording show.mcap --at 01:58:12
         motionctl why ball/position --recording show.mcap --at -30s --json | jq .plan.committed
       """)
@@ -39,7 +41,7 @@ struct Why: ParsableCommand {
     let console = Console()
     let explanation: Explanation
     var wallTime: Int64?
-    if let timeline = try moment.timeline() {
+    if let timeline = try moment.timeline(connection) {
       guard case .why(let answer) = try timeline.answer(.why(property)) else { return }
       explanation = answer
       wallTime = timeline.clocks?.wallTime

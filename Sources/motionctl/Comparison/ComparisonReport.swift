@@ -1,3 +1,4 @@
+import MotionFiles
 import MotionModel
 
 /// The differences between two recordings, for people and programs.

@@ -32,11 +32,10 @@ enum RecordedTracks {
 
   /// The tracks of these places in a part of a recording: all of them begin with the state before it.
   static func read(
-    _ timeline: Timeline, _ span: SpanOptions, _ places: [WatchedPlace]
+    _ timeline: Timeline, _ before: UInt64, _ last: UInt64, _ places: [WatchedPlace]
   ) throws(Failure) -> MotionTracks {
     let scopes = places.map(\.scope)
     func isMeant(_ reference: PropertyReference) -> Bool { scopes.contains { $0.contains(reference) } }
-    let (before, last) = try span.frames(of: timeline)
     try timeline.go(to: before)
     let runtime = timeline.runtime
     var tracks = MotionTracks(from: runtime.frame.time)

@@ -1,4 +1,5 @@
 import MotionDrawing
+import MotionFiles
 import MotionModel
 
 extension JSONOutput {

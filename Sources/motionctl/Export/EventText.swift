@@ -30,9 +30,4 @@ enum EventText {
     default: nil
     }
   }
-
-  /// The driver of a property.
-  static func text(of driver: DriverChange.Driver?) -> String {
-    driver.map { "\($0.type) \($0.identity)" + ($0.name.map { " named \($0)" } ?? "") } ?? ""
-  }
 }

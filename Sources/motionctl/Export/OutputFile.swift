@@ -7,6 +7,9 @@ struct OutputFile {
   private let name: String
   private var descriptor: Int32?
 
+  /// Prepares a file.
+  init(_ name: String) { self.name = name }
+
   /// Prepares a file with a content that is made from the file `input`.
   ///
   /// - Throws: when it is that file.

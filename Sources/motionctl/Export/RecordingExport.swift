@@ -19,6 +19,9 @@ struct RecordingExport {
   /// Whether a property found no room in the output.
   private(set) var isFull = false
 
+  /// The scopes of which no property was found.
+  private(set) var missing: [Interest.Scope]
+
   private let makeOutput: (RecordingHeader, Int64) -> any ExportOutput
   private var header: RecordingHeader?
   /// Made with the first frame, of which the time is known.
@@ -36,6 +39,7 @@ struct RecordingExport {
     _ scopes: [Interest.Scope], rate: Double?, to makeOutput: @escaping (RecordingHeader, Int64) -> any ExportOutput
   ) {
     (self.scopes, self.rate, self.makeOutput) = (scopes, rate, makeOutput)
+    missing = scopes.filter { $0 != .everything }
   }
 
   /// Begins with the initial state.
@@ -50,7 +54,7 @@ struct RecordingExport {
     let names = Dictionary(plans.map { ($0.identity, $0) }) { $1 }
     for row in rows where isMeant(row.reference) {
       guard let executor = row.driver, let identity = row.because.last, let plan = names[identity] else { continue }
-      initialDrivers[row.reference] = EventText.text(
+      initialDrivers[row.reference] = SampleMessage.text(
         of: DriverChange.Driver(
           executor: executor, identity: identity, type: plan.intention.type, name: plan.name))
     }
@@ -73,7 +77,7 @@ struct RecordingExport {
     for record in runtime.log.take() {
       for change in record.drivers where isMeant(change.reference) {
         output?.add(
-          driver: EventText.text(of: change.driver), of: change.reference, from: change.time, in: recorded)
+          driver: SampleMessage.text(of: change.driver), of: change.reference, from: change.time, in: recorded)
       }
       for change in record.changes {
         if let text = EventText.text(of: change.change) { output?.add(event: text, in: recorded) }
@@ -106,6 +110,7 @@ struct RecordingExport {
 
   private mutating func take(_ state: PropertyState, of reference: PropertyReference) {
     guard isMeant(reference) else { return }
+    if !missing.isEmpty { missing.removeAll { $0.contains(reference) } }
     if changed.updateValue(state, forKey: reference) == nil { order.append(reference) }
   }
 

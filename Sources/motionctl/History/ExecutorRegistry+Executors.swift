@@ -10,7 +10,10 @@ extension ExecutorRegistry {
     for declaration in [ExecutorDeclaration(TweenExecutor.self), ExecutorDeclaration(GestureExecutor.self)] {
       try? register(declaration)
     }
-    // One that claims a type of these is fulfilled here.
-    for plugin in plugins { try? register(plugin) }
+    // The types of these are fulfilled here, and the others of a plugin wait for it.
+    for var plugin in plugins {
+      plugin.intentions.removeAll { catalog[$0.type] != nil }
+      if !plugin.intentions.isEmpty { try? register(plugin) }
+    }
   }
 }

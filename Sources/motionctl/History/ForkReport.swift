@@ -1,3 +1,4 @@
+import MotionFiles
 import MotionModel
 
 /// What was and what would have been, for people and programs.
@@ -33,6 +34,10 @@ struct ForkReport {
       }
       lines += table.lines(style: style)
       if differing.count > Self.mostRows { lines.append("and \(differing.count - Self.mostRows) more properties") }
+    }
+    if course.continuation != nil, !differing.isEmpty {
+      lines.append(
+        "after \(seconds(course.end.time)), where the recording ends, compared with how it would have gone on")
     }
     switch course.isAtRest {
     case true?: break

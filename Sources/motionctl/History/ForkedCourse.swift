@@ -9,7 +9,7 @@ struct ForkedCourse {
   /// How long the other course is followed after the end of the recording.
   static let longestRest = 60.0
 
-  private let cursor: RecordingCursor
+  private let timeline: Timeline
   private let fork: Fork
   /// The frame at which the courses part.
   let start: Frame
@@ -27,7 +27,7 @@ struct ForkedCourse {
   private var wouldBe: MotionTracks
 
   /// The recording.
-  var file: String { cursor.file }
+  var file: String { timeline.file }
   /// The plans that are held, because their workers do not run here.
   var held: [IntentionRow] { fork.held }
   /// The plans of hands that were down, and have let go.
@@ -35,23 +35,23 @@ struct ForkedCourse {
   /// The plans that have failed in the other course, with the reasons.
   var failed: [IntentionRow] { fork.runtime.failures }
 
-  /// Replays a recording up to a frame.
-  init(of cursor: RecordingCursor, at number: UInt64, lastSequence: UInt64) throws(Failure) {
-    self.cursor = cursor
-    while cursor.runtime.frame.number < number, let played = try Self.next(cursor) {
-      wallTime = played.recorded.clocks?.wallTime
-    }
-    (start, end) = (cursor.runtime.frame, cursor.runtime.frame)
-    fork = Fork(at: cursor.runtime, by: ExecutorRegistry(with: cursor.header.plugins), lastSequence: lastSequence)
-    cursor.runtime.log.keeps = .drivers
-    _ = cursor.runtime.log.take()
-    (was, wouldBe) = (MotionTracks(from: start.time), MotionTracks(from: start.time))
-    take(all: cursor.runtime, into: &was)
-    take(all: fork.runtime, into: &wouldBe)
-  }
+  /// How the run would have gone on after the end of the recording; `nil` if the other course was not followed that far.
+  private(set) var continuation: Fork?
 
-  private static func next(_ cursor: RecordingCursor) throws(Failure) -> RecordingCursor.Played? {
-    try readingHistory { () throws(HistoryError) in try cursor.next() }
+  /// Replays a recording up to a moment.
+  init(of timeline: Timeline, at moment: RecordedMoment, lastSequence: UInt64) throws(Failure) {
+    self.timeline = timeline
+    try timeline.go(to: try readingHistory { () throws(HistoryError) in try timeline.frame(at: moment, .after) })
+    wallTime = timeline.clocks?.wallTime
+    let runtime = timeline.runtime
+    (start, end) = (runtime.frame, runtime.frame)
+    fork = Fork(
+      at: runtime, by: ExecutorRegistry(with: timeline.header.plugins), lastSequence: lastSequence)
+    runtime.log.keeps = .drivers
+    _ = runtime.log.take()
+    (was, wouldBe) = (MotionTracks(from: start.time), MotionTracks(from: start.time))
+    take(all: runtime, into: &was)
+    take(all: fork.runtime, into: &wouldBe)
   }
 
   // MARK: Changes
@@ -81,24 +81,34 @@ struct ForkedCourse {
   /// - Parameter length: how many seconds; `nil` until the end of the recording, and until everything is at rest.
   mutating func run(until length: Double?) throws(Failure) {
     let last = length.map { start.time + $0 } ?? .infinity
-    while cursor.runtime.frame.time < last, let played = try Self.next(cursor) {
+    while timeline.runtime.frame.time < last, let played = try timeline.advance() {
       fork.follow(played.recorded)
-      take(changesOf: cursor.runtime, into: &was)
+      take(changesOf: timeline.runtime, into: &was)
       take(changesOf: fork.runtime, into: &wouldBe)
-      comparison.compare(cursor.runtime, fork.runtime, changed: (true, true))
+      comparison.compare(timeline.runtime, fork.runtime, changed: (true, true))
       frames += 1
       end = played.recorded.frame
     }
     let rest = min(last - fork.runtime.frame.time, Self.longestRest)
-    if rest > 0 {
-      isAtRest = fork.advanceUntilRest(limit: Int(rest * cursor.header.ratePerSecond)) {
-        take(changesOf: fork.runtime, into: &wouldBe)
-        comparison.compare(cursor.runtime, fork.runtime, changed: (false, true))
-        frames += 1
-      }
-    }
+    if rest > 0, fork.runtime.wantsFrames { goOn(frames: Int(rest * timeline.header.ratePerSecond)) }
+    isAtRest = rest > 0 ? !fork.runtime.wantsFrames : nil
     was.end(at: fork.runtime.frame.time)
     wouldBe.end(at: fork.runtime.frame.time)
+  }
+
+  /// Follows both courses after the end of the recording: what moves in both differs no more than before.
+  private mutating func goOn(frames most: Int) {
+    let unchanged = Fork(at: timeline.runtime, by: ExecutorRegistry(with: timeline.header.plugins))
+    continuation = unchanged
+    var count = 0
+    while fork.runtime.wantsFrames || unchanged.runtime.wantsFrames, count < most {
+      for course in [unchanged, fork] { course.runtime.advance() }
+      take(changesOf: unchanged.runtime, into: &was)
+      take(changesOf: fork.runtime, into: &wouldBe)
+      comparison.compare(unchanged.runtime, fork.runtime, changed: (true, true))
+      count += 1
+    }
+    frames += count
   }
 
   private func take(all runtime: Runtime, into tracks: inout MotionTracks) {
@@ -117,7 +127,7 @@ struct ForkedCourse {
 
   /// The last states of a property: as it was, and as it would be.
   func ends(of reference: PropertyReference) -> (was: PropertyState?, wouldBe: PropertyState?) {
-    (cursor.runtime.state(of: reference), fork.runtime.state(of: reference))
+    ((continuation?.runtime ?? timeline.runtime).state(of: reference), fork.runtime.state(of: reference))
   }
 
   /// The properties that differ most, both courses over each other.

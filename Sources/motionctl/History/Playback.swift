@@ -1,5 +1,6 @@
 import MotionClient
 import MotionCore
+import MotionFiles
 import MotionHistory
 import MotionModel
 import MotionWire

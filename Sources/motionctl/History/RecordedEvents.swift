@@ -1,6 +1,8 @@
 import MotionCore
+import MotionFiles
 import MotionHistory
 import MotionModel
+import MotionWire
 
 /// What happened in a part of a recording.
 struct RecordedEvents {
@@ -17,10 +19,11 @@ struct RecordedEvents {
   private let last: UInt64
   private let targets: Set<TargetName>
 
-  /// - Parameter targets: only what concerns these targets; everything if empty.
-  init(_ timeline: Timeline, _ span: SpanOptions, _ targets: [TargetName]) throws(Failure) {
-    (self.timeline, self.targets) = (timeline, Set(targets))
-    (before, last) = try span.frames(of: timeline)
+  /// - Parameters:
+  ///   - before: the frame before the part.
+  ///   - targets: only what concerns these targets; everything if empty.
+  init(_ timeline: Timeline, _ before: UInt64, _ last: UInt64, _ targets: [TargetName]) {
+    (self.timeline, self.before, self.last, self.targets) = (timeline, before, last, Set(targets))
   }
 
   /// Prints the events.
@@ -40,7 +43,7 @@ struct RecordedEvents {
     if !format.json {
       table.rows.isEmpty ? console.note("no events") : console.print(table.lines(style: console.outputStyle))
     }
-    if let damage = timeline.damage { throw Failure(.failure, damage.message, remedy: damage.remedy) }
+    try timeline.checkDamage()
   }
 
   private func rows(of played: RecordingCursor.Played) -> [Row] {
@@ -67,7 +70,7 @@ struct RecordedEvents {
     switch change {
     case .driver(let change) where isMeant(change.reference.target):
       guard let driver = change.driver else { return "nothing drives \(change.reference)" }
-      return "\(EventText.text(of: driver)) drives \(change.reference)\(client(of: driver, change.reference))"
+      return "\(SampleMessage.text(of: driver)) drives \(change.reference)\(client(of: driver, change.reference))"
     case .ended(let plan, _) where isMeant(plan.target):
       let reason = plan.reason.isEmpty ? "" : ": \(plan.reason)"
       return "\(plan.type) \(plan.identity) on \(plan.target) is \(plan.outcome.rawValue)\(reason)"

@@ -1,3 +1,4 @@
+import MotionFiles
 import MotionJournal
 import MotionModel
 import MotionWire
@@ -65,12 +66,6 @@ extension JSONOutput {
     case .unreadable(let reason): self = common.joined(with: ["what": "unreadable", "problem": .text(reason)])
     }
   }
-
-  /// An object with the members of both.
-  func joined(with other: JSONOutput) -> JSONOutput {
-    guard case .object(let members) = self, case .object(let others) = other else { return self }
-    return .object(members + others)
-  }
 }
 
 extension JournalEntry.Event {
@@ -97,7 +92,11 @@ extension JournalEntry.Event {
         "whileConnected": .flag(commit.whileConnected),
         "transaction": .list(commit.transaction.log.map { JSONOutput($0) }), "comment": .text(commit.comment),
       ]
-    case .stop(let stop): ["targets": .texts(stop.targets), "outputs": .flag(stop.outputs), "ramp": .flag(stop.ramp)]
+    case .stop(let stop):
+      [
+        "targets": .texts(stop.targets), "outputs": .flag(stop.outputs), "ramp": .flag(stop.ramp),
+        "by": .text(stop.by?.description),
+      ]
     case .withdraw(let sequences): ["sequences": .list(sequences.map { .unsigned($0) })]
     case .clock(.speed(let speed)): ["speed": .number(speed)]
     case .clock(.step(let frames)): ["frames": .unsigned(frames)]

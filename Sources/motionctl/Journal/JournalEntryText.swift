@@ -1,3 +1,4 @@
+import MotionFiles
 import MotionJournal
 import MotionModel
 
@@ -35,7 +36,8 @@ enum JournalEntryText {
   /// A stop.
   static func text(of stop: StopRequest) -> String {
     (stop.targets.isEmpty ? "stop of everything" : "stop of \(list(stop.targets))")
-      + (stop.outputs ? ", outputs included" : "") + (stop.ramp ? ", with a ramp" : "")
+      + (stop.by.map { " by \($0)" } ?? "") + (stop.outputs ? ", outputs included" : "")
+      + (stop.ramp ? ", with a ramp" : "")
   }
 
   /// The withdrawal of the plans of transactions.

@@ -3,7 +3,7 @@ import MotionCore
 import MotionHistory
 import MotionModel
 
-/// The moment of a recording that a command asks about, instead of a daemon's present.
+/// The moment that a command asks about, instead of a daemon's present: of a recording, or of the daemon's history.
 struct MomentOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp("Ask about a recording, and no daemon.", valueName: "file"), completion: .file())
@@ -12,7 +12,8 @@ struct MomentOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "A moment of the recording: 12.5s, -30s, 01:58:12 (default: its end).", valueName: "moment"),
+      "A moment of the daemon's last minutes, or of the recording (default: its end): 12.5s, -30s, 01:58:12.",
+      valueName: "moment"),
     transform: parsedMoment)
   var at: RecordedMoment?
 
@@ -21,28 +22,22 @@ struct MomentOptions: ParsableArguments {
 
   func validate() throws {
     guard at == nil || frame == nil else { throw ValidationError("name one moment: --at or --frame") }
-    guard at == nil && frame == nil || recording != nil || ShellSession.current?.past != nil else {
-      throw ValidationError("--at and --frame are moments of a recording: name it with --recording FILE")
-    }
   }
 
   /// The moment, if one is named.
   var moment: RecordedMoment? { at ?? frame.map { .frame($0) } }
 
-  /// The recording at the moment; `nil` if the daemon is meant. In a shell, that of `at` is meant without an option.
-  func timeline() throws(Failure) -> Timeline? {
-    guard let recording else {
-      guard let past = ShellSession.current?.past else { return nil }
-      if let moment { try past.visit(moment) } else { try past.visit() }
-      return past.timeline
-    }
-    let timeline = try Timeline.opened(recording)
-    try timeline.seek(toMoment: moment)
-    return timeline
+  /// The recording at the moment, or the daemon's history at it; `nil` if its present is meant. In a shell, that of `at`
+  /// is meant without an option.
+  func timeline(_ connection: ConnectionOptions) throws(Failure) -> Timeline? {
+    if let recording { return try Timeline.opened(recording, at: moment) }
+    if let past = ShellSession.current?.past { return try past.visit(moment) }
+    guard let moment else { return nil }
+    return try DaemonHistory(connection).timeline(at: moment)
   }
 }
 
-/// A part of a recording.
+/// A part of a recording, or of a daemon's history.
 struct SpanOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
@@ -69,13 +64,31 @@ struct SpanOptions: ParsableArguments {
   /// Whether it is the whole recording.
   var isWhole: Bool { from == nil && to == nil && last == nil }
 
+  /// Where it begins; `nil` for the beginning.
+  var beginning: RecordedMoment? { from ?? last }
+
+  /// The recording with the part, or that of the daemon's history. In a shell, that of `at` is meant without an option.
+  func part(
+    of recording: String?, _ connection: ConnectionOptions
+  ) throws(Failure) -> (timeline: Timeline, before: UInt64, last: UInt64) {
+    if recording == nil, ShellSession.current?.past?.isInHistory ?? true {
+      let part = try DaemonHistory(connection).part(self)
+      return (part.timeline, part.before, part.last)
+    }
+    guard let timeline = try recording.map(Timeline.opened) ?? ShellSession.current?.past?.timeline else {
+      throw Failure(.usage, "there is no recording")
+    }
+    let (before, last) = try frames(of: timeline)
+    return (timeline, before, last)
+  }
+
   /// The frame before the part, and its last frame.
   func frames(of timeline: Timeline) throws(Failure) -> (before: UInt64, last: UInt64) {
-    let first = timeline.times.frames.first?.number ?? 1
-    let last = timeline.times.frames.last?.number ?? 0
-    let (from, to) = (from ?? self.last, to)
+    let (from, to) = (beginning, to)
     return try readingHistory { () throws(HistoryError) in
-      (
+      let frames = try timeline.times.frames
+      let (first, last) = (frames.first?.number ?? 1, frames.last?.number ?? 0)
+      return (
         before: try from.map { moment throws(HistoryError) in try timeline.frame(at: moment, .after) - 1 } ?? first - 1,
         last: try to.map { moment throws(HistoryError) in try timeline.frame(at: moment, .before) } ?? last
       )

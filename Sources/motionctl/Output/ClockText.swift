@@ -1,3 +1,4 @@
+import MotionFiles
 import MotionModel
 
 /// The state of the clock, for people and for programs.

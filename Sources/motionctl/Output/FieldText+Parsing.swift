@@ -60,17 +60,3 @@ extension FieldText {
     return elements.map(\.trimmingSpacesAtEnd)
   }
 }
-
-extension JSONOutput {
-  /// A parsed value, to be printed again.
-  init(_ value: JSONValue) {
-    switch value.content {
-    case .null: self = .null
-    case .bool(let flag): self = .flag(flag)
-    case .number(let number): self = .number(number)
-    case .string(let text): self = .text(text)
-    case .array(let elements): self = .list(elements.map { JSONOutput($0) })
-    case .object(let members): self = .object(members.map { Member(key: $0.key, value: JSONOutput($0.value)) })
-    }
-  }
-}

@@ -1,3 +1,4 @@
+import MotionFiles
 import MotionModel
 
 /// A graph for people: a tree for each target. It contains the properties with their drivers, and the executors with

@@ -1,3 +1,4 @@
+import MotionFiles
 import MotionModel
 
 /// The summary of the events that `motionctl input` sent.

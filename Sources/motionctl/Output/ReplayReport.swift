@@ -1,4 +1,5 @@
 import MotionCore
+import MotionFiles
 import MotionModel
 import MotionWire
 
@@ -13,8 +14,10 @@ struct ReplayReport {
   private(set) var frames = 0
   /// The simulated time of the last frame, in seconds.
   private(set) var time = 0.0
-  /// The recorded hash of the last frame.
+  /// The recorded hash of the last frame that has one.
   private(set) var hash: UInt64 = 0
+  /// The number of frames that have a hash to compare with: those of a history have none.
+  private(set) var compared = 0
   /// The number of frames with a different result.
   private(set) var differing = 0
   /// The first differences, at most ``mostDifferences``.
@@ -31,7 +34,7 @@ struct ReplayReport {
   mutating func take(_ recorded: RecordedFrame, _ difference: Replayer.Difference?) {
     frames += 1
     time = recorded.frame.time
-    hash = recorded.hash
+    if recorded.hash != 0 { (hash, compared) = (recorded.hash, compared + 1) }
     guard let difference else { return }
     differing += 1
     if differences.count < Self.mostDifferences { differences.append(difference) }
@@ -44,10 +47,16 @@ struct ReplayReport {
 
   /// The report for people.
   func lines(style: Style) -> [String] {
-    let amount = "\(file): \(frames == 1 ? "1 frame" : "\(frames) frames"), \(NumberText.seconds(time))"
+    let last = frames == 0 ? "" : ", the last at \(NumberText.fixed(time, digits: 3)) s"
+    let amount = "\(file): \(frames == 1 ? "1 frame" : "\(frames) frames")\(last)"
     var lines: [String] = []
-    if differing == 0 {
-      lines.append("\(amount): \(style.green("the same bits")), last hash \(Self.text(of: hash))")
+    if frames == 0 {
+      lines.append("\(amount): there is nothing to compare")
+    } else if compared == 0 {
+      lines.append("\(amount): run again; it has no bits to compare, as it was made of a history")
+    } else if differing == 0 {
+      let some = compared < frames ? " in the \(compared) that have a hash; the others are of a history" : ""
+      lines.append("\(amount): \(style.green("the same bits"))\(some), last hash \(Self.text(of: hash))")
     } else {
       lines.append("\(amount): \(style.red("\(differing) differ")), the first of them:")
       lines += differences.map {
@@ -74,7 +83,8 @@ extension JSONOutput {
   init(_ report: ReplayReport) {
     self = [
       "file": .text(report.file), "frames": .count(report.frames), "time": .number(report.time),
-      "hash": .text(ReplayReport.text(of: report.hash)), "identical": .flag(report.differing == 0),
+      "hash": .text(ReplayReport.text(of: report.hash)),
+      "identical": .flag(report.differing == 0 && (report.compared > 0 || report.frames == 0)),
       "differing": .count(report.differing),
       "differences": .list(
         report.differences.map {
@@ -83,7 +93,7 @@ extension JSONOutput {
             "replayed": .text(ReplayReport.text(of: $0.replayed)),
           ]
         }), "complete": .flag(report.end == .complete),
-      "truncatedBytes": .count(report.truncatedBytes),
+      "truncatedBytes": .count(report.truncatedBytes), "compared": .count(report.compared),
     ]
   }
 }

@@ -48,6 +48,7 @@ enum StatusReport {
     let counters = counted.wrapped(to: width - 9)
     lines += counters.enumerated().map { ($0.offset == 0 ? "counters " : "         ") + $0.element }
     if let journal = status.journal { lines.append("journal  " + text(of: journal, style: style)) }
+    if let history = status.history { lines.append("history  " + text(of: history, style: style)) }
     if let recording = status.recording {
       let end = recording.problem.isEmpty ? "" : ": \(style.red("ended")): \(ShownText.escaping(recording.problem))"
       lines.append("records  \(recording.path)\(end)")
@@ -68,6 +69,15 @@ enum StatusReport {
     let percentiles = [("p50", late.p50), ("p99", late.p99), ("p99.9", late.p999), ("at most", late.max)]
     return percentiles.map { "\($0) \(NumberText.brief($1))" }.joined(separator: ", ")
       + " \(isRecent ? "in the last minute" : "since the start"), \(counted(Int(clamping: late.frames), "frame"))"
+  }
+
+  /// How far the history reaches, or why it does not.
+  private static func text(of history: Status.History, style: Style) -> String {
+    guard history.problem.isEmpty else { return "\(style.red("not kept")): \(ShownText.escaping(history.problem))" }
+    let restart = history.continues ? "frame" : "checkpoint"
+    return
+      "the last \(NumberText.seconds(history.seconds)), \(NumberText.fixed(Double(history.bytes) * 1e-6, digits: 1)) MB; "
+      + "a restart continues from the last \(restart)"
   }
 
   /// The journal's path, its contents, and its problem if there is one.

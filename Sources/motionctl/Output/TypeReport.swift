@@ -1,3 +1,4 @@
+import MotionFiles
 import MotionModel
 
 /// The description of a type of intention for people: its effect, its fields, and how to add one.

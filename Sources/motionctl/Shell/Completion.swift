@@ -85,6 +85,16 @@ struct Completion {
       return words.count == 1 ? ShortForm.Operator.allCases.map(\.rawValue) : []
     }
     var path = [command.commandName]
+    var alternatives: [String] = []
+    if let usual = command.defaultSubcommand.flatMap(command.subcommand),
+      !words.dropFirst().contains(where: { command.subcommand($0) != nil })
+    {
+      // Without a subcommand, this one is meant.
+      if words.count == 1 { alternatives = (command.subcommands ?? []).map(\.commandName) }
+      alternatives.removeAll { $0 == usual.commandName }
+      command = usual
+      path.append(usual.commandName)
+    }
     var positionals = 0
     var option: ArgumentDescription?
     var isBehindOptions = false
@@ -106,7 +116,7 @@ struct Completion {
     if prefix.hasPrefix("-"), !isBehindOptions {
       return (command.arguments ?? []).filter { $0.kind != "positional" && $0.shouldDisplay }.flatMap(\.texts)
     }
-    let subcommands = (command.subcommands ?? []).map(\.commandName)
+    let subcommands = alternatives + (command.subcommands ?? []).map(\.commandName)
     let places = (command.arguments ?? []).filter { $0.kind == "positional" }
     guard let last = places.indices.last, positionals <= last || places[last].isRepeating else { return subcommands }
     let index = min(positionals, last)

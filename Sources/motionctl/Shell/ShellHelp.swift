@@ -10,7 +10,8 @@ enum ShellHelp {
       lamp.opacity -> 0 in 2s ease-out delay=100ms
 
     LOOKING BACK
-      at show.mcap -30s    list, graph, draw, why and describe answer from there: a moment of a recording
+      at -30s              list, graph, draw, why and describe answer from there: a moment of the last minutes
+      at show.mcap -30s    the same of a recording
       at 01:58:12          another moment of it; also 12.5s, -30s, frame:7200
       at now               the daemon again
       Commands that change something always reach the daemon.

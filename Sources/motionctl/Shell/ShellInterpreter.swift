@@ -51,7 +51,7 @@ struct ShellInterpreter {
       guard words.count == 1 else { return fail(Failure(.usage, "exit takes no arguments")) }
       isDone = true
       return .success
-    case "help" where words.count == 1:
+    case "help" where words.count == 1 || words == ["help", "at"] || words == ["help", "exit"]:
       Console().print(ShellHelp.text)
       return .success
     case "help" where words == ["help", "motionctl"]: return run(["--help"])
@@ -62,7 +62,7 @@ struct ShellInterpreter {
     }
   }
 
-  /// `at FILE [MOMENT]`, `at MOMENT`, `at now`, or `at` alone: where commands that ask look.
+  /// `at FILE [MOMENT]`, `at MOMENT` of that file or of the daemon's history, `at now`, or `at` alone: where commands that ask look.
   private func at(_ words: [String]) -> ExitStatus {
     do throws(Failure) {
       switch (words.count, words.last) {
@@ -71,10 +71,10 @@ struct ShellInterpreter {
       case (1, let text?):
         if let past = session.past, let moment = Self.moment(text) {
           try past.move(to: moment)
-        } else if Self.moment(text) != nil {
-          throw Failure(.usage, "there is no recording yet to look back in", remedy: "name it: at show.mcap \(text)")
+        } else if let moment = Self.moment(text) {
+          session.past = try ShellPast(nil, at: moment, session.connection)
         } else {
-          session.past = try ShellPast(text, at: nil)
+          session.past = try ShellPast(text, at: nil, session.connection)
         }
       case (2, let text?):
         guard let moment = Self.moment(text) else {
@@ -82,7 +82,7 @@ struct ShellInterpreter {
             .usage, "\"\(text)\" is no moment",
             remedy: "write one such as 12.5s, -30s, 01:58:12 or frame:7200, or now alone")
         }
-        session.past = try ShellPast(words[0], at: moment)
+        session.past = try ShellPast(words[0], at: moment, session.connection)
       default: throw Failure(.usage, "at takes a recording and a moment", remedy: "write at show.mcap -30s")
       }
       Console().print(session.past.map { "at \($0.timeline.place)" } ?? "at the present of the daemon")

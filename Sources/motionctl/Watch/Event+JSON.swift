@@ -1,4 +1,5 @@
 import MotionClient
+import MotionFiles
 import MotionModel
 
 /// The events of a subscription as NDJSON: one object on a line; its `event` is the kind.

@@ -211,8 +211,9 @@ private struct CommandSequence {
     guard try !client.waiting().contains(where: { $0.sequence == sequence }) else {
       throw Problem("transaction \(sequence) was removed and still waits")
     }
-    // The frame that was to apply it may need none.
-    if try client.waiting().isEmpty { frame = 0 }
+    // The frame that was to apply it may need none, unless another one waits for that frame.
+    let time = try client.status().clock.time
+    if try client.waiting().allSatisfy({ $0.at > time }) { frame = 0 }
   }
 
   /// Uses motionctl as a person does, with targets in any spelling.

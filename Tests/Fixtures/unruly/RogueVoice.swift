@@ -55,11 +55,12 @@ final class RogueVoice {
   /// Sends the same line to the log this many times.
   func sayLines(_ count: Int) { repeatedly(.log(LogLine(.info, "unruly \u{1B}[2Jsays a line")), count) }
 
-  /// Sends one update with the maximum number of events, about plans that do not exist.
+  /// Sends updates with the maximum number of events, about plans that do not exist: so many that the limit is exceeded
+  /// also where only every third frame is reached.
   func sayMuch() {
     let frame = largest ?? makeLargest()
     largest = frame
-    _ = try? socket.send(frame)
+    for _ in 0..<3 { _ = try? socket.send(frame) }
   }
 
   private func makeLargest() -> [UInt8] {

@@ -1,5 +1,6 @@
 import Foundation
 import MotionClient
+import MotionFiles
 import MotionModel
 import MotionWire
 import Testing

@@ -1,3 +1,4 @@
+import MotionFiles
 import MotionModel
 import Testing
 

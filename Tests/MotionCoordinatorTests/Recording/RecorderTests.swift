@@ -55,13 +55,18 @@ struct RecorderTests {
   {
     var recorder = try recorder("\(folder.path)/recording")
     let snapshot = try #require(Runtime().snapshot())
+    var header = RecordingHeader(ratePerSecond: 120, plugins: [])
+    header.snapshot = snapshot
     #expect(!recorder.wantsSnapshot(at: .seconds(4)) && recorder.wantsSnapshot(at: .seconds(5)))
-    recorder.add(snapshot, taking: .microseconds(100), at: .seconds(5), wallTime: 0)
+    recorder.add(header, taking: .microseconds(100), at: .seconds(5), wallTime: 0)
     #expect(!recorder.wantsSnapshot(at: .seconds(9)) && recorder.wantsSnapshot(at: .seconds(10)))
-    recorder.add(snapshot, taking: .milliseconds(2), at: .seconds(10), wallTime: 0)
+    recorder.add(header, taking: .milliseconds(2), at: .seconds(10), wallTime: 0)
     #expect(recorder.wantsSnapshot(at: .seconds(15)), "at most 0.5 % of the time")
-    recorder.add(snapshot, taking: .microseconds(2_001), at: .seconds(15), wallTime: 0)
+    recorder.add(header, taking: .microseconds(2_001), at: .seconds(15), wallTime: 0)
     #expect(!recorder.wantsSnapshot(at: .seconds(1_000_000)))
+    // One that another thread takes costs the loop nothing.
+    recorder.awaitSnapshot(at: .seconds(20), wallTime: 0)?(.success(header))
+    #expect(!recorder.wantsSnapshot(at: .seconds(24)) && recorder.wantsSnapshot(at: .seconds(25)))
     recorder.stop(for: nil)
     #expect(!recorder.wantsSnapshot(at: .seconds(2_000_000)) && !recorder.isRecording && recorder.isBusy)
     #expect(recorder.finish() == nil)
@@ -73,6 +78,6 @@ struct RecorderTests {
     while case let step = try reader.next(), step != .needsBytes {
       if step == .snapshot(snapshot) { count += 1 }
     }
-    #expect(count == 3 && reader.end == .complete)
+    #expect(count == 4 && reader.end == .complete)
   }
 }

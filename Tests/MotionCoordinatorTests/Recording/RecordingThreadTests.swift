@@ -32,13 +32,15 @@ struct RecordingThreadTests {
   private struct Frames {
     private var reader = RecordingReader()
     private(set) var numbers: [UInt64] = []
+    private(set) var snapshots: [UInt64] = []
 
     mutating func append(_ bytes: [UInt8]) throws {
       reader.append(bytes)
       while true {
         switch try reader.next() {
         case .needsBytes: return
-        case .header, .snapshot: continue
+        case .header: continue
+        case .snapshot(let snapshot): snapshots.append(snapshot.frame.number)
         case .frame(let frame): numbers.append(frame.frame.number)
         }
       }
@@ -99,5 +101,64 @@ struct RecordingThreadTests {
     let recording = try recording(queueBytes: 10)
     #expect(recording.add(frame(1, reason: String(repeating: "x", count: 1000)), at: .zero))
     #expect(recording.finish())
+  }
+
+  // Clauses: S11.38
+  @Test func `frames that are added before the state they follow are written after it`() throws {
+    let recording = try RecordingThread(startingLateAt: path, at: .zero, wallTime: 0)
+    #expect(recording.add(frame(1), at: .zero) && recording.add(frame(2), at: .zero))
+    recording.hold(MachineClocks(wallTime: 0, bootTime: 0))
+    #expect(recording.add(frame(3), at: .zero))
+    recording.end()
+    var header = RecordingHeader(ratePerSecond: 120, plugins: [])
+    header.snapshot = Runtime().snapshot()
+    recording.receiver(.success(header))
+    // A snapshot that cannot be had is left out.
+    recording.receiver(.failure(.isSettling))
+    #expect(recording.finish() && recording.takeEnd() == .complete)
+    var frames = Frames()
+    try frames.append(FileBytes.read(path, limit: 1 << 20))
+    #expect(frames.numbers == [1, 2, 3])
+  }
+
+  // Clauses: S11.38
+  @Test(arguments: ["end", "flush", "frame"])
+  func `a snapshot that does not come holds nothing back for long, and is no other's when it comes`(
+    _ pressing: String
+  ) throws {
+    let recording = try recording()
+    #expect(recording.add(frame(1), at: .zero))
+    recording.hold(MachineClocks(wallTime: 0, bootTime: 0))
+    #expect(recording.add(frame(2), at: .milliseconds(900)))
+    if pressing == "frame" { #expect(recording.add(frame(3), at: .milliseconds(1_001))) }
+    if pressing == "flush" { recording.flush() }
+    if pressing != "end" {
+      recording.hold(MachineClocks(wallTime: 0, bootTime: 2_000_000_000))
+      // That of an earlier frame.
+      recording.receiver(.success(try header(afterFrame: 1)))
+      #expect(recording.add(frame(4), at: .seconds(2)))
+      recording.receiver(.success(try header(afterFrame: pressing == "frame" ? 3 : 2)))
+    }
+    #expect(recording.finish() && recording.takeEnd() == .complete)
+    var frames = Frames()
+    try frames.append(FileBytes.read(path, limit: 1 << 20))
+    #expect(frames.numbers == (pressing == "end" ? [1, 2] : pressing == "flush" ? [1, 2, 4] : [1, 2, 3, 4]))
+    #expect(frames.snapshots == (pressing == "end" ? [] : [pressing == "frame" ? 3 : 2]))
+  }
+
+  private func header(afterFrame number: UInt64) throws -> RecordingHeader {
+    let runtime = Runtime()
+    for _ in 0..<number { runtime.advance() }
+    var header = RecordingHeader(ratePerSecond: 120, plugins: [])
+    header.snapshot = runtime.snapshot()
+    return header
+  }
+
+  // Clauses: S11.38
+  @Test func `a recording whose first state cannot be had has failed`() throws {
+    let recording = try RecordingThread(startingLateAt: path, at: .zero, wallTime: 0)
+    #expect(recording.add(frame(1), at: .zero))
+    recording.receiver(.failure(.isSettling))
+    #expect(recording.finish() && recording.takeEnd() == .failed("\(Refusal.isSettling)"))
   }
 }

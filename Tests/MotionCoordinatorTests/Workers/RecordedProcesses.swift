@@ -63,6 +63,7 @@ struct RecordedMachine: Machine {
   init(_ processes: RecordedProcesses) { self.processes = processes }
 
   var now: Duration { .zero }
+  var boot: String { "" }
   var wallTime: Int64 { 0 }
   var waits: Bool { false }
   func alarm() throws(SystemError) -> any Alarm { try machine.alarm() }

@@ -181,6 +181,21 @@ struct FrameScheduleTests {
     #expect(clock.bootTime(of: 100) == nil)
   }
 
+  // Clauses: S11.7
+  @Test func `after rest a frame has the present time at once, and covers none while time stands`() {
+    for isPaused in [false, true] {
+      var clock = FrameSchedule(ratePerSecond: 10, at: .zero)
+      if isPaused { clock.pause(at: .seconds(7)) }
+      clock.activate(at: .seconds(7))
+      let frame = clock.takeAfterRest(at: .seconds(7))
+      #expect(frame?.number == 1 && frame?.time == 7 && frame?.dt == (isPaused ? 0 : 0.1))
+      // The next one follows it, so that nothing passes without frames.
+      #expect(clock.takeAfterRest(at: .seconds(7)) == nil && clock.next?.number == 2)
+      clock.resume(at: .seconds(9))
+      #expect(abs((clock.next?.time ?? 0) - 7.1) < 1e-12)
+    }
+  }
+
   // Clauses: S11.2
   @Test func `random events leave frames without gaps and time that never goes back`() {
     let seed = TestSeed.value
@@ -192,8 +207,8 @@ struct FrameScheduleTests {
       for _ in 0..<300 {
         now += .seconds(
           Double.random(in: 0...1, using: &random) < 0.1 ? 3 : Double.random(in: 0...0.02, using: &random))
-        var taken: [Frame] = []
-        switch Int.random(in: 0..<9, using: &random) {
+        var (taken, isDrained): ([Frame], Bool) = ([], true)
+        switch Int.random(in: 0..<10, using: &random) {
         case 0: clock.activate(at: now)
         case 1: clock.deactivate()
         case 2: clock.pause(at: now)
@@ -201,6 +216,12 @@ struct FrameScheduleTests {
         case 4:
           clock.setSpeed([Limits.speed.lowerBound, 0.001, 0.5, 1, 7, 1000].randomElement(using: &random) ?? 1, at: now)
         case 5: if let frame = clock.step() { taken.append(frame) }
+        case 6:
+          if let frame = clock.takeAfterRest(at: now) {
+            #expect(clock.stands == (frame.dt == 0), "seed \(seed)")
+            taken.append(frame)
+            isDrained = false
+          }
         default: while let due = clock.take(at: now) { taken.append(due.frame) }
         }
         #expect(taken.count <= Limits.catchUpFrames + 1, "seed \(seed)")
@@ -213,7 +234,7 @@ struct FrameScheduleTests {
         #expect(time >= lastTime - 1e-12 * max(1, lastTime), "seed \(seed)")
         #expect(time >= last.time && time <= clock.next?.time ?? .infinity, "seed \(seed)")
         lastTime = time
-        if let deadline = clock.deadline { #expect(deadline > now || taken.isEmpty, "seed \(seed)") }
+        if let deadline = clock.deadline { #expect(deadline > now || taken.isEmpty || !isDrained, "seed \(seed)") }
       }
     }
   }

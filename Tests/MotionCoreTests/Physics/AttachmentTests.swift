@@ -41,6 +41,23 @@ struct AttachmentTests {
     #expect(!runtime.isActive)
   }
 
+  // Clauses: S7.18
+  @Test(arguments: [0.5, 5, 50]) func `a follower of a steady leader has its velocity, however slow that is`(
+    _ speed: Double
+  ) throws {
+    try add(.moveTo("x", [Double(1000) * speed], maxVelocity: speed, maxAcceleration: 1e4, maxJerk: 1e6), to: "leader")
+    try add(.attachWithSpring("x", to: leader))
+    for _ in 0..<300 { runtime.advance() }
+    for _ in 0..<100 {
+      let before = try #require(ball)
+      runtime.advance()
+      let now = try #require(ball)
+      // Its leader stands in each frame, as it sees it: at their ends it is a little slower.
+      #expect(abs(now.velocity[0] - speed) < 5e-3 * speed, "\(now) after \(before)")
+      #expect(abs(now.value[0] - before.value[0] - speed / 100) < 1e-5 * speed)
+    }
+  }
+
   @Test func `an existing leader is followed from the first frame`() throws {
     try add(.springTo("x", 100), to: "leader")
     runtime.advanceUntilRest()

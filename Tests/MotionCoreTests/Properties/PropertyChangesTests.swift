@@ -10,6 +10,21 @@ struct PropertyChangesTests {
     return changes
   }
 
+  @Test(arguments: [0, 1, 60, 61, 62, 63])
+  func `a slot is noted at most once in a frame of any number`(_ bit: Int) {
+    let frame = UInt64.max << UInt64(bit)
+    var changes = PropertyChanges()
+    changes.addSlot()
+    changes.flag(0)
+    for _ in 0..<2 {
+      changes.begin(frame) { _ in true }
+      for _ in 0..<3 { changes.note(0) }
+      #expect(changes.slots.count <= 1)
+      changes.end()
+      for _ in 0..<3 { changes.note(0) }
+    }
+  }
+
   @Test func `a slot is noted once in each frame, in the order of first changes`() {
     var changes = changes(slots: 4)
     for frame in UInt64(1)...3 {
@@ -49,6 +64,33 @@ struct PropertyChangesTests {
     changes.end()
     changes.begin(3) { _ in true }
     #expect(changes.slots.isEmpty)
+  }
+
+  @Test func `a flagged slot is noted like others, and is never plain`() {
+    var changes = changes(slots: 2)
+    changes.flag(1)
+    for frame in UInt64(1)...3 {
+      changes.begin(frame) { _ in true }
+      changes.noteMany { notes in
+        #expect(notes.isPlain(0) && !notes.isPlain(1) && notes.isFlagged(1) && !notes.isFlagged(0))
+        notes.notePlain(0)
+        for slot in [1, 0, 1] { notes.note(slot) }
+        #expect(!notes.isPlain(0))
+      }
+      #expect(Array(changes.slots) == [0, 1] && changes.isNoted(1) && changes.frame(of: 1) == frame)
+      changes.end()
+    }
+    changes.note(1)
+    #expect(changes.frame(of: 1) == 3)
+    changes.begin(4) { _ in true }
+    #expect(Array(changes.slots) == [1] && changes.frame(of: 1) == 4)
+    changes.end()
+    changes.restore(1, changedIn: 2)
+    changes.begin(5) { _ in true }
+    changes.noteMany { #expect($0.isFlagged(1)) }
+    changes.unflag(1)
+    changes.noteMany { #expect($0.isPlain(1)) }
+    #expect(changes.frame(of: 1) == 2)
   }
 
   @Test func `a random course gives the results of sets`() {

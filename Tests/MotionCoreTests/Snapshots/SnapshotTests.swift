@@ -99,7 +99,12 @@ struct SnapshotTests {
     runtime.plans.last.executor = 1
     runtime.movement.properties.lastHandle = .max
     let handle = try #require(runtime.snapshot())
-    for snapshot in [sequence, executor, handle] { #expect(throws: Refusal.self) { try Runtime().restore(snapshot) } }
+    runtime.movement.properties.lastHandle = 1
+    var frame = try #require(runtime.snapshot())
+    frame.checkpoint.frame = Frame(number: .max, time: 1, dt: 1)
+    for snapshot in [sequence, executor, handle, frame] {
+      #expect(throws: Refusal.self) { try Runtime().restore(snapshot) }
+    }
   }
 
   /// The properties that differ, or late ones, with their plans.

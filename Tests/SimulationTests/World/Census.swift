@@ -99,7 +99,7 @@ extension Census {
     // Limits that are lifted while they hold a property back.
     case liftedInLag, liftedAndInterrupted
     // Ends and starts of a coordinator.
-    case killed, powerLost, endedOrderly, startRefusedByDisk
+    case killed, powerLost, endedOrderly, startRefusedByDisk, endedWithRing
     case killedWhilePaused, killedWhileHeld, killedWhileSlowing, killedWhileStepping, killedWhileATokenIsHeld,
       killedWithCommitsUnderWay, killedWithFreeLanes
     // State that a start finds.
@@ -111,12 +111,14 @@ extension Census {
     // Workers.
     case workerResynced, workerLeaseLost, workerHung, workerDiedWithToken, pluginQuarantined
     case planQuarantined, handoverInFlight
+    // The history's thread.
+    case stateDelivered
   }
 
   /// The kinds of an envelope's body.
   enum Message: String, CaseIterable, Sendable {
-    case greeting, commit, query, clock, stop, alive, restart, input, inputValues, cancel, record
-    case service, receipt, refusal, answer, done
+    case greeting, commit, query, clock, stop, alive, restart, input, inputValues, cancel, record, historyRequest
+    case service, receipt, refusal, answer, done, history
     case values, names, ended, drivers
     case hello, welcome, resync, snapshot, inspect, streamReport, claim, assignment
     case command, coordinatorHeartbeat, tick, update, workerHeartbeat, log
@@ -138,6 +140,8 @@ extension Census {
       case .inputValues: self = .inputValues
       case .cancel: self = .cancel
       case .record: self = .record
+      case .historyRequest: self = .historyRequest
+      case .history: self = .history
       case .service: self = .service
       case .receipt: self = .receipt
       case .refusal: self = .refusal

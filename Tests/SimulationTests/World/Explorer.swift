@@ -20,6 +20,8 @@ final class Explorer: ConversingClient, @unchecked Sendable {
   var leaves: Duration?
   /// Its acknowledged transactions, by their sequences.
   private(set) var acknowledged: [UInt64: Commit] = [:]
+  /// The segments of the history, as of the last answer.
+  private var segments: [UInt64] = []
   /// The refusals that it received, with their reasons.
   private(set) var refusals: [String] = []
   /// The simulated time in the last answer about the clock.
@@ -99,6 +101,7 @@ final class Explorer: ConversingClient, @unchecked Sendable {
       if case .receipt(let receipt) = body, case .commit(let commit)? = request?.body {
         acknowledged[receipt.sequence] = commit
       }
+      if case .history(.segments(let list)) = body { segments = list.segments.map(\.number) }
       if case .done(let clock, _) = body { (time, hasPaused, isHeld) = (clock.time, clock.isPaused, clock.hold != nil) }
       request = nil
     case .failure(let error):
@@ -144,6 +147,7 @@ final class Explorer: ConversingClient, @unchecked Sendable {
     case 79..<81: return .restart(pick(plugins))
     case 81..<88: return cancel()
     case 88..<96: return .query(query())
+    case 96..<99: return .historyRequest(lookBack())
     default: return .alive
     }
   }
@@ -166,6 +170,17 @@ final class Explorer: ConversingClient, @unchecked Sendable {
       Commit(
         plans.transaction(&random), id: TransactionID(high: random.next() | 1, low: random.next()), at: at,
         whileConnected: random.chance(leaves == nil ? 0.1 : 0.5)))
+  }
+
+  /// Looks back: at a segment that may be gone by now, from any byte on. Everything before may be erased.
+  private func lookBack() -> HistoryRequest {
+    switch Int.random(in: 0..<4, using: &random) {
+    case 0: return .erase
+    case 1: return .segments
+    default:
+      let segment = segments.isEmpty ? 1 : pick(segments)
+      return .part(segment: segment, offset: random.chance(0.5) ? 0 : UInt64.random(in: 0...100_000, using: &random))
+    }
   }
 
   /// Cancels one of its transactions that may still wait. If it does not wait any more, the cancellation is refused.

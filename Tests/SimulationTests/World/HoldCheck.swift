@@ -3,7 +3,7 @@ import MotionModel
 @testable import MotionCoordinator
 @testable import MotionCore
 
-/// Checks after each turn what a hold promises: time slows down without a jump, then no frame is run before the release.
+/// Checks after each turn what a hold promises: time slows down without a jump, then no frame moves anything before the release.
 struct HoldCheck {
   private var last: (frame: Frame, speed: Double, isHeld: Bool, stands: Bool)?
   /// The speed, and the last frame when it was new: the next one is still of the speed before.
@@ -17,7 +17,8 @@ struct HoldCheck {
     if speed.value != clock.speed { speed = (clock.speed, frame.number) }
     // A release and another hold in one turn may run frames between them.
     guard let before, before.isHeld, isHeld, before.speed == clock.speed else { return [] }
-    if before.stands, frame.number > before.frame.number {
+    // One that covers no time moves nothing: transactions begin in it before a stop.
+    if before.stands, frame.number > before.frame.number, frame.dt > 0 || frame.number > before.frame.number + 1 {
       return ["frame \(frame.number) is run although motion is held"]
     }
     // The first frame of a hold may be the first of all, and its predecessor one of another speed.

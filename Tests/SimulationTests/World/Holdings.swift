@@ -39,11 +39,14 @@ struct Holdings {
   /// The state in a stored checkpoint: transactions whose time has come wait for the next frame.
   init(stored checkpoint: RuntimeCheckpoint) {
     self.init(checkpoint, [])
-    let due = checkpoint.waiting.sorted { ($0.at, $0.sequence) < ($1.at, $1.sequence) }
-    for entry in due where entry.at <= checkpoint.frame.time {
-      waiting[entry.sequence] = nil
-      pending.append(Pending(sequence: entry.sequence, transaction: entry.transaction))
-    }
+    passOnDue(at: checkpoint.frame.time)
+  }
+
+  /// Transactions whose time has come wait for the next frame, before the others.
+  mutating func passOnDue(at time: Double) {
+    let due = waiting.values.filter { $0.at <= time }.sorted { ($0.at, $0.sequence) < ($1.at, $1.sequence) }
+    for entry in due { waiting[entry.sequence] = nil }
+    pending = due.map { Pending(sequence: $0.sequence, transaction: $0.transaction) } + pending
   }
 
   /// The state of a runtime, and the events that wait for the next frame.
@@ -109,7 +112,10 @@ struct Holdings {
   }
 
   /// All entries were applied: unless time is paused, so is what waits for the next frame.
-  mutating func finish() { if !stands { runFrame() } }
+  mutating func finish() { finish(stands: stands) }
+
+  /// Likewise, where it is known whether time stands.
+  mutating func finish(stands: Bool) { if !stands { runFrame() } }
 
   /// The transactions up to this one had been applied.
   private mutating func apply(upTo applied: UInt64) {

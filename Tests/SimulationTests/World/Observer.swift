@@ -36,12 +36,13 @@ struct Observer {
   /// the checkpoint, or is new.
   ///
   /// - Parameters:
-  ///   - frame: that frame; 0 if there is no checkpoint.
+  ///   - frame: that frame; 0 if there is no checkpoint, and `nil` if it continues from the last frame, which
+  ///     ``LastFrame`` checks.
   ///   - forgotten: the targets that were forgotten after it.
   ///   - isUnchanged: whether the journal has no row after it.
   /// - Returns: the violations.
   mutating func started(
-    _ runtime: Runtime, goingOnFrom frame: UInt64, forgotten: Set<TargetName>, limited: [Places.Limited],
+    _ runtime: Runtime, goingOnFrom frame: UInt64?, forgotten: Set<TargetName>, limited: [Places.Limited],
     isUnchanged: Bool
   ) -> [String] {
     (lastFrame, lastTime, sawFrame) = (runtime.frame.number, runtime.frame.time, false)
@@ -50,6 +51,10 @@ struct Observer {
     lifts.started(runtime)
     ramps.started(runtime)
     holds = HoldCheck()
+    guard let frame else {
+      places.goOn(from: runtime.frame.number)
+      return []
+    }
     var problems = places.problems(
       of: runtime, goingOnFrom: frame, forgotten: forgotten, limited: limited, isUnchanged: isUnchanged)
     if let kill, let after = places.firstTime(after: frame), kill.unhinderedSince < after,

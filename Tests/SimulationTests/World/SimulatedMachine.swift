@@ -24,6 +24,8 @@ final class SimulatedMachine: Machine, @unchecked Sendable {
 
   var wallTime: Int64 { 1_767_225_600_000_000_000 + now.wholeNanoseconds + wallOffset }
   let waits = false
+  /// Changes when the power is lost.
+  private(set) var boot = "1"
 
   func alarm() throws(SystemError) -> any Alarm {
     let alarm = try SimulatedAlarm()
@@ -65,7 +67,8 @@ final class SimulatedMachine: Machine, @unchecked Sendable {
   }
 
   /// The process that owned all this has ended, at an arbitrary point.
-  func crash() {
+  func crash(losesPower: Bool = false) {
+    if losesPower { boot += "1" }
     threads = []
     alarms = []
     table = SimulatedTable()

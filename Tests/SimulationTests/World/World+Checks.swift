@@ -27,6 +27,9 @@ extension World {
       problems += (clients.map { problem(of: $0) } + [problemOfSequences()]).compactMap { $0 }
       for word in inside({ Self.places(in: $0.runtime) }) ?? [] { mix(word) }
     }
+    inside { [states] in states.look(at: $0) }
+    for path in states.paths { census.note(path) }
+    problems += states.take()
     failures += problems.map { "at \(machine.now), start \(starts): \($0)" }
   }
 

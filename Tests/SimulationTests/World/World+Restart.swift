@@ -76,6 +76,8 @@ extension World {
   private func noteEnd(_ path: Census.Path) {
     census.note(path)
     lastWords = inside { LastWords(of: $0, at: machine.now, hinderedUntil: unhinderedSince) }
+    lastFrame = inside { LastFrame(of: $0) } ?? nil
+    census.note(.endedWithRing, if: lastFrame != nil)
     for path in inside({ Self.paths(ofEndOf: $0) }) ?? [] { census.note(path) }
   }
 
@@ -86,7 +88,9 @@ extension World {
     if let follower { census.add(follower.census) }
     coordinator = nil
     follower = nil
-    machine.crash()
+    machine.crash(losesPower: losesPower)
+    let ring = RingFolder(at: "\(settings.runtimeDirectory)/ring")
+    if losesPower || LastFrame.isIncomplete(ring, boot: machine.boot) { lastFrame = nil }
     try storage.abandon(losesPower: losesPower)
     spawning = [:]
     for client in everybody { client.disconnect() }
@@ -100,11 +104,12 @@ extension World {
 
   // MARK: Requirements for a start
 
-  /// The state continues from the checkpoint, with the rows after it.
+  /// The state continues from the last frame or, after a loss of power, from the checkpoint, with the rows after it.
   private func checkStart() throws {
     let contents = storage.contents
     let checkpoint = try contents.checkpoint.map { try JournalCoding.checkpoint(in: $0.body) } ?? RuntimeCheckpoint()
-    let entries = try Self.valid(contents.rows).map { try JournalCoding.entry(in: $0.body) }
+    let rows = try Self.valid(contents.rows).map { (row: $0.sequence, entry: try JournalCoding.entry(in: $0.body)) }
+    let entries = rows.map(\.entry)
     let transactions = entries.compactMap {
       if case .commit(_, let commit, _) = $0.event { commit.transaction } else { nil }
     }
@@ -117,20 +122,26 @@ extension World {
         nil
       }
     }
+    let last = lastFrame
+    lastFrame = nil
+    if let last { ended.formUnion(last.unsettled) }
     var problems =
       inside {
         observer.started(
-          $0.runtime, goingOnFrom: checkpoint.frame.number, forgotten: forgotten, limited: limited,
-          isUnchanged: entries.isEmpty)
+          $0.runtime, goingOnFrom: last == nil ? checkpoint.frame.number : nil,
+          forgotten: forgotten, limited: limited, isUnchanged: entries.isEmpty)
+          + (last?.differences(of: $0, rows) ?? [])
       } ?? []
     for entry in entries where try JournalCoding.entry(in: JournalCoding.bytes(of: entry)) != entry {
       problems.append("an entry of the journal is read as another: \(entry)")
     }
-    if let (found, pending) = inside({ ($0.runtime.checkpoint(), $0.runtime.queue.pending) }) {
-      let holdings = Holdings(found, pending)
-      var expected = Holdings(stored: checkpoint)
+    if last == nil, let (found, pending) = inside({ ($0.runtime.checkpoint(), $0.runtime.queue.pending) }) {
+      var (holdings, expected) = (Holdings(found, pending), Holdings(stored: checkpoint))
       for entry in entries { expected.apply(entry) }
       expected.finish()
+      // A transaction whose row came late may be due: whether it waits as one, or for the next frame, is the same.
+      holdings.passOnDue(at: found.frame.time)
+      expected.passOnDue(at: found.frame.time)
       if let hold = inside({ $0.clock.hold }), (hold != nil) != expected.isHeld {
         problems.append("after the start, motion is \(expected.isHeld ? "not " : "")held")
       }

@@ -48,6 +48,9 @@ final class World: @unchecked Sendable {
   /// The probability that all clients are explorers then, so that they may stop everything.
   private static let chanceOfExplorersAlone = 0.5
 
+  /// The probability that a history is kept.
+  private static let chanceOfHistory = 0.5
+
   let seed: UInt64
   let machine = SimulatedMachine()
   let storage: any Storage
@@ -96,6 +99,8 @@ final class World: @unchecked Sendable {
   var ended: Set<IntentionIdentity> = []
   /// The state of the last coordinator when it ended.
   var lastWords: LastWords?
+  /// Its last frame, if the next one continues from there.
+  var lastFrame: LastFrame?
   /// Whether the coordinator was asked to stop and has not ended.
   var isEnding = false
   /// The start whose coordinator had a journal problem after the last turn.
@@ -116,6 +121,7 @@ final class World: @unchecked Sendable {
   /// A hash of all events: the same for the same seed.
   var digest: UInt64 = 0xcbf2_9ce4_8422_2325
   var observer = Observer()
+  let states = StateCheck()
   /// Whether an event other than a message waits for the coordinator.
   var hasNews = false
   /// The number of turns of the coordinator.
@@ -167,6 +173,14 @@ final class World: @unchecked Sendable {
     settings.priorities = try PriorityGrants("users=\(granted)", own: 0)
     settings.socketKind = .process
     settings.comparesCheckpoints = true
+    // Without it, a start goes back to the last checkpoint.
+    var past = SeededRandom(seed: seed &+ 6)
+    if past.chance(Self.chanceOfHistory) {
+      settings.history?.framesBetweenSnapshots = Int.random(in: 2...40, using: &past)
+      if past.chance(0.5) { settings.history?.operationsInRing = Int.random(in: 0...3, using: &past) }
+    } else {
+      settings.history = nil
+    }
     settings.ratePerSecond = [10, 10, 20, 60][Int.random(in: 0..<4, using: &random)]
     storage =
       random.chance(Self.chanceOfFiles)

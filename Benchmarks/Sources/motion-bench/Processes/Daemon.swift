@@ -16,12 +16,13 @@ struct DaemonOptions: ParsableArguments {
   /// - Parameters:
   ///   - affinity: what it is given as `--affinity`, if anything.
   ///   - journal: whether it keeps one, as it does if nobody says otherwise.
+  ///   - options: further options.
   func start(
-    rate: Double = 120, plugins: String? = nil, affinity: String? = nil, journal: Bool = true
+    rate: Double = 120, plugins: String? = nil, affinity: String? = nil, journal: Bool = true, options: [String] = []
   ) throws -> Daemon {
     try Daemon(
       bin: bin, plugins: plugins ?? self.plugins, rate: rate,
-      isJournalled: journal, affinity.map { ["--affinity", $0] } ?? [])
+      isJournalled: journal, (affinity.map { ["--affinity", $0] } ?? []) + options)
   }
 }
 

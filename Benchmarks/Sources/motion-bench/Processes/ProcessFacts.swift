@@ -16,6 +16,13 @@ struct ProcessFacts {
     return threads.reduce(into: [:]) { $0[$1] = number("task/\($1)/status", "voluntary_ctxt_switches:") }
   }
 
+  /// The processor's time that its threads of this name have taken, in seconds.
+  func time(ofThread name: String) -> Double {
+    let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(processID)/task")) ?? []
+    return threads.filter { self.name(ofThread: $0) == name }
+      .compactMap { text("task/\($0)/schedstat").split(separator: " ").first.flatMap { Double($0) } }.reduce(0, +) * 1e-9
+  }
+
   /// What a thread is called.
   func name(ofThread thread: String) -> String {
     text("task/\(thread)/comm").trimmingCharacters(in: .newlines)

@@ -1,7 +1,7 @@
-import MotionModel
+package import MotionModel
 
 /// A graph as JSON: the keys and their order are part of the program's interface.
-extension JSONOutput {
+package extension JSONOutput {
   init(_ graph: RuntimeGraph) {
     self = [
       "nodes": .list(graph.nodes.enumerated().map { JSONOutput($0.element, id: $0.offset) }),

@@ -1,7 +1,7 @@
-import MotionModel
+package import MotionModel
 
 /// The answers to queries as JSON: the keys and their order are part of the program's interface.
-extension JSONOutput {
+package extension JSONOutput {
   /// The whole answer: a list, or for the status an object.
   init(_ answer: Answer) {
     switch answer {
@@ -86,11 +86,11 @@ extension JSONOutput {
     ]
   }
 
-  init(_ row: WaitingRow, due: DueTimes?) {
+  init(_ row: WaitingRow, due: String?) {
     self = [
       "sequence": .unsigned(row.sequence), "at": .number(row.at), "operations": .count(row.operations),
       "summary": .text(row.summary), "committed": row.provenance.map { JSONOutput($0) } ?? .null,
-      "due": .text(due?.text(at: row.at)),
+      "due": .text(due),
     ]
   }
 
@@ -155,6 +155,12 @@ extension JSONOutput {
       "plugins": .list(status.plugins.map { JSONOutput($0) }),
       "pluginPaths": .list(status.pluginPaths.map { .text($0) }),
       "journal": status.journal.map { JSONOutput($0) } ?? .null,
+      "history": status.history.map { history in
+        [
+          "seconds": .number(history.seconds), "bytes": .unsigned(history.bytes),
+          "continues": .flag(history.continues), "problem": .text(history.problem),
+        ]
+      } ?? .null,
       "recording": status.recording.map { ["path": .text($0.path), "problem": .text($0.problem)] } ?? .null,
     ]
   }

@@ -1,9 +1,9 @@
-import MotionModel
+package import MotionModel
 
 /// The values of intention fields, as files and the command line write them.
-enum FieldText {
+package enum FieldText {
   /// The text of a value for people: `0.5`, `[100, 50]`, `300ms`, `ease-out`.
-  static func text(of value: FieldValue) -> String {
+  package static func text(of value: FieldValue) -> String {
     switch value {
     case .number(let number): JSONText.number(number)
     case .vector(let lanes): "[" + lanes.array.map(JSONText.number).joined(separator: ", ") + "]"
@@ -17,7 +17,7 @@ enum FieldText {
   }
 
   /// The value in the form of transaction files.
-  static func json(of value: FieldValue) -> JSONOutput {
+  package static func json(of value: FieldValue) -> JSONOutput {
     switch value {
     case .number(let number): .number(number)
     case .vector(let lanes): .lanes(lanes)
@@ -28,7 +28,7 @@ enum FieldText {
   }
 
   /// The fields of a plan, and its priority, on one line, as `motionctl add` takes them: `property=opacity to=1 duration=300ms`.
-  static func arguments(of intention: Intention) -> String {
+  package static func arguments(of intention: Intention) -> String {
     let priority = intention.priorityMember.map { ["\($0.key)=\(intention.priority)"] } ?? []
     return (intention.fields.map { "\($0.name)=\(text(of: $0.value))" } + priority).joined(separator: " ")
   }

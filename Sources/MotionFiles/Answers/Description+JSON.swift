@@ -1,7 +1,7 @@
-import MotionModel
+package import MotionModel
 
 /// Descriptions of types of intentions, as JSON.
-extension JSONOutput {
+package extension JSONOutput {
   init(_ type: IntentionDescription) {
     self = [
       "type": .text(type.type.text), "kind": .text(type.kind.rawValue), "executor": .text(type.executor.text),

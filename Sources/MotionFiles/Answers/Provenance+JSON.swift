@@ -1,6 +1,6 @@
-import MotionModel
+package import MotionModel
 
-extension JSONOutput {
+package extension JSONOutput {
   /// The client that committed something, the time, and the comment.
   init(_ provenance: Provenance) {
     self = [

@@ -1,7 +1,7 @@
-import MotionModel
+package import MotionModel
 
 /// A JSON value to print. Objects keep their keys in the given order, so that the output is the same in every run.
-enum JSONOutput: Hashable {
+package enum JSONOutput: Hashable, Sendable {
   case null
   case flag(Bool)
   case unsigned(UInt64)
@@ -11,13 +11,16 @@ enum JSONOutput: Hashable {
   case object([Member])
 
   /// A key with its value.
-  struct Member: Hashable {
-    let key: String
-    let value: JSONOutput
+  package struct Member: Hashable, Sendable {
+    package let key: String
+    package let value: JSONOutput
+
+    /// A member.
+    package init(key: String, value: JSONOutput) { (self.key, self.value) = (key, value) }
   }
 
   /// The text on one line. Linear in its size.
-  var line: String {
+  package var line: String {
     switch self {
     case .null: "null"
     case .flag(let flag): flag ? "true" : "false"
@@ -32,10 +35,10 @@ enum JSONOutput: Hashable {
   /// The text with one element of the outermost list, or one member of the outermost object, on each line.
   ///
   /// This form is easy to read and to compare with `diff`, and still one value for programs.
-  var lines: String { lines(levels: 1) }
+  package var lines: String { lines(levels: 1) }
 
   /// The text with the elements and members of the given number of outermost levels on lines of their own.
-  func lines(levels: Int, indentation: String = "") -> String {
+  package func lines(levels: Int, indentation: String = "") -> String {
     guard levels > 0 else { return line }
     let inner = indentation + "  "
     switch self {
@@ -58,7 +61,7 @@ extension JSONOutput.Member {
   fileprivate var line: String { "\(JSONText.string(key)):\(value.line)" }
 }
 
-extension JSONOutput {
+package extension JSONOutput {
   /// A whole number; none here is negative.
   static func count(_ count: Int) -> JSONOutput { .unsigned(UInt64(count)) }
 
@@ -70,18 +73,38 @@ extension JSONOutput {
     .list(values.map { .text($0.description) })
   }
 
+  /// An object with the members of both.
+  func joined(with other: JSONOutput) -> JSONOutput {
+    guard case .object(let members) = self, case .object(let others) = other else { return self }
+    return .object(members + others)
+  }
+
   /// The lanes of a value: always a list, also for one lane, so that programs need no special case.
   static func lanes(_ lanes: Lanes) -> JSONOutput { .list(lanes.array.map { .number($0) }) }
 }
 
 extension JSONOutput: ExpressibleByDictionaryLiteral, ExpressibleByArrayLiteral {
   /// An object with these members, in this order.
-  init(dictionaryLiteral elements: (String, JSONOutput)...) {
+  package init(dictionaryLiteral elements: (String, JSONOutput)...) {
     self = .object(elements.map { Member(key: $0.0, value: $0.1) })
   }
 
   /// A list of these elements.
-  init(arrayLiteral elements: JSONOutput...) {
+  package init(arrayLiteral elements: JSONOutput...) {
     self = .list(elements)
+  }
+}
+
+package extension JSONOutput {
+  /// A parsed value, to be printed again.
+  init(_ value: JSONValue) {
+    switch value.content {
+    case .null: self = .null
+    case .bool(let flag): self = .flag(flag)
+    case .number(let number): self = .number(number)
+    case .string(let text): self = .text(text)
+    case .array(let elements): self = .list(elements.map { JSONOutput($0) })
+    case .object(let members): self = .object(members.map { Member(key: $0.key, value: JSONOutput($0.value)) })
+    }
   }
 }

@@ -1,0 +1,160 @@
+import Glibc
+import Logging
+package import MotionCore
+package import MotionModel
+import MotionWire
+
+/// What the ring of an earlier start holds: the state of a frame, and everything that was applied after it.
+package struct RecoveredRing: Sendable {
+  /// The file to continue.
+  let number: UInt64
+  /// The bytes of its whole records.
+  let length: Int
+  /// The state that it begins with.
+  let header: RecordingHeader
+  /// The frames after it.
+  private(set) var frames: [RecordedFrame] = []
+  /// The events after the last frame, as those before a frame that was not run.
+  private(set) var trailing: RecordedFrame?
+  /// What the journal has besides.
+  var recovery: Recovery?
+  private var mark: RingFile.Mark
+  /// The transactions that were applied or withdrawn after the mark.
+  private var settled: Set<UInt64> = []
+
+  /// Reads the files of a ring, the oldest first; `nil` if there are none.
+  ///
+  /// - Parameters:
+  ///   - epoch: the start that used the journal last, if that is known.
+  ///   - boot: the boot of the machine.
+  ///   - apart: the contents of the file with the operations of a transaction.
+  /// - Throws: ``Unusable``.
+  package init?(
+    _ bytes: [(number: UInt64, bytes: [UInt8])], ofStart epoch: UInt64?, boot: String,
+    apart: (UInt64) -> [UInt8]? = { _ in nil }
+  ) throws(Unusable) {
+    var files: [(number: UInt64, contents: RingFile.Contents)] = []
+    for file in bytes {
+      do {
+        files.append((file.number, try RingFile.contents(of: file.bytes)))
+      } catch {
+        // The newest may not be complete; nothing follows it then.
+        guard file.number == bytes.last?.number, !files.isEmpty else { throw Unusable("\(error.message)") }
+      }
+    }
+    guard let last = files.lastIndex(where: { $0.contents.lastMark != nil }), let mark = files[last].contents.lastMark
+    else { return nil }
+    guard mark.boot == boot else { throw Unusable("it is from before the machine was started") }
+    if let epoch, mark.epoch != epoch {
+      throw Unusable("start \(mark.epoch) of motiond wrote it, and start \(epoch) was the last to use the journal")
+    }
+    (number, header, length) = (files[last].number, files[last].contents.header, files[last].contents.length)
+    self.mark = mark
+    let isAlone = files[last].contents.records.contains {
+      if case .mark(let mark) = $0 { mark.isAlone } else { false }
+    }
+    try collect(files[(isAlone ? last : 0)...last].flatMap(\.contents.records), apart)
+  }
+
+  /// Why a ring is not used.
+  package struct Unusable: Error, CustomStringConvertible {
+    package let description: String
+    init(_ description: String) { self.description = description }
+  }
+
+  private mutating func collect(
+    _ records: [RingFile.Contents.Record], _ apart: (UInt64) -> [UInt8]?
+  ) throws(Unusable) {
+    var without: [UInt64] = []
+    var present = header.snapshot?.frame.number ?? header.checkpoint?.frame.number ?? 0
+    for record in records {
+      switch record {
+      case .mark(let mark): (self.mark, settled) = (mark, [])
+      case .apart(let sequences): without = sequences
+      case .frame(var frame):
+        // Those before the snapshot are of no use, and their files may be gone.
+        if !without.isEmpty, frame.frame.number > present || frame.frame.number == present && frame.isBetweenFrames {
+          try frame.complete(without, from: apart)
+        }
+        without = []
+        for case .commit(let sequence, _) in frame.betweenFrames + frame.events { settled.insert(sequence) }
+        for case .withdraw(let sequences) in frame.betweenFrames + frame.events { settled.formUnion(sequences) }
+        if frame.frame.number == present, frame.isBetweenFrames {
+          append(between: frame)
+        } else if frame.frame.number > present {
+          present = frame.frame.number
+          append(frame)
+        }
+      }
+    }
+  }
+
+  private mutating func append(between events: RecordedFrame) {
+    var trailing = trailing ?? RecordedFrame(frame: events.frame, events: [], hash: 0)
+    trailing.betweenFrames += events.betweenFrames
+    trailing.provenances.merge(events.provenances) { $1 }
+    self.trailing = trailing
+  }
+
+  private mutating func append(_ frame: RecordedFrame) {
+    var frame = frame
+    if let trailing {
+      frame.betweenFrames = trailing.betweenFrames
+      frame.provenances.merge(trailing.provenances) { present, _ in present }
+      self.trailing = nil
+    }
+    frames.append(frame)
+  }
+
+  /// Brings a runtime, in which nothing has happened, to the last frame.
+  ///
+  /// - Throws: ``MotionModel/Refusal``; the runtime is of no use then.
+  package func replay(in runtime: Runtime) throws(Refusal) {
+    let replayer = try Replayer(header, in: runtime)
+    for frame in frames { _ = try replayer.replay(frame) }
+    if let trailing { replayer.applyBetweenFrames(trailing) }
+    // It was published before the end.
+    _ = runtime.log.take()
+  }
+
+  /// Whether a transaction had been accepted and neither applied nor withdrawn.
+  func isWaiting(_ sequence: UInt64) -> Bool {
+    (sequence > mark.lastSequence || mark.waiting.contains(sequence)) && !settled.contains(sequence)
+  }
+
+  /// The last sequence that is known to have been given out.
+  var lastSequence: UInt64 { max(mark.lastSequence, settled.max() ?? 0) }
+}
+
+extension RecordedFrame {
+  /// Takes the operations of these transactions from their files.
+  fileprivate mutating func complete(
+    _ sequences: [UInt64], from files: (UInt64) -> [UInt8]?
+  ) throws(RecoveredRing.Unusable) {
+    for sequence in sequences {
+      guard let bytes = files(sequence), let transaction = try? RingFile.transaction(in: bytes) else {
+        throw RecoveredRing.Unusable("the operations of transaction \(sequence) had not been written")
+      }
+      let event = RuntimeEvent.commit(sequence: sequence, transaction)
+      for index in events.indices where events[index].isCommit(sequence) { events[index] = event }
+      for index in betweenFrames.indices where betweenFrames[index].isCommit(sequence) { betweenFrames[index] = event }
+    }
+  }
+
+  /// Whether it stands for events between two frames, after the frame of its number.
+  fileprivate var isBetweenFrames: Bool { events.isEmpty && !betweenFrames.isEmpty }
+}
+
+extension RingFile.Contents {
+  /// The last mark; `nil` if nobody has appended to the file.
+  fileprivate var lastMark: RingFile.Mark? {
+    records.reversed().lazy.compactMap { if case .mark(let mark) = $0 { mark } else { nil } }.first
+  }
+}
+
+extension RuntimeEvent {
+  /// Whether it is the transaction of this sequence.
+  fileprivate func isCommit(_ sequence: UInt64) -> Bool {
+    if case .commit(sequence, _) = self { true } else { false }
+  }
+}

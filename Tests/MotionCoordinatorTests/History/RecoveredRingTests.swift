@@ -1,0 +1,204 @@
+import Glibc
+import LinuxSystem
+import MotionCore
+import MotionJournal
+import MotionModel
+import MotionTestKit
+import MotionWire
+import Testing
+
+@testable import MotionCoordinator
+
+@Suite struct RecoveredRingTests {
+  private let files: TemporaryFolder
+  private let folder: RingFolder
+
+  init() throws {
+    files = try TemporaryFolder()
+    folder = RingFolder(at: "\(files.path)/ring")
+    try folder.make()
+  }
+
+  private func mark(
+    epoch: UInt64 = 3, boot: String = "b", last: UInt64 = 0, waiting: Set<UInt64> = [], alone: Bool = true
+  )
+    -> RingFile.Mark
+  {
+    RingFile.Mark(epoch: epoch, boot: boot, lastSequence: last, waiting: waiting, isAlone: alone)
+  }
+
+  /// A run of a swing: its header, and its frames.
+  private func run(_ frames: Int, from runtime: Runtime = Runtime()) throws -> (RecordingHeader, [RecordedFrame]) {
+    var header = RecordingHeader(ratePerSecond: 120, plugins: [])
+    header.snapshot = runtime.isPristine ? nil : runtime.snapshot()
+    runtime.log.keeps = .events
+    if runtime.isPristine {
+      var transaction = Transaction()
+      transaction.add(.anchoredSpring("x", 5, .physical(tension: 40, friction: 0)), to: "ball")
+      try runtime.commit(transaction)
+    }
+    var recorder = FrameRecorder()
+    var recorded: [RecordedFrame] = []
+    for _ in 0..<frames {
+      runtime.advance()
+      recorded += runtime.log.take().compactMap { recorder.record($0) }
+    }
+    return (header, recorded)
+  }
+
+  private func write(_ number: UInt64, _ header: RecordingHeader, _ mark: RingFile.Mark?, _ frames: [RecordedFrame])
+    throws
+  {
+    var bytes = RingFile.beginning(header, at: 1)
+    if let mark { bytes += RingFile.bytes(of: mark) }
+    for frame in frames { bytes += RingFile.bytes(of: frame) }
+    try folder.make(number, bytes)
+  }
+
+  private func recovered() throws -> RecoveredRing? { try RecoveredRing(folder.files, ofStart: 3, boot: "b") }
+
+  private func replayed(_ ring: RecoveredRing?) throws -> Runtime {
+    let runtime = Runtime()
+    try #require(ring).replay(in: runtime)
+    return runtime
+  }
+
+  // Clauses: S11.52
+  @Test func `the last frame is restored from the newest file and the one before it`() throws {
+    let runtime = Runtime()
+    let (first, early) = try run(10, from: runtime)
+    // The snapshot is that of frame 10, and the file is in use from frame 15 on.
+    let (second, later) = try run(20, from: runtime)
+    try write(1, first, mark(), early + later.prefix(5))
+    try write(2, second, mark(alone: false), Array(later.dropFirst(5)))
+    let again = try replayed(try recovered())
+    #expect(again.frame == runtime.frame)
+    #expect(again.snapshot() == runtime.snapshot())
+    // A file that the loop has not begun to use is not there.
+    try write(3, second, nil, [])
+    #expect(try replayed(try recovered()).frame == runtime.frame)
+    // Without the file before it, frames are missing.
+    folder.remove([1, 3])
+    #expect(throws: Refusal.self) { try replayed(try recovered()) }
+  }
+
+  // Clauses: S11.52
+  @Test func `events after the last frame, and what waits, are restored`() throws {
+    let runtime = Runtime()
+    let (header, frames) = try run(10, from: runtime)
+    let stop = RecordedFrame(frame: runtime.frame, betweenFrames: [.stop(StopRequest([]))], events: [], hash: 0)
+    try write(1, header, mark(last: 7, waiting: [4, 6]), frames + [stop])
+    let ring = try #require(try recovered())
+    #expect(ring.frames.count == 10 && ring.trailing?.betweenFrames == stop.betweenFrames)
+    runtime.applyNow(.stop(StopRequest([])))
+    #expect(try replayed(ring).currentProperties.map(\.state) == runtime.currentProperties.map(\.state))
+    #expect((1...9).filter { ring.isWaiting($0) } == [4, 6, 8, 9], "1 was applied in the frames, others before")
+  }
+
+  // Clauses: S11.52
+  @Test func `a stop of everything has withdrawn what waited for a later time, also if that has come since`() throws {
+    let runtime = Runtime()
+    let (header, frames) = try run(10, from: runtime)
+    try write(1, header, mark(last: 1), frames)
+    let (early, last) = (frames[2].frame, frames[9].frame)
+    var transaction = Transaction()
+    transaction.add(.springTo("x", 1), to: "lamp")
+    func commit(_ sequence: UInt64, at: Double?, accepted: Frame) -> JournalEntry {
+      JournalEntry(
+        .commit(sequence: sequence, Commit(transaction, id: .random(), at: at), client: 1), frame: accepted,
+        time: accepted.time)
+    }
+    let entries = [
+      commit(2, at: early.time + 0.02, accepted: early), commit(3, at: last.time + 5, accepted: early),
+      JournalEntry(.stop(StopRequest([])), frame: early, time: early.time),
+      commit(4, at: last.time + 5, accepted: early), commit(5, at: nil, accepted: last),
+    ]
+    let rows = entries.enumerated().map { index, entry in
+      JournalRow(sequence: UInt64(index + 1), wallTime: 0, body: JournalCoding.bytes(of: entry))
+    }
+    let ring = try #require(try recovered())
+    let recovery = try Recovery(JournalContents(rows: rows), after: ring, in: try replayed(ring))
+    #expect(recovery.waitingSequences == [4, 5] && recovery.steps.count == 1, "the stop itself is in the ring")
+  }
+
+  // Clauses: S11.52
+  @Test func `a ring that cannot be written is tried again after a while`() throws {
+    let limits = try HistoryLimits("10s")
+    let place = "\(files.path)/file"
+    close(creat(place, 0o600))
+    let ring = RingFolder(at: "\(place)/ring")
+    let thread = try HistoryThread(limits, in: "\(files.path)/history", ring: ring, on: LinuxMachine())
+    defer { thread.finish() }
+    var history = History(thread, limits, ring: ring)
+    func clocks(_ second: Int64) -> MachineClocks { MachineClocks(wallTime: 0, bootTime: second * 1_000_000_000) }
+    let (runtime, header) = (Runtime(), RecordingHeader(ratePerSecond: 120, plugins: []))
+    func logged(_ second: Int64) -> Int { history.begin(header, of: runtime, clocks(second), mark()).count }
+    #expect(history.wantsBeginning(keepsRing: true, clocks(1)))
+    #expect(logged(1) == 1, "the log states why there is none")
+    #expect(!history.wantsBeginning(keepsRing: true, clocks(10)))
+    #expect(history.wantsBeginning(keepsRing: true, clocks(11)) && logged(11) == 0, "the log states it once")
+    unlink(place)
+    mkdir(place, 0o700)
+    #expect(logged(21) == 0 && !history.wantsBeginning(keepsRing: true, clocks(60)))
+    #expect(history.status(at: clocks(60)).continues)
+  }
+
+  // Clauses: S11.52
+  @Test func `the operations of large transactions are in files of their own`() throws {
+    let runtime = Runtime()
+    let (header, frames) = try run(5, from: runtime)
+    var bytes = RingFile.beginning(header, at: 1) + RingFile.bytes(of: mark())
+    for var frame in frames {
+      for index in frame.events.indices {
+        guard case .commit(let sequence, let transaction) = frame.events[index] else { continue }
+        try folder.make(transaction: sequence, RingFile.bytes(of: transaction, as: sequence))
+        frame.events[index] = .commit(sequence: sequence, Transaction())
+        bytes += RingFile.bytes(ofFrameWithout: [sequence])
+      }
+      bytes += RingFile.bytes(of: frame)
+    }
+    try folder.make(1, bytes)
+    let files = folder.files
+    let ring = try RecoveredRing(files, ofStart: 3, boot: "b", apart: folder.bytes(ofTransaction:))
+    #expect(try replayed(ring).snapshot() == runtime.snapshot())
+    #expect(throws: RecoveredRing.Unusable.self) { try RecoveredRing(files, ofStart: 3, boot: "b") }
+    unlink(folder.path(ofTransaction: 1))
+    #expect(throws: RecoveredRing.Unusable.self) {
+      try RecoveredRing(files, ofStart: 3, boot: "b", apart: folder.bytes(ofTransaction:))
+    }
+  }
+
+  // Clauses: S11.52
+  @Test func `a ring of another start, of another boot or that is damaged is not used`() throws {
+    #expect(try recovered() == nil)
+    let (header, frames) = try run(3)
+    try write(1, header, mark(epoch: 2), frames)
+    #expect(throws: RecoveredRing.Unusable.self) { try recovered() }
+    #expect(
+      try RecoveredRing(folder.files, ofStart: nil, boot: "b") != nil, "the journal does not tell which start used it")
+    try write(1, header, mark(boot: "a"), frames)
+    #expect(throws: RecoveredRing.Unusable.self) { try recovered() }
+    try folder.make(1, [1, 2, 3])
+    #expect(throws: RecoveredRing.Unusable.self) { try recovered() }
+    #expect(folder.beginReading() && !folder.beginReading(), "an earlier start has ended while it read it")
+    folder.endReading()
+    #expect(folder.beginReading())
+    folder.clear()
+    #expect(folder.numbers.isEmpty && folder.beginReading())
+  }
+
+  // Clauses: S11.51
+  @Test func `a ring that is full or cannot be written is an error number`() throws {
+    let (header, frames) = try run(1)
+    try write(1, header, nil, [])
+    var ring = try Ring(1, in: folder, mark())
+    #expect(ring.append(RingFile.bytes(of: frames[0])) == nil && !ring.isLarge)
+    #expect(ring.append([UInt8](repeating: 0, count: Ring.mostBytes)) == EFBIG)
+    try write(2, header, nil, [])
+    ring.end(isKept: true)
+    #expect(folder.numbers == [1, 2])
+    try Ring(2, in: folder, mark()).end(isKept: false)
+    #expect(folder.numbers.isEmpty)
+    #expect(throws: SystemError.self) { try Ring(5, in: folder, mark()) }
+  }
+}

@@ -1,0 +1,68 @@
+import MotionModel
+import Testing
+
+@testable import MotionWire
+
+@Suite struct RingFileTests {
+  private func mark(_ generator: inout Generator) -> RingFile.Mark {
+    RingFile.Mark(
+      epoch: generator.number(), boot: "b", lastSequence: generator.number() >> 2,
+      waiting: Set(generator.list { $0.number() }), isAlone: generator.flag())
+  }
+
+  /// The bytes of a file, and where each of its records ends.
+  private func file(
+    _ generator: inout Generator, records: Int
+  ) -> (bytes: [UInt8], ends: [Int], header: RecordingHeader, records: [RingFile.Contents.Record]) {
+    let header = generator.header()
+    var bytes = RingFile.beginning(header, at: 1)
+    var (ends, list) = ([bytes.count], [RingFile.Contents.Record]())
+    for _ in 0..<records {
+      if generator.flag() {
+        let mark = mark(&generator)
+        bytes += RingFile.bytes(of: mark)
+        list.append(.mark(mark))
+      } else {
+        let frame = generator.recordedFrame()
+        bytes += RingFile.bytes(of: frame)
+        list.append(.frame(frame))
+      }
+      ends.append(bytes.count)
+    }
+    return (bytes, ends, header, list)
+  }
+
+  @Test func `the bytes of a recorded frame are those of the generated code`() {
+    var generator = Generator()
+    for _ in 0..<2000 {
+      let frame = generator.recordedFrame()
+      #expect(FastPath.bytes(of: frame) == MessageBytes.encode(ProtoRecordedFrame(frame)))
+    }
+  }
+
+  // Clauses: S11.52
+  @Test func `a file of the ring is the same after writing and reading, wherever it was cut off`() throws {
+    var generator = Generator()
+    for _ in 0..<40 {
+      let (bytes, ends, header, records) = file(&generator, records: generator.int(0...6))
+      for count in [bytes.count] + (0..<20).map({ _ in generator.int(ends[0]...bytes.count) }) {
+        let contents = try RingFile.contents(of: Array(bytes.prefix(count)))
+        let whole = ends.lastIndex { $0 <= count } ?? 0
+        #expect(contents.header == header && contents.length == ends[whole])
+        #expect(contents.records == Array(records.prefix(whole)))
+      }
+      #expect(throws: WireError.self) { try RingFile.contents(of: Array(bytes.prefix(ends[0] / 2))) }
+    }
+  }
+
+  @Test func `an altered file of the ring is an error, or has other records`() {
+    var generator = Generator()
+    for _ in 0..<400 {
+      var bytes = file(&generator, records: 4).bytes
+      for _ in 0...generator.int(0...3) {
+        bytes[generator.int(0...bytes.count - 1)] = UInt8(truncatingIfNeeded: generator.word())
+      }
+      _ = try? RingFile.contents(of: bytes)
+    }
+  }
+}
