@@ -13,16 +13,17 @@ DESTDIR ?=
 # start workers that die with their parent; protoc for `make proto` and for the client in Python that the tests run, which
 # needs its two libraries too, as do the manual pages Python; a receiver of OSC that is not ours, for the tests;
 # systemd-analyze to verify the unit; dot, to check the graphs that motionctl writes for it; ip, to join machines that are
-# none; venv for Ruckig, to which the tests compare moves, and for readers of MCAP.
+# none; venv for Ruckig, to which the tests compare moves, for readers of MCAP and for viewers; an emulator, to replay on other
+# processors; tsc, which checks the types of the page; a browser with its driver, for the tests of the page.
 PACKAGES := libzmq3-dev libsqlite3-dev libsodium-dev libedit-dev strace util-linux protobuf-compiler python3-zmq python3-protobuf \
-  python3-liblo systemd graphviz iproute2 patchelf python3-venv
+  python3-liblo systemd graphviz iproute2 patchelf python3-venv qemu-user node-typescript chromium chromium-driver python3-selenium
 # What only `make deb` and `make deb-test` need.
 DEB_PACKAGES := dpkg-dev debootstrap lintian mandoc
 
 # The time that files get which would otherwise have that of their making: that of the sources.
 export SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2> /dev/null || stat -c %Y CHANGELOG.md)
 
-PROGRAMS := motiond motionctl motion-gateway motion-demo tween gesture osc
+PROGRAMS := motiond motionctl motion-gateway motion-studio motion-demo tween gesture osc
 PLUGINS := plugins/tween plugins/gesture plugins/osc
 
 RELEASE := -c release
@@ -41,6 +42,10 @@ ORACLE := .build/ruckig/installed-$(RUCKIG)
 MCAP := 1.6.0
 MCAP_PROTOBUF := 0.6.0
 MCAP_READER := .build/mcap/installed-$(MCAP)-$(MCAP_PROTOBUF)
+
+# Viewers, and a server of their protocol (PyPI), for the tests; protobuf decodes messages by the schemas that they get.
+VIEWER_PACKAGES := robo-ws-bridge==0.11.0 foxglove-sdk==0.30.0 websockets==17.4 protobuf==7.36.2
+VIEWERS := .build/viewers/installed-$(subst ==,-,$(subst $() ,_,$(VIEWER_PACKAGES)))
 
 # One test at a time in each process; Tests/run.sh says which processes run side by side.
 TEST_OPTIONS := --disable-xctest --no-parallel
@@ -79,8 +84,8 @@ man: ## the manual pages of what `make build` built, in .build/man
 	@mkdir -p .build/man
 	@render() { .build/release/$$1 --experimental-dump-help \
 	  | deploy/man/render.py --section $$2 --date $(SOURCE_DATE_EPOCH) --see-also "$$3" > .build/man/$$1.$$2; }; \
-	render motiond 8 "motionctl(1) motion-gateway(8) motiond.yaml(5)"; render motionctl 1 "motiond(8)"; \
-	render motion-gateway 8 "motiond(8) motionctl(1)"
+	render motiond 8 "motionctl(1) motion-gateway(8) motion-studio(8) motiond.yaml(5)"; render motionctl 1 "motiond(8)"; \
+	render motion-gateway 8 "motiond(8) motionctl(1)"; render motion-studio 8 "motiond(8) motionctl(1)"
 	@sed "s/@DATE@/$$(date -u -d @$(SOURCE_DATE_EPOCH) +%F)/" deploy/man/motiond.yaml.5 > .build/man/motiond.yaml.5
 	@if command -v mandoc > /dev/null; then mandoc -Tlint -Wwarning .build/man/*; fi
 
@@ -106,7 +111,13 @@ $(MCAP_READER):
 	  mcap-protobuf-support==$(MCAP_PROTOBUF)
 	touch $@
 
-test: setup $(ORACLE) $(MCAP_READER) ## every test, with the programs built for debugging
+$(VIEWERS):
+	rm -rf $(@D)
+	python3 -m venv $(@D)
+	$(@D)/bin/pip install --quiet --disable-pip-version-check --only-binary :all: $(VIEWER_PACKAGES)
+	touch $@
+
+test: setup $(ORACLE) $(MCAP_READER) $(VIEWERS) ## every test, with the programs built for debugging
 	swift build --build-tests
 	$(call assemble,$(PLUGINS),.build/debug,$(DEBUG_PLUGINS)/plugins)
 	$(call assemble,Tests/Fixtures/unruly,.build/debug,$(DEBUG_PLUGINS)/test-plugins)
@@ -130,7 +141,7 @@ test-all: lint test ## besides: the tests optimised, a package of one's own, the
 	$(MAKE) --no-print-directory unit-test
 	MOTION_SKIP_FAILS=1 $(MAKE) --no-print-directory deb-test
 	MOTION_SKIP_FAILS=1 deploy/container-test.sh .build/deb/*.deb
-	for check in motiond motionctl motion-gateway; do .build/installed/bin/$$check --version; done
+	for check in motiond motionctl motion-gateway motion-studio; do .build/installed/bin/$$check --version; done
 	$(MAKE) --no-print-directory bench-quick
 
 # A number, or "forever".
@@ -171,10 +182,10 @@ soak: build $(if $(filter-out 0,$(SCENARIOS)),.build-simulation) ## let motiond 
 	    $(if $(SEED),--seed $(SEED)) --page docs/soak.md
 	@[ "$(SCENARIOS)" = 0 ] || $(MAKE) --no-print-directory simulate SCENARIOS=$(SCENARIOS)
 
-BENCHMARKS := springs moves limits streams frame snapshots inspect commit ticks wire journal idle input faults memory
+BENCHMARKS := springs moves limits streams frame snapshots history inspect commit ticks wire journal idle input faults memory
 BENCH := Benchmarks/.build/release/motion-bench
 # Those that start a motiond of their own have to find it.
-STARTING := frame inspect commit ticks wire idle input faults memory
+STARTING := frame history inspect commit ticks wire idle input faults memory
 
 # $(call measure,OPTIONS,RESULTS,DOCS): every benchmark, and the page and the curves that are made of what they say.
 define measure
@@ -250,6 +261,7 @@ asan: setup ## the tests under the address sanitizer, with the programs that the
 lint: ## the style of every Swift file
 	swift format lint --strict --parallel --recursive Package.swift Sources Tests plugins examples \
 	  Benchmarks/Package.swift Benchmarks/Sources Fuzzing
+	tsc --project Sources/MotionStudio/Page/tsconfig.json
 
 # The libraries that are documented, each after those that its links lead to.
 DOCUMENTED := MotionModel MotionPhysics MotionStreams MotionCore MotionExecutorKit
@@ -291,7 +303,7 @@ proto: setup ## Swift from motion.proto: by the generator of the very library th
 install: ## what `make build` built, into DESTDIR/PREFIX (PREFIX is /usr/local)
 	@[ -x .build/release/motiond ] || { echo "There is nothing to install yet: run make build first."; exit 1; }
 	install -D --strip -t $(DESTDIR)$(PREFIX)/bin .build/release/motiond .build/release/motionctl \
-	  .build/release/motion-gateway
+	  .build/release/motion-gateway .build/release/motion-studio
 	@for name in $(notdir $(PLUGINS)); do \
 	  from=.build/plugins/$$name; into=$(DESTDIR)$(PREFIX)/lib/motiond/plugins/$$name; \
 	  install -D --strip -t $$into $$from/$$name; \
@@ -300,7 +312,7 @@ install: ## what `make build` built, into DESTDIR/PREFIX (PREFIX is /usr/local)
 	@# What is installed runs on machines without a toolchain.
 	deploy/runtime.sh $(DESTDIR)$(PREFIX)
 	@unit=$$(mktemp); trap 'rm -f $$unit' EXIT; \
-	for name in motiond.service motion-gateway@.service; do \
+	for name in motiond.service motion-gateway@.service motion-studio.service; do \
 	  sed 's|^ExecStart=/usr/bin/|ExecStart=$(PREFIX)/bin/|' deploy/$$name > $$unit; \
 	  install -D -m 644 $$unit $(DESTDIR)$(PREFIX)/lib/systemd/system/$$name; \
 	done
@@ -309,6 +321,8 @@ install: ## what `make build` built, into DESTDIR/PREFIX (PREFIX is /usr/local)
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/doc/motiond/examples deploy/motiond.yaml deploy/realtime.conf deploy/shares.conf
 	@# What a client in another language is made from, and what there is to try.
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/motiond Sources/MotionWire/motion.proto
+	@# The page that motion-studio serves.
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/motiond/page $(addprefix Sources/MotionStudio/Page/,*.html *.css *.js)
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/doc/motiond/examples examples/README.md examples/*.json examples/*.jsonl
 	install -D -m 755 -t $(DESTDIR)$(PREFIX)/share/doc/motiond/examples examples/*.py
 	install -D -m 755 -t $(DESTDIR)$(PREFIX)/share/doc/motiond/examples/clients/python examples/clients/python/*.py
@@ -316,7 +330,7 @@ install: ## what `make build` built, into DESTDIR/PREFIX (PREFIX is /usr/local)
 	@into=$(DESTDIR)$(PREFIX)/share; text=$$(mktemp); trap 'rm -f $$text' EXIT; \
 	put() { .build/release/$$1 --generate-completion-script $$2 | sed '1{/^#!/d}' > $$text; \
 	  install -D -m 644 $$text $$into/$$3; }; \
-	for name in motiond motionctl motion-gateway; do \
+	for name in motiond motionctl motion-gateway motion-studio; do \
 	  put $$name bash bash-completion/completions/$$name; \
 	  put $$name zsh zsh/site-functions/_$$name; \
 	  put $$name fish fish/vendor_completions.d/$$name.fish; \
@@ -325,7 +339,8 @@ install: ## what `make build` built, into DESTDIR/PREFIX (PREFIX is /usr/local)
 # The exposure that systemd says of the unit is 1.5: it may not get worse unnoticed.
 unit-test: ## verify the unit that `make install` put into .build/installed, and how closed it is
 	systemd-analyze verify --man=no .build/installed/lib/systemd/system/motiond.service \
-	  .build/installed/lib/systemd/system/motion-gateway@.service
+	  .build/installed/lib/systemd/system/motion-gateway@.service \
+	  .build/installed/lib/systemd/system/motion-studio.service
 	systemd-analyze security --offline=yes --no-pager --threshold=15 \
 	  .build/installed/lib/systemd/system/motiond.service | tail -1
 

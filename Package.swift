@@ -14,6 +14,9 @@ let configuration = Target.Dependency.product(name: "Configuration", package: "s
 let database = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let nio = ["NIOCore", "NIOPosix", "NIOHTTP1", "NIOWebSocket"].map { name in
+  Target.Dependency.product(name: name, package: "swift-nio")
+}
 let protobuf = Target.Dependency.product(name: "SwiftProtobuf", package: "swift-protobuf")
 let signals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
@@ -52,6 +55,7 @@ let package = Package(
     .executable(name: "motiond", targets: ["motiond"]),
     .executable(name: "motionctl", targets: ["motionctl"]),
     .executable(name: "motion-gateway", targets: ["motion-gateway"]),
+    .executable(name: "motion-studio", targets: ["motion-studio"]),
     .executable(name: "tween", targets: ["tween"]),
     .executable(name: "gesture", targets: ["gesture"]),
     .executable(name: "osc", targets: ["osc"]),
@@ -62,6 +66,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: ["YAML"]),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
     .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
@@ -119,6 +124,11 @@ let package = Package(
       ]),
 
     library("MotionGateway", ["MotionModel", "MotionWire", "LinuxSystem", "ZeroMQ", "CLinux", logging]),
+    // HTTP and WebSocket: the only target with swift-nio.
+    library(
+      "MotionStudio",
+      ["MotionModel", "MotionFiles", "MotionWire", "MotionCore", "MotionClient", "LinuxSystem", logging] + nio,
+      exclude: ["Page"]),
 
     // Rank 5: parse, configure, run.
     program(
@@ -138,6 +148,12 @@ let package = Package(
     program(
       "motion-gateway",
       ["MotionModel", "MotionWire", "MotionLog", "MotionArguments", "MotionGateway", argumentParser, logging]),
+    program(
+      "motion-studio",
+      [
+        "MotionModel", "MotionWire", "MotionClient", "MotionLog", "MotionArguments", "MotionStudio", "LinuxSystem",
+        argumentParser, logging,
+      ]),
     program("tween", path: "plugins/tween", exclude: ["plugin.json"], ["MotionExecutors", "MotionExecutorKit"]),
     program(
       "gesture", path: "plugins/gesture", exclude: ["plugin.json"],
@@ -213,7 +229,7 @@ let package = Package(
       name: "GoldenTests",
       dependencies: [
         "motionctl", "MotionModel", "MotionFiles", "MotionWire", "MotionDrawing", "MotionClient", "MotionCore",
-        "MotionJournal", "FakeCoordinator",
+        "MotionHistory", "MotionJournal", "FakeCoordinator",
       ],
       path: "Tests/Golden", exclude: ["Help", "JSON", "Text"], swiftSettings: strict),
     tests(
@@ -223,6 +239,7 @@ let package = Package(
         "MotionTestKit",
       ]),
     tests(of: "MotionLog", ["LinuxSystem", "ZeroMQ", logging]),
+    tests(of: "MotionStudio", ["MotionModel", "MotionFiles", "MotionWire", "MotionClient"]),
     tests(of: "MotionGateway", ["MotionModel", "MotionWire", "LinuxSystem", "ZeroMQ"]),
     // All of it on a machine that is none.
     .testTarget(
@@ -242,7 +259,7 @@ let package = Package(
       dependencies: [
         "MCAP", "MotionModel", "MotionFiles", "MotionPhysics", "MotionWire", "MotionCore", "MotionLink",
         "MotionExecutors", "MotionExecutorKit", "MotionClient", "MotionHistory", "MotionJournal", "MotionCoordinator",
-        "LinuxSystem", "ZeroMQ", yams,
+        "MotionStudio", "LinuxSystem", "ZeroMQ", yams,
       ],
       path: "Fuzzing/Targets", swiftSettings: strict),
     program("motion-fuzz", path: "Fuzzing/Program", ["FuzzTargets", "CFuzzer"]),

@@ -8,7 +8,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 prefix=$1
 command -v patchelf > /dev/null || { echo "patchelf is needed: run make setup first" >&2; exit 1; }
 
-mapfile -t programs < <(find "$prefix"/bin/{motiond,motionctl,motion-gateway} "$prefix/lib/motiond/plugins" \
+mapfile -t programs < <(find "$prefix"/bin/{motiond,motionctl,motion-gateway,motion-studio} "$prefix/lib/motiond/plugins" \
   -type f -perm -u+x)
 for program in "${programs[@]}"; do
   ldd ".build/release/$(basename "$program")"

@@ -25,6 +25,7 @@ public struct FuzzTarget {
       FuzzTarget("manifests", Manifests.run),
       FuzzTarget("containers", Containers.run),
       FuzzTarget("recordings", Recordings.run),
+      FuzzTarget("rings", Rings.run),
       FuzzTarget("pointers") { try Pointers.run($0, registry) },
       FuzzTarget("evdev") { try Evdev.run($0, registry) },
       FuzzTarget("journal") { try JournalRows.run($0, registry) },
@@ -36,6 +37,7 @@ public struct FuzzTarget {
       FuzzTarget("texts", Texts.run),
       FuzzTarget("lines", Lines.run),
       FuzzTarget("sequences", Sequences.run),
+      FuzzTarget("viewers", Viewers.run),
     ]
   }
 }

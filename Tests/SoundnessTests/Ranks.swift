@@ -61,6 +61,15 @@ struct Rank {
     "MotionGateway": Rank(
       4, ["MotionModel", "MotionWire", "LinuxSystem", "ZeroMQ", "CLinux"],
       others: ["Glibc", "Logging", "Synchronization"]),
+    "MotionStudio": Rank(
+      4, ["MotionModel", "MotionFiles", "MotionWire", "MotionCore", "MotionClient", "LinuxSystem"],
+      others: [
+        "Glibc", "Logging", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOWebSocket", "Synchronization",
+      ]),
+    "motion-studio": Rank(
+      5,
+      ["MotionModel", "MotionWire", "MotionClient", "MotionLog", "MotionArguments", "MotionStudio", "LinuxSystem"],
+      others: nil),
     "motion-gateway": Rank(
       5, ["MotionModel", "MotionWire", "MotionLog", "MotionArguments", "MotionGateway"], others: nil),
 

@@ -32,7 +32,9 @@ struct Motionctl: ParsableCommand {
         ]),
       CommandGroup(
         name: "Ask",
-        subcommands: [Watch.self, Draw.self, List.self, ShowGraph.self, Why.self, Describe.self, ShowStatus.self]),
+        subcommands: [
+          Watch.self, Draw.self, List.self, ShowGraph.self, Why.self, Describe.self, ShowStatus.self, OpenPage.self,
+        ]),
       CommandGroup(
         name: "Time",
         subcommands: [Pause.self, Resume.self, Speed.self, Step.self, Hold.self, ReleaseHold.self]),

@@ -1,0 +1,211 @@
+import Glibc
+import LinuxSystem
+import MotionClient
+import MotionModel
+import MotionWire
+
+/// The loop of a viewer's thread: executes the decisions of ``LiveConversation``. Belongs to that thread.
+///
+/// It waits for values of motiond, for messages of the viewer and for the conversation's next deadline at once. Requests
+/// wait for their answers, meanwhile this viewer gets no values.
+final class LiveLoop {
+  /// How long a request of the viewer may take.
+  private static let requestTimeout = Duration.seconds(5)
+  /// How long motiond may take for its status, before it counts as gone.
+  private static let statusTimeout = Duration.seconds(1)
+  /// Why a motiond that has exited cannot be reached.
+  private static let exited = "it does not run"
+  /// The interval between attempts to reach motiond.
+  private static let retryInterval = Duration.seconds(1)
+  /// Events in a turn, so that messages of the viewer are not delayed by a flood of values.
+  private static let eventsPerTurn = 512
+
+  private var conversation: LiveConversation
+  private let name: String
+  private let address: MotiondAddress
+  private let inbox: Mailbox<LiveSession.Arrival>
+  private let end: EventCounter
+  private let sink: any MessageSink
+  private var client: MotionClient?
+  private var subscription: ValueSubscription?
+  private var interests: Set<Interest> = []
+  private var nextAttempt = Duration.zero
+  /// Messages that wait until the viewer reads what it was sent; the connection limits their number.
+  private var postponed: [SocketMessage] = []
+  private var isClosed = false
+
+  init(
+    _ conversation: LiveConversation, named name: String, at address: MotiondAddress,
+    inbox: Mailbox<LiveSession.Arrival>, end: EventCounter, to sink: any MessageSink
+  ) {
+    (self.conversation, self.name, self.address) = (conversation, name, address)
+    (self.inbox, self.end, self.sink) = (inbox, end, sink)
+  }
+
+  /// Runs until the connection is closed.
+  func run(session: String) {
+    perform(conversation.begin(session: session))
+    while !isClosed {
+      takeArrivals()
+      guard !isClosed else { return }
+      if client == nil, BootClock.now >= nextAttempt { connect() }
+      perform(conversation.elapsed(at: instant, hasRoom: hasRoom))
+      if conversation.isStalled(at: BootClock.now) {
+        return close(because: "it has not read what it was sent for \(StudioLimits.stall)")
+      }
+      if sink.waitingBytes > StudioLimits.waitingBytes { return close(because: "it does not read") }
+      wait()
+    }
+  }
+
+  private func close(because reason: String) {
+    isClosed = true
+    sink.close(because: reason)
+  }
+
+  private var hasRoom: Bool { sink.waitingBytes < StudioLimits.roomBytes }
+
+  /// Processes the messages of the viewer. While it does not read, they wait, and then their connection is not read
+  /// either: a viewer cannot request more than it takes.
+  private func takeArrivals() {
+    for arrival in inbox.take() {
+      switch arrival {
+      case .closed: isClosed = true
+      case .message(let message): postponed.append(message)
+      }
+    }
+    var count = 0
+    while count < postponed.count, !isClosed, hasRoom {
+      process(postponed[count])
+      count += 1
+    }
+    guard count > 0 else { return }
+    postponed.removeFirst(count)
+    sink.processed(count)
+  }
+
+  private func process(_ message: SocketMessage) {
+    do throws(ViewerMessageError) {
+      switch message {
+      case .text(let text): perform(conversation.receive(try ViewerMessage(text: Array(text.utf8))))
+      case .binary(let bytes): perform(conversation.receive(try ViewerMessage(binary: bytes)))
+      }
+    } catch {
+      perform(conversation.receive(error))
+    }
+  }
+
+  /// Waits for an event, a message of the viewer or the next deadline, and takes the events that are there.
+  private func wait() {
+    var due = conversation.nextDue
+    if client == nil { due = min(due, nextAttempt) }
+    if !postponed.isEmpty { due = min(due, BootClock.now + StudioLimits.sampleInterval) }
+    // At most a second: should a wake-up be lost, the session continues.
+    let timeout = min(max(.zero, due - BootClock.now), .seconds(1))
+    guard let subscription else {
+      inbox.wait(upTo: timeout)
+      return
+    }
+    do throws(MotionClientError) {
+      var next = try subscription.next(timeout: timeout)
+      var count = 0
+      while let event = next {
+        perform(conversation.receive(event, at: instant))
+        count += 1
+        next = count < Self.eventsPerTurn ? try subscription.next(timeout: .zero) : nil
+      }
+    } catch {
+      disconnect(because: error)
+    }
+  }
+
+  private var instant: LiveConversation.Instant {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    let wallTime = UInt64(max(0, time.tv_sec)) * 1_000_000_000 + UInt64(max(0, time.tv_nsec))
+    return LiveConversation.Instant(now: BootClock.now, wallTime: wallTime)
+  }
+
+  // MARK: motiond
+
+  private func connect() {
+    nextAttempt = BootClock.now + Self.retryInterval
+    do throws(MotionClientError) {
+      let client = try address.connect(
+        as: name, timeout: Self.statusTimeout, interruptedBy: end.descriptor)
+      let subscription = try client.subscribe(to: Array(interests))
+      subscription.wakes(for: inbox.descriptor)
+      (self.client, self.subscription) = (client, subscription)
+    } catch {
+      perform(conversation.lost(because: error.message))
+    }
+  }
+
+  private func disconnect(because error: MotionClientError) {
+    (client, subscription) = (nil, nil)
+    nextAttempt = BootClock.now + Self.retryInterval
+    perform(conversation.lost(because: error.message))
+  }
+
+  private func perform(_ actions: [LiveConversation.Action]) {
+    var messages: [SocketMessage] = []
+    for action in actions {
+      switch action {
+      case .send(let message): messages.append(message)
+      case .follow(let interest):
+        interests.insert(interest)
+        change { subscription throws(MotionClientError) in try subscription.add(interest) }
+      case .unfollow(let interest):
+        interests.remove(interest)
+        change { subscription throws(MotionClientError) in try subscription.remove(interest) }
+      case .request(let request):
+        // In order: what was decided before the answer is sent before it.
+        sink.send(messages)
+        messages = []
+        perform(answers(to: request))
+      }
+    }
+    if !messages.isEmpty { sink.send(messages) }
+  }
+
+  private func change(_ body: (ValueSubscription) throws(MotionClientError) -> Void) {
+    guard let subscription else { return }
+    do { try body(subscription) } catch { disconnect(because: error) }
+  }
+
+  /// Executes a request, and passes the answer to the conversation.
+  private func answers(to request: LiveConversation.Request) -> [LiveConversation.Action] {
+    guard let client else { return conversation.refused(request, because: conversation.absence ?? "motiond is gone") }
+    if case .status = request { return status(client) }
+    if case .call(_, .input) = request {
+      // Sixty a second: not checked before, but neither waited for longer than a hand rests.
+      client.timeout = Self.statusTimeout
+    } else {
+      // A daemon that has exited would be waited for in vain, and the viewer would not be told meanwhile.
+      guard client.isReachable else {
+        let absence = conversation.lost(because: Self.exited)
+        return absence + conversation.refused(request, because: Self.exited)
+      }
+      client.timeout = Self.requestTimeout
+    }
+    do throws(MotionClientError) {
+      return try LiveRequests(client: client, instant: instant).answer(request, &conversation)
+    } catch {
+      let isUnreachable = error.code == .unreachable || error.code == .timeout
+      let absence = isUnreachable ? conversation.lost(because: error.message) : []
+      return absence + conversation.refused(request, because: error.description)
+    }
+  }
+
+  private func status(_ client: MotionClient) -> [LiveConversation.Action] {
+    // A daemon that has ended would be waited for in vain.
+    guard client.isReachable else { return conversation.lost(because: Self.exited) }
+    client.timeout = Self.statusTimeout
+    do throws(MotionClientError) {
+      let status = try client.status()
+      return conversation.take(status: status, at: instant)
+    } catch {
+      return conversation.lost(because: error.message)
+    }
+  }
+}

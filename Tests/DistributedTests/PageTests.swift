@@ -1,0 +1,119 @@
+import Foundation
+import MotionClient
+import MotionModel
+import MotionWire
+import Testing
+
+extension DistributedTests {
+  /// The page of motion-studio in a real browser.
+  @Suite struct PageTests {
+    private final class Room {
+      var daemon: Daemon
+      let studio: StudioProcess
+      let browser: Browser
+
+      /// A ball at (100, 50) that can be thrown, with the page open.
+      init() throws {
+        daemon = try Daemon([.gestures()])
+        let client = try daemon.connect()
+        try client.add(.springTo("position", [100, 50]), to: "ball")
+        try client.awaitIdle()
+        let added = try daemon.ctl(
+          "add", "Tossable", "--to", "ball", "destination=100,50", "slop=0", "tension=20", "friction=2")
+        try #require(added.end == .exited(0))
+        _ = try client.awaitReady("gesture")
+        studio = try StudioProcess(to: daemon)
+        browser = try Browser(studio, in: daemon.directory)
+        try awaitTruth("the ball is seen") { [browser] in try browser.ball() != nil }
+      }
+
+      func place() throws -> SIMD2<Double> {
+        let value = try #require(try daemon.connect().state(of: "position", of: "ball")).state.value
+        return SIMD2(value[0], value[1])
+      }
+    }
+
+    // Clauses: S30.3, S30.14, S30.15
+    @Test func `the page exchanges its token, shows a ball, and throws it`() throws {
+      let room = try Room()
+      let browser = room.browser
+      #expect(try !browser.run("address").text.contains("token"))
+      let rest = try #require(try browser.ball())
+      let client = try room.daemon.connect()
+      let watcher = try Watcher(client, .motion(.target("ball")))
+      try browser.run("drag \(rest.x) \(rest.y) 80 40 THROW")
+      try client.awaitIdle()
+      try watcher.listenUntilIdle(client)
+      let track = watcher.track("position", of: "ball")
+      #expect(track.count > 20)
+      #expect(track.contains { $0.value[0] > 130 }, "the ball follows the hand")
+      // The spring brings it back.
+      let end = try room.place() - SIMD2(100, 50)
+      #expect((end * end).sum() < 1)
+      try awaitTruth("the page shows its end") {
+        guard let seen = try browser.ball() else { return false }
+        let way = seen - rest
+        return (way * way).sum() < 9
+      }
+      try browser.run("picture stage")
+    }
+
+    // Clauses: S30.13, S30.15
+    @Test func `the page explains what is pointed at, and lists it`() throws {
+      let room = try Room()
+      let browser = room.browser
+      let rest = try #require(try browser.ball())
+      try browser.run("drag \(rest.x) \(rest.y) 0 0")
+      try awaitTruth("an explanation") { try browser.text("#why").contains("motionctl") }
+      #expect(try browser.text("#selected") == "ball · position")
+      #expect(try browser.run("address").text.contains("target=ball"))
+      try browser.run("click #tab-hierarchy")
+      try awaitTruth("the rows") { try browser.text("#rows").contains("position") }
+      try awaitTruth("the worker") { try browser.text("#plugins").contains("gesture.0: ready") }
+      try browser.run("picture hierarchy")
+      // Numbers instead of a pointer.
+      try browser.run("type #destination 300, 50")
+      try awaitTruth("the plan of the page") { try browser.text("#plans").contains("moved in the page") }
+    }
+
+    // Clauses: S30.15
+    @Test func `the clock of the page pauses, steps and runs`() throws {
+      let room = try Room()
+      let browser = room.browser
+      let client = try room.daemon.connect()
+      try browser.run("click #run")
+      try awaitTruth("a pause") { try client.status().clock.isPaused }
+      try awaitTruth("the page shows it") { try browser.text("#run") == "Run" }
+      // A plan that waits for the next frame.
+      try client.add(.springTo("position", [200, 50]), to: "ball")
+      let before = try client.status().frame.number
+      try awaitTruth("the button") { try !browser.run("script document.getElementById('step').disabled").flag }
+      try browser.run("click #step")
+      try awaitTruth("a step") { try client.status().frame.number == before + 1 }
+      try browser.run("click #canvas")
+      try browser.run("key Space")
+      try awaitTruth("no pause") { try !client.status().clock.isPaused }
+      try browser.run("type #speed 0.5")
+      try awaitTruth("half the speed") { try client.status().clock.speed == 0.5 }
+    }
+
+    // Clauses: S30.8, S30.15
+    @Test func `the page says that motiond is gone, and continues when it is back`() throws {
+      let room = try Room()
+      let browser = room.browser
+      room.daemon.process.kill()
+      try awaitTruth("the page says so", within: .seconds(2)) {
+        try browser.text("#connection").contains("motiond is gone")
+      }
+      try browser.run("picture absent")
+      room.daemon = try Daemon([.gestures()], in: room.daemon.directory)
+      try awaitTruth("the page continues") {
+        try browser.run("script document.getElementById('connection').dataset.state").text == "open"
+      }
+      let client = try room.daemon.connect()
+      let rest = try #require(try browser.ball())
+      try client.add(.springTo("position", [130, 50]), to: "ball")
+      try awaitTruth("the ball moves in the page") { abs((try browser.ball()?.x ?? rest.x) - rest.x) > 10 }
+    }
+  }
+}
