@@ -12,12 +12,14 @@ enum Candidates {
     asking { client throws(MotionClientError) in try client.targets().map(\.target.text) }
   }
 
-  /// The names of the targets; after a slash, the properties of the target before it.
+  /// The names of the targets; after a slash or a dot, the properties of the target before it.
   @Sendable static func places(_ arguments: [String], _ index: Int, _ prefix: String) -> [String] {
-    guard let slash = prefix.firstIndex(of: "/"), let target = try? TargetName(String(prefix[..<slash])) else {
-      return targets(arguments, index, prefix)
-    }
-    return properties(of: target).map { "\(target)/\($0)" }
+    guard let separator = prefix.firstIndex(of: "/") ?? prefix.lastIndex(of: "."),
+      let target = try? TargetName(String(prefix[..<separator]))
+    else { return targets(arguments, index, prefix) }
+    let found = properties(of: target).map { "\(target)\(prefix[separator])\($0)" }
+    // The name of a target may have a dot.
+    return prefix[separator] == "/" ? found : found + targets(arguments, index, prefix)
   }
 
   /// The names of the properties of a target.

@@ -33,8 +33,8 @@ extension DistributedTests {
 
       private static func text(of answer: JSON) throws -> String {
         var members = answer.value as? [String: Any] ?? [:]
-        // The wall time of the daemon is that of the answer; what drove before, and since when, is not in a snapshot.
-        for name in ["wallTime", "former"] { members[name] = nil }
+        // The wall time of the daemon is that of the answer.
+        members["wallTime"] = nil
         return String(
           decoding: try JSONSerialization.data(withJSONObject: members, options: [.sortedKeys]),
           as: UTF8.self)
@@ -131,6 +131,28 @@ extension DistributedTests {
       #expect(shell.output.contains("at the present of the daemon") && shell.output.contains("help COMMAND"))
     }
 
+    // Clauses: S11.42, S11.50
+    @Test func `what a stop has left at rest is in the history and in recordings at once`() throws {
+      let daemon = try Daemon(arguments: ["--history", "10min"])
+      let client = try daemon.connect()
+      try client.add(.anchoredSpring("x", 2, .physical(tension: 100, friction: 0)), to: "ball")
+      try awaitTruth("it moves") { try client.status().frame.number > 30 }
+      let file = daemon.directory["file.mcap"]
+      #expect(try daemon.ctl("record", "start", file).end == .exited(0))
+      try client.stop()
+      try awaitTruth("the past is that of the stop") {
+        let past = try daemon.ctl("why", "ball.x", "--at", "\(try client.status().clock.time)s")
+        return past.output.contains("Nothing drives it. It stands.")
+      }
+      #expect(try daemon.ctl("record", "stop").end == .exited(0))
+      let saved = daemon.directory["saved.mcap"]
+      #expect(try daemon.ctl("record", "--last", "5min", saved).end == .exited(0))
+      for source in [["--last", "5min"], ["--recording", file], ["--recording", saved]] {
+        let events = try daemon.ctl.start(["list", "events"] + source).finish()
+        #expect(events.output.contains("stop"), "\(source): \(events.output) \(events.errors)")
+      }
+    }
+
     // Clauses: S11.41
     @Test func `a fork in the midst of motion differs only in what was changed`() throws {
       let daemon = try Daemon(arguments: ["--history", "10min"])
@@ -144,7 +166,9 @@ extension DistributedTests {
       let fork = try daemon.ctl("fork", "--at", "-0.2s", "--with", daemon.directory["other.json"], "--json")
       #expect(fork.end == .exited(0), "\(fork.errors)")
       #expect(try fork.json()["properties"].elements.map(\.["property"].text) == ["lonely/z"], "\(fork.output)")
-      #expect(try daemon.ctl("fork", "--at", "-0.2s").output.contains("nothing would have moved otherwise"))
+      #expect(
+        try daemon.ctl("fork", "--at", "-0.2s", "--until", "rest").output.contains("nothing would have moved otherwise")
+      )
     }
 
     // Clauses: S11.42, S11.51

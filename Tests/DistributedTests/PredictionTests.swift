@@ -80,6 +80,21 @@ extension DistributedTests {
     }
 
     // Clauses: S11.39
+    @Test(arguments: ["10min", "none"])
+    func `a dry run counts the values of inputs that no frame has had`(_ history: String) throws {
+      let daemon = try Daemon(arguments: ["--history", history])
+      let client = try daemon.connect()
+      try client.send(InputValues(from: "desk", [InputValue("fader", 0.5)]))
+      try daemon.directory.write(
+        #"{"transaction": [{"add": {"type": "Follow", "property": "x", "input": "fader", "mode": "direct"}, "to": "lamp"}]}"#,
+        to: "next.json")
+      let dry = try daemon.ctl("commit", "--dry-run", daemon.directory["next.json"], "--json")
+      #expect(dry.end == .exited(0), "\(dry.errors)")
+      let lamp = try dry.json()["prediction"]["properties"].elements
+      #expect(lamp.first?["end"]["value"].elements.map(\.number) == [0.5], "\(dry.output)")
+    }
+
+    // Clauses: S11.39
     @Test func `a dry run after a rest begins at the present, and counts what waits for its time`() throws {
       let daemon = try Daemon()
       let client = try daemon.connect()

@@ -96,7 +96,8 @@ extension DistributedTests {
       try terminal.expect("> ")
       for (typed, completed) in [
         ("desc\t", "ribe "), ("Sp\t", "ringTo "), ("--js\t", "on "), ("\u{15}lis\t", "t "), ("prop\t", "erties "),
-        ("ba\t", "ll "), ("\u{15}watch ball/p\t", "osition "), ("\u{15}add SpringTo --to b\t", "all "),
+        ("ba\t", "ll "), ("\u{15}watch ball/p\t", "osition "), ("\u{15}why ball.p\t", "osition "),
+        ("\u{15}add SpringTo --to b\t", "all "),
         ("dest\t", "ination="),
         ("1 prop\t", "erty="), ("p\t", "osition "), ("\u{15}ba\t", "ll."), ("p\t", "osition "), ("~ 1 bou\t", "nce="),
       ] {

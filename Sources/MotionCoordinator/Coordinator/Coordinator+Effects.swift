@@ -69,6 +69,7 @@ extension Coordinator {
       run(frame, skipped: 0)
     }
     applyBetweenFrames(event, at: now)
+    frames.noteEvent()
   }
 
   private func applyBetweenFrames(_ event: RuntimeEvent, at now: Duration) {
@@ -280,12 +281,13 @@ extension Coordinator {
     recordNothing()
   }
 
-  /// Answers a client with the present state, the transactions that wait included.
+  /// Answers a client with the present state, the transactions and input values that wait included.
   func answerWithState(_ question: AnswerQueue<RoutingID>.Question, at now: Duration) throws(Refusal) {
     guard runtime.canSnapshot else { throw .isSettling }
     guard let receiver = try clients.awaitState(question, moment: moment(at: now), at: now) else { return }
     let (waiting, last) = (runtime.waitingCommits, runtime.lastSequence)
     try deliverState(
+      with: runtime.waitingInputs,
       to: { state in
         receiver(
           state.map { header in
@@ -299,12 +301,22 @@ extension Coordinator {
 
   /// Delivers the present state: from the history's thread, so that no frame waits for it. Without a history, the loop
   /// takes it.
-  func deliverState(to receiver: @escaping StateReceiver, at now: Duration) throws(Refusal) {
+  ///
+  /// - Parameter events: what else is applied to the state.
+  func deliverState(
+    with events: [RuntimeEvent] = [], to receiver: @escaping StateReceiver, at now: Duration
+  ) throws(Refusal) {
     takeLog(at: now)
     if history?.isKept == true {
-      perform(history?.deliverState(since: runtime.frame, to: receiver) ?? [], at: now)
+      perform(history?.deliverState(since: runtime.frame, with: events, to: receiver) ?? [], at: now)
     } else {
-      receiver(.success(try snapshotHeader()))
+      var header = try snapshotHeader()
+      if !events.isEmpty {
+        let waiting = RecordedFrame(frame: runtime.frame, betweenFrames: events, events: [], hash: 0)
+        guard let state = try Replayer.state(header, after: waiting) else { throw .isSettling }
+        header = state
+      }
+      receiver(.success(header))
     }
   }
 

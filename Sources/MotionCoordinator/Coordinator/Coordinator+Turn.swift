@@ -12,6 +12,7 @@ extension Coordinator {
   func begin() {
     if let recovery = history?.takeRecovery() { resume(recovery, at: machine.now) }
     frames.begin(at: machine.now)
+    if history?.hasTrailing == true { frames.noteEvent() }
     // Recovered motion continues by itself, and workers are started for it.
     wakeOrRest()
     commitRig(at: machine.now)

@@ -57,6 +57,8 @@ struct FrameDriver {
   /// The simulated time as the lines of the log show it.
   private let shownTime: SimulatedTime
   private var skips = ReportLimit(per: Self.skipReports)
+  /// Whether something took effect between frames, after the last one. The next frame has it in its record.
+  private(set) var hasEvents = false
 
   /// Drives the frames of a clock, whose time the log shows.
   init(_ clock: FrameSchedule, showing time: SimulatedTime) {
@@ -64,6 +66,16 @@ struct FrameDriver {
   }
 
   // MARK: The clock
+
+  /// Something took effect between frames. If none are taken, one follows at once, so that the history and recordings have
+  /// it; while time stands, the frame follows when time runs again.
+  mutating func noteEvent() { hasEvents = true }
+
+  /// A frame is taken.
+  private mutating func count() {
+    counters.frames += 1
+    hasEvents = false
+  }
 
   /// A turn begins: the log shows the present time.
   func showTime(at now: Duration) { shownTime.seconds = clock.time(at: now) }
@@ -82,7 +94,7 @@ struct FrameDriver {
   /// Takes the next frame if it is due. Call it until it returns `nil`, at most ``Limits/catchUpFrames`` times a turn.
   mutating func take(at now: Duration) -> Run? {
     guard let due = clock.take(at: now) else { return nil }
-    counters.frames += 1
+    count()
     // Lateness counts from the time at which the frame was due, before the skipped frames moved the schedule.
     lateness.add(due.lateness + clock.period * Int(min(due.skipped, 1_000_000)), at: now)
     if due.lateness > clock.period { counters.lateFrames += 1 }
@@ -95,7 +107,7 @@ struct FrameDriver {
     guard !clock.isActive, !clock.stands else { return nil }
     clock.activate(at: now)
     guard let due = clock.take(at: now) else { return nil }
-    counters.frames += 1
+    count()
     return Run(frame: due.frame, skipped: due.skipped)
   }
 
@@ -103,7 +115,7 @@ struct FrameDriver {
   /// take effect at once.
   mutating func takeAfterRest(at now: Duration) -> Frame? {
     guard let frame = clock.takeAfterRest(at: now) else { return nil }
-    counters.frames += 1
+    count()
     return frame
   }
 
@@ -114,7 +126,7 @@ struct FrameDriver {
   ///   - time: the simulated time of the first transaction that waits for its time.
   mutating func update(isWanted: Bool, waitingFor time: Double?, at now: Duration) -> Change {
     let isDue = time.map { clock.time(at: now) >= $0 } ?? false
-    guard isWanted || isDue || stepping != nil else {
+    guard isWanted || isDue || stepping != nil || hasEvents && !clock.stands else {
       guard clock.isActive else { return .none }
       clock.standStill(at: now)
       clock.deactivate()
@@ -189,7 +201,7 @@ struct FrameDriver {
     stepping = step
     guard step.isReady, steps < Self.stepsPerTurn, let frame = clock.step() else { return .wait }
     if isTooLate, isAwaited { counters.stepTimeouts += 1 }
-    counters.frames += 1
+    count()
     step.remaining -= 1
     step.deadline = now + Stepping.timeout
     stepping = step

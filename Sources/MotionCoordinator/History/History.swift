@@ -72,6 +72,9 @@ struct History {
     return status
   }
 
+  /// Whether events have followed the last frame, and are not kept yet.
+  var hasTrailing: Bool { frames.hasTrailing }
+
   // MARK: Frames
 
   /// Begins with the present state.
@@ -267,10 +270,19 @@ struct History {
 
   /// Delivers the present state from the thread, so that no frame waits for it. Only while the history is kept.
   ///
-  /// - Parameter frame: the last frame, to include what happened since; `nil` for the state right after it.
-  mutating func deliverState(since frame: Frame?, to receiver: @escaping StateReceiver) -> [Action] {
+  /// - Parameters:
+  ///   - frame: the last frame, to include what happened since; `nil` for the state right after it.
+  ///   - events: what else is applied to the state.
+  mutating func deliverState(
+    since frame: Frame?, with events: [RuntimeEvent] = [], to receiver: @escaping StateReceiver
+  ) -> [Action] {
     let actions = pass()
-    thread.post(.state(frame.flatMap { frames.trailing(after: $0) }, receiver))
+    var trailing = frame.flatMap { frames.trailing(after: $0) }
+    if let frame, !events.isEmpty {
+      trailing = trailing ?? RecordedFrame(frame: frame, events: [], hash: 0)
+      trailing?.betweenFrames += events
+    }
+    thread.post(.state(trailing, receiver))
     return actions
   }
 

@@ -264,13 +264,10 @@ private struct Replica {
   ///
   /// The events are applied in a copy: the next frame contains them.
   func state(after trailing: RecordedFrame?) throws(Refusal) -> RecordingHeader {
-    guard var header = header(of: replayer.runtime) else { throw .isSettling }
+    guard let header = header(of: replayer.runtime) else { throw .isSettling }
     guard let trailing else { return header }
-    let copy = try Replayer(header)
-    copy.applyBetweenFrames(trailing)
-    guard let snapshot = copy.runtime.snapshot() else { throw .isSettling }
-    header.snapshot = snapshot
-    return header
+    guard let state = try Replayer.state(header, after: trailing) else { throw .isSettling }
+    return state
   }
 
   private func header(of runtime: Runtime) -> RecordingHeader? {

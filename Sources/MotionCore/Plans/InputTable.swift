@@ -86,24 +86,32 @@ struct InputTable {
   /// Whether a value, or a withdrawal, waits for the next frame.
   func hasWaiting(_ name: InputName) -> Bool { entries[name]?.waiting != nil }
 
-  /// Takes out the values that wait, one event for each device, in an order that is the same at each run.
-  mutating func takeWaiting() -> [RuntimeEvent] {
-    guard !waiting.isEmpty else { return [] }
+  /// The values that wait, one event for each device, in an order that is the same at each run.
+  var waitingEvents: [RuntimeEvent] {
     var inputs: [InputValues] = []
     for entry in waiting.sorted(by: { $0.name < $1.name }) {
       guard let (device, value) = entry.waiting else { continue }
-      entry.waiting = nil
       if let index = inputs.firstIndex(where: { $0.device == device }) {
         inputs[index].values.append(value)
       } else {
         inputs.append(InputValues(from: device, [value]))
       }
+    }
+    return inputs.sorted { $0.device < $1.device }.map { .inputValues($0) }
+  }
+
+  /// Takes out the values that wait.
+  mutating func takeWaiting() -> [RuntimeEvent] {
+    guard !waiting.isEmpty else { return [] }
+    let events = waitingEvents
+    for entry in waiting {
+      entry.waiting = nil
       // Its row follows when the event is applied.
       if entry.isEmpty { entries[entry.name] = nil }
     }
     waiting.removeAll(keepingCapacity: true)
     hasFollowedWaiting = false
-    return inputs.sorted { $0.device < $1.device }.map { .inputValues($0) }
+    return events
   }
 
   // MARK: Values

@@ -31,7 +31,7 @@ struct FormerPlans {
     return notedInFrame < Self.perFrame
   }
 
-  /// Keeps the plan that drove a property until now.
+  /// Keeps the plan that drove a property until then.
   mutating func note(_ entry: Entry, of slot: PropertyTable.Slot) {
     notedInFrame += 1
     if order.count < Self.kept {
@@ -56,5 +56,17 @@ struct FormerPlans {
     entries[slot].map {
       Explanation.FormerPlan($0.identity, $0.type, named: $0.name, by: $0.provenance, $0.end, at: $0.time)
     }
+  }
+
+  /// The plans that are kept with their properties, the oldest first. A slot that was noted repeatedly counts where it was
+  /// noted last.
+  var inOrder: [(slot: PropertyTable.Slot, entry: Entry)] {
+    var found: [(slot: PropertyTable.Slot, entry: Entry)] = []
+    var seen: Set<PropertyTable.Slot> = []
+    for index in order.indices.reversed() {
+      let slot = order[(oldest + index) % order.count]
+      if let entry = entries[slot], seen.insert(slot).inserted { found.append((slot, entry)) }
+    }
+    return found.reversed()
   }
 }

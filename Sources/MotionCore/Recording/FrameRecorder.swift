@@ -17,6 +17,9 @@ public struct FrameRecorder {
     (between, provenances) = (trailing?.betweenFrames ?? [], trailing?.provenances ?? [:])
   }
 
+  /// Whether events have followed the last frame.
+  package var hasTrailing: Bool { !between.isEmpty }
+
   /// The events since a frame, which was the last; `nil` if there are none.
   package func trailing(after frame: Frame) -> RecordedFrame? {
     guard !between.isEmpty else { return nil }

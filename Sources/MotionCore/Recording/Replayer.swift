@@ -49,6 +49,19 @@ public final class Replayer {
     }
   }
 
+  /// The state after these events, which followed the last frame of a state; `nil` if the next frame has to be waited for.
+  ///
+  /// - Throws: ``/MotionModel/Refusal`` when the state cannot be read.
+  package static func state(_ header: RecordingHeader, after events: RecordedFrame) throws(Refusal) -> RecordingHeader?
+  {
+    let copy = try Replayer(header)
+    copy.applyBetweenFrames(events)
+    guard let snapshot = copy.runtime.snapshot() else { return nil }
+    var header = header
+    header.snapshot = snapshot
+    return header
+  }
+
   /// Applies the events before a frame of the recording.
   package func applyBetweenFrames(_ recorded: RecordedFrame) {
     runtime.accept(recorded.provenances)

@@ -248,4 +248,7 @@ extension Runtime {
 
   /// The transactions that wait for the next frame or for their time. Linear in these.
   package var waitingCommits: [RuntimeCheckpoint.Waiting] { pendingCommits + waitingForTheirTime }
+
+  /// The input values that wait for the next frame, as events.
+  package var waitingInputs: [RuntimeEvent] { plans.inputs.waitingEvents }
 }

@@ -4,7 +4,7 @@ import MotionPhysics
 /// Writes what a checkpoint of a runtime lacks; ``SnapshotRestoration`` reads it in the same order.
 struct SnapshotCapture {
   /// The format of the bytes.
-  static let version: UInt64 = 1
+  static let version: UInt64 = 2
 
   private let runtime: Runtime
   private var bytes = SnapshotWriter()
@@ -152,6 +152,7 @@ struct SnapshotCapture {
       bytes.write(entry.value.reason)
     }
     bytes.write(retirement.lingering) { $0.write($1) }
+    properties.formerPlans.write(to: &bytes, handle: properties.handle)
   }
 }
 

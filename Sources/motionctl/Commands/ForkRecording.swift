@@ -11,7 +11,7 @@ struct ForkRecording: ParsableCommand {
     commandName: "fork",
     abstract: "Show what would have happened without some transactions, or with others.",
     usage: """
-      motionctl fork [<recording>] --at <moment> [--without <sequence> ...] [--with <file> ...] [--until <seconds>]
+      motionctl fork [<recording>] --at <moment> [--without <sequence> ...] [--with <file> ...] [--until <seconds>|rest]
       """,
     discussion: """
       Replays a recording up to a moment, and continues from there in this process: without the given transactions, \
@@ -56,9 +56,9 @@ struct ForkRecording: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "How many seconds later the course ends (default: at rest, at most a minute after the recording).",
-      valueName: "seconds"), transform: parsedLength)
-  var until: Double?
+      "How many seconds later the course ends; at rest, but at most a minute after the recording.",
+      valueName: "seconds|rest"), transform: parsedLength)
+  var until: CourseEnd = .rest
 
   @Flag(help: "Draw both courses over each other.")
   var draw = false
@@ -88,7 +88,7 @@ struct ForkRecording: ParsableCommand {
     }
     var course = try ForkedCourse(of: timeline, at: moment, lastSequence: sequences.max() ?? 0)
     try course.change(without: without, with: with)
-    try course.run(until: until)
+    try course.run(until: until.seconds)
     let report = ForkReport(course)
     if reading.json {
       console.print(JSONOutput(report).line)
@@ -113,11 +113,22 @@ struct ForkRecording: ParsableCommand {
   }
 }
 
+/// When the other course ends.
+enum CourseEnd {
+  /// When everything is at rest.
+  case rest
+  /// So many seconds after its beginning.
+  case after(Double)
+
+  fileprivate var seconds: Double? { if case .after(let seconds) = self { seconds } else { nil } }
+}
+
 /// Reads `--until`.
-private func parsedLength(_ text: String) throws -> Double {
+private func parsedLength(_ text: String) throws -> CourseEnd {
+  if text == "rest" { return .rest }
   let text = text.hasSuffix("s") ? String(text.dropLast()) : text
   guard let seconds = Double(text), seconds > 0, seconds <= 3600 else {
-    throw ValidationError("write a number of seconds above 0 and at most 3600")
+    throw ValidationError("write a number of seconds above 0 and at most 3600, or rest")
   }
-  return seconds
+  return .after(seconds)
 }

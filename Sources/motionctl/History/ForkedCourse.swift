@@ -41,7 +41,7 @@ struct ForkedCourse {
   /// Replays a recording up to a moment.
   init(of timeline: Timeline, at moment: RecordedMoment, lastSequence: UInt64) throws(Failure) {
     self.timeline = timeline
-    try timeline.go(to: try readingHistory { () throws(HistoryError) in try timeline.frame(at: moment, .after) })
+    try timeline.go(to: try readingHistory { () throws(HistoryError) in try timeline.frame(at: moment, .before) })
     wallTime = timeline.clocks?.wallTime
     let runtime = timeline.runtime
     (start, end) = (runtime.frame, runtime.frame)

@@ -60,6 +60,22 @@ struct FrameDriverTests {
     #expect(driver.takePresent(at: .seconds(2)) == nil, "time stands")
   }
 
+  @Test mutating func `one frame follows an event between frames, when time runs`() {
+    driver.noteEvent()
+    #expect(
+      driver.update(isWanted: false, waitingFor: nil, at: .seconds(1)) == .announce(Frame(number: 1, time: 1, dt: 0.1)))
+    #expect(driver.take(at: .seconds(1)) != nil)
+    #expect(driver.update(isWanted: false, waitingFor: nil, at: .seconds(1)) == .rest)
+    driver.pause(at: .seconds(2))
+    driver.noteEvent()
+    #expect(driver.update(isWanted: false, waitingFor: nil, at: .seconds(2)) == .none, "time stands")
+    driver.resume(at: .seconds(3))
+    guard case .announce = driver.update(isWanted: false, waitingFor: nil, at: .seconds(3)) else {
+      Issue.record("no frame follows")
+      return
+    }
+  }
+
   // MARK: Steps
 
   @Test mutating func `a step is refused while time runs, during another, and if it is too long`() throws {

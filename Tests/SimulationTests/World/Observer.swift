@@ -104,13 +104,16 @@ struct Observer {
     return problems + Self.problems(ofUnknownTokensIn: coordinator) + Self.problems(ofFramesIn: coordinator)
   }
 
-  /// The frame timer runs exactly while the runtime wants frames, a step is under way or a transaction is due.
+  /// The frame timer runs exactly while the runtime wants frames, a step is under way, a transaction is due, or an event
+  /// has taken effect since the last frame.
   private static func problems(ofFramesIn coordinator: isolated Coordinator) -> [String] {
     let runtime = coordinator.runtime
     var problems: [String] = []
     if runtime.wantsFrames, !coordinator.clock.isActive { problems.append("no frame follows, though one is wanted") }
     let isDue = runtime.nextDueTime.map { coordinator.clock.time(at: coordinator.machine.now) >= $0 } ?? false
-    if coordinator.clock.isActive, !runtime.wantsFrames, !isDue, coordinator.frames.stepping == nil {
+    if coordinator.clock.isActive, !runtime.wantsFrames, !isDue, coordinator.frames.stepping == nil,
+      !coordinator.frames.hasEvents
+    {
       problems.append("frame \(runtime.frame.number + 1) follows, though nobody wants it")
     }
     return problems

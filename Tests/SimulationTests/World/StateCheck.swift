@@ -4,7 +4,8 @@ import Synchronization
 @testable import MotionCoordinator
 @testable import MotionCore
 
-/// Checks that the states which the history's thread delivers are those of the loop's runtime, to the last bit.
+/// Checks that the states which the history's thread delivers are those of the loop's runtime, to the last bit, and that
+/// the history lacks no event while nothing moves.
 final class StateCheck: Sendable {
   /// The state is checked after one of so many moments.
   private static let interval = 61
@@ -19,6 +20,11 @@ final class StateCheck: Sendable {
   /// Requests the present state, after some moments.
   func look(at coordinator: isolated Coordinator) {
     let runtime = coordinator.runtime
+    if let history = coordinator.history, history.isKept, history.hasTrailing, !coordinator.clock.isActive,
+      !coordinator.clock.stands
+    {
+      differences.withLock { $0.append("the history lacks an event after frame \(runtime.frame.number)") }
+    }
     // Before the first frame, the loop alone notes that time has stood since the start; no move is there yet.
     guard runtime.frame.number > 0 else { return }
     guard moments.add(1, ordering: .relaxed).newValue % Self.interval == 0, coordinator.history?.isKept == true,
