@@ -81,6 +81,10 @@ struct ServeCommand: ParsableCommand {
 
   func validate() throws {
     guard (0...65_535).contains(port) else { throw ValidationError("--port is \(port); give 0 to 65535") }
+    if let origin = allowOrigin.first(where: { !Access.isOrigin($0) }) {
+      throw ValidationError(
+        "--allow-origin \"\(origin)\" is not an origin; give a scheme and a host, such as https://app.foxglove.dev")
+    }
     if connect == nil, key != nil || serverKey != nil {
       throw ValidationError("--key and --server-key are for --connect")
     }

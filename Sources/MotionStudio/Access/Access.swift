@@ -53,6 +53,22 @@ package struct Access: Sendable {
     cookieName = "motion_studio_\(port)"
   }
 
+  /// Whether a text is an origin, as a browser sends it: a scheme, a host and perhaps a port, and nothing else.
+  package static func isOrigin(_ text: String) -> Bool {
+    guard text.utf8.count <= 256, let colon = text.firstIndex(of: ":"), text[colon...].hasPrefix("://") else {
+      return false
+    }
+    let scheme = text[..<colon].lowercased()
+    guard scheme.utf8.first.map({ (0x61...0x7A).contains($0) }) == true,
+      scheme.utf8.allSatisfy({
+        (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || [0x2B, 0x2D, 0x2E].contains($0)
+      })
+    else { return false }
+    let host = String(text[text.index(colon, offsetBy: 3)...])
+    // The desktop viewers of some systems load their page from a file.
+    return scheme == "file" ? host.isEmpty : Authority(host) != nil
+  }
+
   /// Decides about a request.
   package func decide(_ request: HTTPRequest) -> Decision {
     let names = request.values("host")

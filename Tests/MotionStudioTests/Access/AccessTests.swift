@@ -161,4 +161,15 @@ struct AccessTests {
     plain.fields.remove(at: 1)
     #expect(status(access().decide(plain)) == 426)
   }
+
+  @Test func `an origin is a scheme with a host, and nothing else`() {
+    for text in ["https://app.foxglove.dev", "http://127.0.0.1:8080", "http://[::1]:1", "file://", "HTTPS://A.b"] {
+      #expect(Access.isOrigin(text), "\(text)")
+    }
+    for text in [
+      "x y", "", "https://", "https://a/", "https://a b", "app.foxglove.dev", "://a", "1:a", "null", "file://a",
+    ] {
+      #expect(!Access.isOrigin(text), "\(text)")
+    }
+  }
 }
