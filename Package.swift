@@ -127,7 +127,10 @@ let package = Package(
     // HTTP and WebSocket: the only target with swift-nio.
     library(
       "MotionStudio",
-      ["MotionModel", "MotionFiles", "MotionWire", "MotionCore", "MotionClient", "LinuxSystem", logging] + nio,
+      [
+        "MotionModel", "MotionFiles", "MotionWire", "MotionCore", "MotionHistory", "MotionClient", "LinuxSystem",
+        logging,
+      ] + nio,
       exclude: ["Page"]),
 
     // Rank 5: parse, configure, run.

@@ -62,7 +62,7 @@ struct Rank {
       4, ["MotionModel", "MotionWire", "LinuxSystem", "ZeroMQ", "CLinux"],
       others: ["Glibc", "Logging", "Synchronization"]),
     "MotionStudio": Rank(
-      4, ["MotionModel", "MotionFiles", "MotionWire", "MotionCore", "MotionClient", "LinuxSystem"],
+      4, ["MotionModel", "MotionFiles", "MotionWire", "MotionCore", "MotionHistory", "MotionClient", "LinuxSystem"],
       others: [
         "Glibc", "Logging", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOWebSocket", "Synchronization",
       ]),

@@ -53,8 +53,9 @@ package struct LiveConversation {
     package init(now: Duration, wallTime: UInt64) { (self.now, self.wallTime) = (now, wallTime) }
   }
 
-  /// The interval between looks at motiond's clock and counts.
-  static let statusInterval = Duration.seconds(1)
+  /// The interval between looks at motiond's clock and counts. With the timeout of a status it is less than a second, in
+  /// which a person sees that motiond is gone.
+  static let statusInterval = Duration.milliseconds(300)
   /// The interval between graphs, while the viewer shows them.
   static let graphInterval = Duration.seconds(2)
   /// How long a new property may wait for its channel, so that many of them make one query.

@@ -11,8 +11,10 @@ import MotionWire
 final class LiveLoop {
   /// How long a request of the viewer may take.
   private static let requestTimeout = Duration.seconds(5)
+  /// How long motiond may take for a connection, or for an event of a hand.
+  private static let shortTimeout = Duration.seconds(1)
   /// How long motiond may take for its status, before it counts as gone.
-  private static let statusTimeout = Duration.seconds(1)
+  private static let statusTimeout = Duration.milliseconds(500)
   /// Why a motiond that has exited cannot be reached.
   private static let exited = "it does not run"
   /// The interval between attempts to reach motiond.
@@ -33,6 +35,8 @@ final class LiveLoop {
   /// Messages that wait until the viewer reads what it was sent; the connection limits their number.
   private var postponed: [SocketMessage] = []
   private var isClosed = false
+  /// Answers requests about the past, from the first one on.
+  private var past: PastSession?
 
   init(
     _ conversation: LiveConversation, named name: String, at address: MotiondAddress,
@@ -132,7 +136,7 @@ final class LiveLoop {
     nextAttempt = BootClock.now + Self.retryInterval
     do throws(MotionClientError) {
       let client = try address.connect(
-        as: name, timeout: Self.statusTimeout, interruptedBy: end.descriptor)
+        as: name, timeout: Self.shortTimeout, interruptedBy: end.descriptor)
       let subscription = try client.subscribe(to: Array(interests))
       subscription.wakes(for: inbox.descriptor)
       (self.client, self.subscription) = (client, subscription)
@@ -177,9 +181,22 @@ final class LiveLoop {
   private func answers(to request: LiveConversation.Request) -> [LiveConversation.Action] {
     guard let client else { return conversation.refused(request, because: conversation.absence ?? "motiond is gone") }
     if case .status = request { return status(client) }
+    do {
+      if case .call(let call, let service) = request, let past = try PastRequest(service, call.payload) {
+        let isAsked = try askPast(past, call)
+        return isAsked
+          ? []
+          : conversation.refused(
+            request, because: "\(StudioLimits.waitingPasts) requests about the past wait: retry when one is answered")
+      }
+    } catch let error as ServiceRequest.FormError {
+      return conversation.refused(request, because: error.description)
+    } catch {
+      return conversation.refused(request, because: "\(error)")
+    }
     if case .call(_, .input) = request {
       // Sixty a second: not checked before, but neither waited for longer than a hand rests.
-      client.timeout = Self.statusTimeout
+      client.timeout = Self.shortTimeout
     } else {
       // A daemon that has exited would be waited for in vain, and the viewer would not be told meanwhile.
       guard client.isReachable else {
@@ -195,6 +212,12 @@ final class LiveLoop {
       let absence = isUnreachable ? conversation.lost(because: error.message) : []
       return absence + conversation.refused(request, because: error.description)
     }
+  }
+
+  private func askPast(_ request: PastRequest, _ call: ViewerMessage.Call) throws(SystemError) -> Bool {
+    let past = if let past = self.past { past } else { try PastSession(named: name, at: address, end: end, to: sink) }
+    self.past = past
+    return past.answer(call, request)
   }
 
   private func status(_ client: MotionClient) -> [LiveConversation.Action] {

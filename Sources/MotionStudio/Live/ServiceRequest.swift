@@ -22,16 +22,7 @@ package enum ServiceRequest: Hashable, Sendable {
 
   /// Reads a request in JSON; an empty one counts as `{}`.
   package init(_ service: Service, _ payload: [UInt8]) throws(FormError) {
-    let root: JSONValue?
-    do {
-      root = payload.isEmpty ? nil : try JSONDocument(payload, limit: StudioLimits.messageBytes).root
-    } catch {
-      throw FormError(description: "the request is not JSON: \(error)")
-    }
-    if let root, case .object = root.content {
-    } else if root != nil {
-      throw FormError(description: "the request has to be an object of JSON")
-    }
+    let root = try Self.root(payload)
     switch service {
     case .pause: self = .clock(.pause)
     case .resume: self = .clock(.resume)
@@ -45,7 +36,20 @@ package enum ServiceRequest: Hashable, Sendable {
     case .list: self = .list(try Self.query(root))
     case .input: self = .input(try Self.input(root))
     case .commit: throw FormError(description: "a commit is a transaction file")
+    case .curves: throw FormError(description: "curves are of the past")
     }
+  }
+
+  /// The object of a request; an empty one is `nil`.
+  static func root(_ payload: [UInt8]) throws(FormError) -> JSONValue? {
+    guard !payload.isEmpty else { return nil }
+    do {
+      let root = try JSONDocument(payload, limit: StudioLimits.messageBytes).root
+      if case .object = root.content { return root }
+    } catch {
+      throw FormError(description: "the request is not JSON: \(error)")
+    }
+    throw FormError(description: "the request has to be an object of JSON")
   }
 
   private static func frames(_ value: JSONValue?) throws(FormError) -> UInt64 {
@@ -78,7 +82,7 @@ package enum ServiceRequest: Hashable, Sendable {
   }
 
   /// Reads `ball/position`, or `ball.position`.
-  private static func property(_ value: JSONValue?) throws(FormError) -> PropertyReference {
+  static func property(_ value: JSONValue?) throws(FormError) -> PropertyReference {
     guard case .string(let text)? = value?.content,
       let separator = text.lastIndex(of: "/") ?? text.lastIndex(of: ".")
     else { throw FormError(description: "\"property\" has to be a text, such as \"ball/position\"") }

@@ -18,9 +18,11 @@ package enum Service: UInt32, Hashable, Sendable, CaseIterable {
   case list = 7
   /// Send events of pointers on a target.
   case input = 8
+  /// Values and velocities of properties in the last minutes, with the hand-overs.
+  case curves = 9
 
   /// Whether a viewer needs the right to change motion to call it.
-  package var changes: Bool { self != .why && self != .list }
+  package var changes: Bool { ![.why, .list, .curves].contains(self) }
 
   /// The name: `/motiond/commit`.
   package var name: String { "/motiond/\(self)" }
@@ -44,11 +46,25 @@ package enum Service: UInt32, Hashable, Sendable, CaseIterable {
           "outputs": ["type": .text("boolean")], "ramp": ["type": .text("boolean")],
         ])
     case .why:
-      ChannelSchema("motiond.WhyRequest", ["property": ["type": .text("string")]], required: ["property"])
+      ChannelSchema(
+        "motiond.WhyRequest",
+        [
+          "property": ["type": .text("string")], "at": ["type": .text("string")], "frame": ["type": .text("integer")],
+        ], required: ["property"])
     case .list:
       ChannelSchema(
-        "motiond.ListRequest", ["of": ["type": .text("string")], "target": ["type": .text("string")]],
-        required: ["of"])
+        "motiond.ListRequest",
+        [
+          "of": ["type": .text("string")], "target": ["type": .text("string")], "at": ["type": .text("string")],
+          "frame": ["type": .text("integer")],
+        ], required: ["of"])
+    case .curves:
+      ChannelSchema(
+        "motiond.CurvesRequest",
+        [
+          "properties": ["type": .text("array"), "items": ["type": .text("string")]], "from": ["type": .text("string")],
+          "to": ["type": .text("string")], "points": ["type": .text("integer")],
+        ], required: ["properties"])
     case .input:
       ChannelSchema(
         "motiond.InputRequest",
@@ -75,6 +91,8 @@ package enum Service: UInt32, Hashable, Sendable, CaseIterable {
           "plan": ["type": .text("object")],
         ])
     case .list: ChannelSchema("motiond.Rows", ["rows": ["type": .text("array")]])
+    case .curves:
+      ChannelSchema("motiond.Curves", ["curves": ["type": .text("array")], "marks": ["type": .text("array")]])
     }
   }
 

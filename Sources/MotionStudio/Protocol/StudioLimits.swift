@@ -16,6 +16,8 @@ package enum StudioLimits {
   package static let answerTime = Duration.seconds(60)
   /// The interval of pings. Tunnels drop connections that are silent for a minute.
   package static let pingInterval = Duration.seconds(20)
+  /// The interval of the server's time, by which a page detects within a second that its connection is gone: three of them.
+  package static let heartbeat = Duration.milliseconds(250)
   /// The time without any frame of a viewer after which it counts as gone: three pings.
   package static let silence = Duration.seconds(60)
   /// Messages of a viewer that wait for its session; then its connection is no longer read.
@@ -40,6 +42,11 @@ package enum StudioLimits {
   package static let queuedMessages = 4096
   /// The most parameters of limits, and of plans, each.
   package static let parameters = 1000
+  /// The most curves of the past in a request, and the most points of each, approximately.
+  package static let curves = 32
+  package static let curvePoints = 4000
+  /// Requests about the past that wait for their answers.
+  package static let waitingPasts = 16
   /// Browsers with a cookie. The oldest one is dropped.
   package static let cookies = 64
 }

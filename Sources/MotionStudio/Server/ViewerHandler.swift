@@ -1,3 +1,4 @@
+import Glibc
 import NIOCore
 import NIOWebSocket
 
@@ -10,6 +11,7 @@ final class ViewerHandler: ChannelInboundHandler {
   private let grant: Access.Grant
   private var session: LiveSession?
   private var pings: RepeatedTask?
+  private var heartbeats: RepeatedTask?
   private var lastFrame = NIODeadline.now()
   /// Messages that the session has not processed.
   private var waiting = 0
@@ -39,10 +41,17 @@ final class ViewerHandler: ChannelInboundHandler {
       let (handler, context) = bound.value
       handler.ping(context)
     }
+    // From the event loop: the session's thread may wait for motiond meanwhile.
+    let heartbeat = TimeAmount.nanoseconds(StudioLimits.heartbeat.inNanoseconds)
+    heartbeats = context.eventLoop.scheduleRepeatedTask(initialDelay: heartbeat, delay: heartbeat) { _ in
+      let (handler, context) = bound.value
+      handler.beat(context)
+    }
   }
 
   func channelInactive(context: ChannelHandlerContext) {
     pings?.cancel()
+    heartbeats?.cancel()
     if let session {
       session.close()
       state.leave(context.channel)
@@ -106,6 +115,16 @@ final class ViewerHandler: ChannelInboundHandler {
       return context.close(promise: nil)
     }
     send(.ping, ByteBuffer(), context)
+  }
+
+  /// Sends the time, unless the viewer has not read what it was sent before.
+  private func beat(_ context: ChannelHandlerContext) {
+    guard !isClosing, context.channel.isWritable else { return }
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    let wallTime = UInt64(max(0, time.tv_sec)) * 1_000_000_000 + UInt64(max(0, time.tv_nsec))
+    guard case .binary(let bytes) = ServerMessage.time(wallTime) else { return }
+    send(.binary, ByteBuffer(bytes: bytes), context)
   }
 
   private func send(_ opcode: WebSocketOpcode, _ data: ByteBuffer, _ context: ChannelHandlerContext) {
