@@ -7,35 +7,9 @@ import Testing
 extension DistributedTests {
   /// The page of motion-studio in a real browser.
   @Suite struct PageTests {
-    private final class Room {
-      var daemon: Daemon
-      let studio: StudioProcess
-      let browser: Browser
-
-      /// A ball at (100, 50) that can be thrown, with the page open.
-      init() throws {
-        daemon = try Daemon([.gestures()])
-        let client = try daemon.connect()
-        try client.add(.springTo("position", [100, 50]), to: "ball")
-        try client.awaitIdle()
-        let added = try daemon.ctl(
-          "add", "Tossable", "--to", "ball", "destination=100,50", "slop=0", "tension=20", "friction=2")
-        try #require(added.end == .exited(0))
-        _ = try client.awaitReady("gesture")
-        studio = try StudioProcess(to: daemon)
-        browser = try Browser(studio, in: daemon.directory)
-        try awaitTruth("the ball is seen") { [browser] in try browser.ball() != nil }
-      }
-
-      func place() throws -> SIMD2<Double> {
-        let value = try #require(try daemon.connect().state(of: "position", of: "ball")).state.value
-        return SIMD2(value[0], value[1])
-      }
-    }
-
     // Clauses: S30.3, S30.14, S30.15
     @Test func `the page exchanges its token, shows a ball, and throws it`() throws {
-      let room = try Room()
+      let room = try PageStage()
       let browser = room.browser
       #expect(try !browser.run("address").text.contains("token"))
       let rest = try #require(try browser.ball())
@@ -60,7 +34,7 @@ extension DistributedTests {
 
     // Clauses: S30.13, S30.15
     @Test func `the page explains what is pointed at, and lists it`() throws {
-      let room = try Room()
+      let room = try PageStage()
       let browser = room.browser
       let rest = try #require(try browser.ball())
       try browser.run("drag \(rest.x) \(rest.y) 0 0")
@@ -78,7 +52,7 @@ extension DistributedTests {
 
     // Clauses: S30.15
     @Test func `the clock of the page pauses, steps and runs`() throws {
-      let room = try Room()
+      let room = try PageStage()
       let browser = room.browser
       let client = try room.daemon.connect()
       try browser.run("click #run")
@@ -97,12 +71,12 @@ extension DistributedTests {
       try awaitTruth("half the speed") { try client.status().clock.speed == 0.5 }
     }
 
-    // Clauses: S30.8, S30.15
+    // Clauses: S30.8, S30.15, S30.45
     @Test func `the page says that motiond is gone, and continues when it is back`() throws {
-      let room = try Room()
+      let room = try PageStage()
       let browser = room.browser
       room.daemon.process.kill()
-      try awaitTruth("the page says so", within: .seconds(2)) {
+      try awaitTruth("the page says so", within: .seconds(1)) {
         try browser.text("#connection").contains("motiond is gone")
       }
       try browser.run("picture absent")

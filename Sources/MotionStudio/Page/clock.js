@@ -7,6 +7,8 @@ import { byId } from "./dom.js";
 
 /** Milliseconds between looks at the time. */
 const interval = 1000;
+/** Seconds by which the time goes back only if motiond was started without its journal. */
+const restart = 2;
 /** Milliseconds until the frame of a step has run. */
 const stepTime = 50;
 
@@ -35,7 +37,9 @@ export function showClock(motion, world, report) {
    */
   function take(clock) {
     if (typeof clock?.paused === "boolean") motion.clock.paused = clock.paused;
-    if (typeof clock?.time === "number") world.time = clock.time;
+    // Values may be newer than the answer.
+    const isNewer = clock?.paused || clock?.time > world.time || clock?.time < world.time - restart;
+    if (typeof clock?.time === "number" && isNewer) world.time = clock.time;
     show();
     showTime();
   }
@@ -58,7 +62,10 @@ export function showClock(motion, world, report) {
     } catch (error) { report(error); }
   }
 
-  function showTime() { time.value = `${world.time.toFixed(3)} s`; }
+  function showTime() {
+    const text = `${world.time.toFixed(3)} s`;
+    if (time.value !== text) time.value = text;
+  }
 
   run.addEventListener("click", toggle);
   step.addEventListener("click", stepOnce);
@@ -69,7 +76,7 @@ export function showClock(motion, world, report) {
   world.addEventListener("sample", showTime);
   addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey) return;
-    if (event.target instanceof HTMLInputElement) return;
+    if (event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement) return;
     // A focused button has its own use of the space bar.
     const isOnButton = event.target instanceof HTMLButtonElement;
     if (event.key === " " && !isOnButton) toggle();

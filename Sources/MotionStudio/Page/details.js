@@ -25,6 +25,8 @@ export function showDetails(motion, world, report) {
   const why = byId("why", HTMLDivElement);
   const plans = byId("plans", HTMLDivElement);
 
+  let isAsking = false;
+
   /** The property that is explained: the selected one, else the position, else the first one. */
   function property() {
     const rows = place.target ? world.targets.get(place.target) : undefined;
@@ -43,7 +45,7 @@ export function showDetails(motion, world, report) {
     const { target } = place;
     const name = property();
     selected.textContent = target ? (name ? `${target} · ${name}` : `${target} is not there`) : "Nothing is selected";
-    move.hidden = !target || !name || !motion.mayChange;
+    move.hidden = !target || !name || !motion.mayChange || place.moment !== null;
     showValues();
     if (!target) {
       why.replaceChildren(element("p", { class: "hint" }, "Select a target."));
@@ -51,18 +53,29 @@ export function showDetails(motion, world, report) {
     }
   }
 
+  /** @returns {Promise<void>} */
   async function ask() {
     const { target } = place;
     const name = property();
-    if (!target || !name || motion.connection !== "open" || document.hidden) return;
+    if (!target || !name || motion.connection !== "open" || document.hidden || isAsking) return;
+    isAsking = true;
+    const { moment } = place;
+    const isSame = () => place.target === target && property() === name && place.moment === moment;
     try {
-      const [explanation, rows] = await Promise.all([motion.why(target, name), motion.list("intentions", target)]);
+      const [explanation, rows] = await Promise.all([
+        motion.why(target, name, moment), motion.list("intentions", target, moment),
+      ]);
+      isAsking = false;
       // The selection may have changed meanwhile.
-      if (place.target !== target || property() !== name) return;
+      if (!isSame()) return void ask();
       why.replaceChildren(explain(explanation));
-      throwable.hidden = name !== "position" || rows.some((row) => pointerTypes.has(row.type));
+      throwable.hidden = moment !== null || name !== "position" || rows.some((row) => pointerTypes.has(row.type));
       plans.replaceChildren(...(rows.length > 0 ? rows.map(plan) : [element("p", { class: "hint" }, "It has none.")]));
-    } catch (error) { report(error); }
+    } catch (error) {
+      isAsking = false;
+      report(error);
+      if (!isSame()) void ask();
+    }
   }
 
   move.addEventListener("submit", (event) => {
@@ -93,7 +106,8 @@ export function showDetails(motion, world, report) {
   world.addEventListener("change", () => { show(); });
   world.addEventListener("sample", showValues);
   motion.addEventListener("connection", () => { show(); ask(); });
-  setInterval(ask, interval);
+  world.addEventListener("past", () => { show(); void ask(); });
+  setInterval(() => { if (place.moment === null) void ask(); }, interval);
   show();
 }
 

@@ -5,6 +5,7 @@ import { byId, element, text } from "./dom.js";
 import { place } from "./place.js";
 
 /** @typedef {import("./motion.js").Motion} Motion */
+/** @typedef {import("./world.js").World} World */
 /**
  * A row: a target, or one of its properties.
  * @typedef {{target: string, property: string | null, cells: string[], key: string}} Row
@@ -17,9 +18,10 @@ const interval = 1000;
 
 /**
  * @param {Motion} motion
+ * @param {World} world
  * @param {(error: unknown) => void} report
  */
-export function showHierarchy(motion, report) {
+export function showHierarchy(motion, world, report) {
   const list = byId("rows", HTMLDivElement);
   const space = byId("rows-space", HTMLDivElement);
   const search = byId("search", HTMLInputElement);
@@ -29,20 +31,26 @@ export function showHierarchy(motion, report) {
   /** @type {Row[]} */
   let shown = [];
   let isAsking = false;
+  /** @type {number | null} The moment of what is listed. */
+  let asked = null;
 
   async function ask() {
     if (place.room !== "hierarchy" || motion.connection !== "open" || document.hidden || isAsking) return;
     isAsking = true;
+    const { moment } = place;
     try {
       const [targets, properties, loaded] = await Promise.all([
-        motion.list("targets"), motion.list("properties"), motion.list("plugins"),
+        motion.list("targets", null, moment), motion.list("properties", null, moment), motion.list("plugins"),
       ]);
+      asked = moment;
       all = rows(targets, properties);
       filter();
       plugins.replaceChildren(...loaded.map(plugin));
       if (loaded.length === 0) plugins.replaceChildren(element("p", { class: "hint" }, "motiond has none."));
     } catch (error) { report(error); }
     isAsking = false;
+    // The moment may have changed meanwhile.
+    if (place.moment !== moment) void ask();
   }
 
   function filter() {
@@ -95,10 +103,12 @@ export function showHierarchy(motion, report) {
     select(next);
   });
   search.addEventListener("input", () => { list.scrollTop = 0; filter(); });
-  place.addEventListener("change", () => { draw(); ask(); });
+  place.addEventListener("change", () => { draw(); void ask(); });
   motion.addEventListener("connection", ask);
   new ResizeObserver(draw).observe(list);
-  setInterval(ask, interval);
+  world.addEventListener("past", () => { if (place.moment !== asked) void ask(); });
+  // The past stays as it was.
+  setInterval(() => { if (place.moment === null) void ask(); }, interval);
 }
 
 /**

@@ -3,16 +3,18 @@
 import { showClock } from "./clock.js";
 import { showDetails } from "./details.js";
 import { byId } from "./dom.js";
+import { showGraph } from "./graph.js";
 import { showHierarchy } from "./hierarchy.js";
 import { Motion } from "./motion.js";
-import { exchangeToken, place } from "./place.js";
+import { showPast } from "./past.js";
+import { exchangeToken, place, rooms } from "./place.js";
 import { Stage } from "./stage.js";
+import { Timeline } from "./timeline.js";
 import { World } from "./world.js";
 
 /** How long a notice is shown, in milliseconds. */
 const noticeTime = 8000;
 
-const rooms = /** @type {const} */ (["stage", "hierarchy"]);
 const notice = byId("notice", HTMLParagraphElement);
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let clearing;
@@ -35,12 +37,15 @@ const world = new World(motion);
 const stage = new Stage(motion, world);
 showClock(motion, world, report);
 showDetails(motion, world, report);
-showHierarchy(motion, report);
+showHierarchy(motion, world, report);
+showGraph(motion, world, report);
+showPast(world);
+const timeline = new Timeline(motion, world, report);
 
 const connection = byId("connection", HTMLParagraphElement);
 motion.addEventListener("connection", () => {
-  connection.dataset.state = motion.connection;
-  connection.textContent = motion.connection === "open" ? "Connected" : motion.reason;
+  connection.dataset.state = motion.connection === "open" && motion.reason ? "slow" : motion.connection;
+  connection.textContent = motion.reason || "Connected";
 });
 motion.addEventListener("notice", (event) => { if (event instanceof CustomEvent) report(event.detail); });
 // A token that is pasted into the address of an open page.
@@ -54,6 +59,15 @@ function showRoom() {
     if (room === place.room) tab.setAttribute("aria-current", "page"); else tab.removeAttribute("aria-current");
   }
   stage.draw();
+  timeline.draw();
+}
+for (const room of rooms) {
+  byId(`tab-${room}`, HTMLAnchorElement).addEventListener("click", (event) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    place.enter(room);
+  });
 }
 place.addEventListener("change", showRoom);
+place.addEventListener("view", showRoom);
 showRoom();

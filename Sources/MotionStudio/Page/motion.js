@@ -5,29 +5,32 @@
 //     motion.watch("ball", "position", ({ value }) => { element.style.translate = `${value[0]}px ${value[1]}px`; });
 //     await motion.commit({ transaction: [{ add: { type: "SpringTo", property: "position", destination: [100, 50] }, to: "ball" }] });
 
-import { callMessage, readBinary, readSample, subprotocol } from "./protocol.js";
+import { PointerQueue } from "./pointers.js";
+import { callMessage, readBinary, readLine, readSample, subprotocol } from "./protocol.js";
 
 /** @typedef {import("./protocol.js").Sample} Sample */
 /**
  * Whether motion can be seen and changed:
  * - `connecting`: the first connection is on its way
  * - `open`: motion-studio and motiond answer
- * - `closed`: motion-studio does not answer; the connection is retried
+ * - `closed`: motion-studio does not answer; the connection is retried, or continues
  * - `refused`: motion-studio answers, and does not admit this page: its token is missing or of an earlier start
  * - `absent`: motiond is gone; motion-studio waits for it
  * @typedef {"connecting" | "open" | "closed" | "refused" | "absent"} Connection
  */
-/**
- * An event of a pointer, in the units of the target's position.
- * @typedef {{pointer: number, phase: "down" | "move" | "up" | "cancel", at: [number, number], time?: number}} PointerSample
- */
-/** @typedef {{resolve: (json: any) => void, reject: (error: Error) => void}} Waiting */
+/** @typedef {import("./pointers.js").PointerSample} PointerSample */
+/** @typedef {{resolve: (json: any) => void, reject: (error: Error) => void, since: number}} Waiting */
+/** @typedef {string | number} Moment A moment of the past: `-30s`, `12.5s`, `01:58:12`, or a number of simulated seconds. */
+/** @typedef {{level: number, message: string, name: string}} Line A line of motiond's log: hand-overs, and plans that failed. */
 
-/**
- * Milliseconds without a message after which a connection counts as closed: motion-studio sends its time each second, or
- * after another second that motiond is gone.
- */
-const silence = 3500;
+/** Milliseconds without a message after which a connection counts as closed: motion-studio sends one each 250 ms. */
+const silence = 800;
+/** After so many it is made anew. */
+const longSilence = 4000;
+/** Milliseconds after which an answer of motiond is missed. */
+const slowness = 900;
+/** The interval of looks at these times, in milliseconds. */
+const watchInterval = 50;
 /** The interval of attempts to connect, in milliseconds. */
 const retryInterval = 500;
 
@@ -38,27 +41,29 @@ const retryInterval = 500;
 export class Motion extends EventTarget {
   /** @type {Connection} */
   connection = "connecting";
-  /** Why, in words of motion-studio; empty while all is well. */
+  /** Why, in words for people; empty while all is well. Not empty while it is open: an answer of motiond is missed. */
   reason = "";
-  /** The clock as it was last received. @type {{speed: number, paused: boolean}} */
+  /** @type {{speed: number, paused: boolean}} The clock as it was last received. */
   clock = { speed: 1, paused: false };
   /** Whether this viewer may change motion. */
   mayChange = false;
 
   /** @type {string} */ #address;
   /** @type {WebSocket | null} */ #socket = null;
-  /** Topics by channel. @type {Map<number, string>} */ #topics = new Map();
-  /** Channels by topic. @type {Map<string, number>} */ #channels = new Map();
-  /** Services by name. @type {Map<string, number>} */ #services = new Map();
-  /** @type {Map<string, {id: number, handlers: Set<(sample: Sample) => void>}>} */ #watched = new Map();
-  /** Topics by subscription. @type {Map<number, string>} */ #subscriptions = new Map();
+  /** @type {Map<number, string>} Topics by channel. */ #topics = new Map();
+  /** @type {Map<string, number>} Channels by topic. */ #channels = new Map();
+  /** @type {Map<string, number>} Services by name. */ #services = new Map();
+  /** @type {Map<string, {id: number, handlers: Set<(message: any) => void>}>} Subscriptions by topic. */ #watched = new Map();
+  /** @type {Map<number, string>} Topics by subscription. */ #subscriptions = new Map();
   /** @type {Map<number, Waiting>} */ #calls = new Map();
   #next = 1;
   #lastMessage = 0;
+  #lastLook = 0;
+  /** Whether the services are known. */ #isReady = false;
+  /** Why motiond is absent; empty while it is not. */ #absence = "";
   #isEnded = false;
   /** @type {ReturnType<typeof setInterval>} */ #watchdog;
-  /** @type {Map<string, PointerSample[]>} */ #pointers = new Map();
-  #sendsPointers = false;
+  #pointers = new PointerQueue((target, events) => this.call("input", { target, events }), (error) => this.#notice(error));
 
   /**
    * Connects.
@@ -72,13 +77,7 @@ export class Motion extends EventTarget {
     if (token) live.searchParams.set("token", token);
     this.#address = live.href;
     this.#connect();
-    this.#watchdog = setInterval(() => {
-      // While motiond is gone, motion-studio has no time to send.
-      if (this.connection !== "open" || performance.now() - this.#lastMessage <= silence) return;
-      const socket = this.#socket;
-      this.#lost();
-      socket?.close();
-    }, 250);
+    this.#watchdog = setInterval(() => this.#look(), watchInterval);
   }
 
   /** Ends the connection. Pointers that are down are cancelled by motiond. */
@@ -88,9 +87,9 @@ export class Motion extends EventTarget {
     this.#socket?.close();
   }
 
-  /** The properties that there are: target and property. @returns {[string, string][]} */
+  /** @returns {[string, string][]} The properties that there are: target and property. */
   get properties() {
-    return [...this.#channels.keys()].map((topic) => [
+    return [...this.#channels.keys()].filter((topic) => topic.startsWith("values/")).map((topic) => [
       topic.slice(7, topic.lastIndexOf("/")), topic.slice(topic.lastIndexOf("/") + 1),
     ]);
   }
@@ -103,8 +102,20 @@ export class Motion extends EventTarget {
    * @param {(sample: Sample) => void} handler
    * @returns {() => void} ends it
    */
-  watch(target, property, handler) {
-    const topic = `values/${target}/${property}`;
+  watch(target, property, handler) { return this.#follow(`values/${target}/${property}`, handler); }
+
+  /**
+   * Calls the handler with each line about hand-overs and plans that failed.
+   * @param {(line: Line) => void} handler
+   * @returns {() => void} ends it
+   */
+  log(handler) { return this.#follow("motiond/log", handler); }
+
+  /**
+   * @param {string} topic
+   * @param {(message: any) => void} handler
+   */
+  #follow(topic, handler) {
     const before = this.#watched.get(topic);
     // Another subscription brings the present value for the new handler.
     if (before) this.#unsubscribe(before.id);
@@ -139,11 +150,21 @@ export class Motion extends EventTarget {
    */
   stop(targets = []) { return this.call("stop", { targets }); }
   /**
-   * Explains why a property has its value.
+   * Explains why a property has its value, or had it.
    * @param {string} target
    * @param {string} property
+   * @param {Moment | null} [at]
    */
-  why(target, property) { return this.call("why", { property: `${target}/${property}` }); }
+  why(target, property, at) { return this.call("why", { property: `${target}/${property}`, ...moment(at) }); }
+  /**
+   * Values and velocities of the last minutes, with the hand-overs.
+   * @param {string[]} properties `target/property`, at most 32
+   * @param {{from?: Moment, to?: Moment, points?: number}} range by default all that motiond has kept
+   */
+  curves(properties, range = {}) {
+    const [from, to] = [moment(range.from).at, moment(range.to).at];
+    return this.call("curves", { properties, from, to, points: range.points });
+  }
   /**
    * Sets the speed of simulated time.
    * @param {number} speed
@@ -155,10 +176,13 @@ export class Motion extends EventTarget {
   /**
    * The rows of `motionctl list`: `targets`, `properties`, `executors`, `intentions`, `plugins` and others.
    * @param {string} kind
-   * @param {string} [target]
+   * @param {string | null} [target]
+   * @param {Moment | null} [at]
    * @returns {Promise<any[]>}
    */
-  async list(kind, target) { return (await this.call("list", target ? { of: kind, target } : { of: kind })).rows; }
+  async list(kind, target, at) {
+    return (await this.call("list", { of: kind, ...(target ? { target } : {}), ...moment(at) })).rows;
+  }
 
   /**
    * Sends an event of a pointer on a target. Events wait while others are on their way, and are sent together with
@@ -166,12 +190,7 @@ export class Motion extends EventTarget {
    * @param {string} target
    * @param {PointerSample} event with its `time` of `performance.now()`
    */
-  input(target, event) {
-    const queue = this.#pointers.get(target) ?? [];
-    queue.push({ ...event, time: event.time ?? performance.now() });
-    this.#pointers.set(target, queue);
-    if (!this.#sendsPointers) this.#sendPointers();
-  }
+  input(target, event) { this.#pointers.add(target, event); }
 
   /**
    * Calls a service.
@@ -187,28 +206,7 @@ export class Motion extends EventTarget {
     }
     const call = this.#next++;
     this.#socket.send(callMessage(id, call, request));
-    return new Promise((resolve, reject) => this.#calls.set(call, { resolve, reject }));
-  }
-
-  async #sendPointers() {
-    this.#sendsPointers = true;
-    for (;;) {
-      const [first] = this.#pointers;
-      if (!first) break;
-      const [target, queue] = first;
-      const part = queue.splice(0, 64);
-      if (queue.length === 0) this.#pointers.delete(target);
-      const now = performance.now();
-      const events = part.map(({ time = now, ...event }) => ({
-        ...event, age: Math.min(10, Math.max(0, (now - time) / 1000)),
-      }));
-      try { await this.call("input", { target, events }); } catch (error) {
-        // The hand has moved on: what could not be sent is not sent later.
-        this.#pointers.clear();
-        this.#notice(String(error));
-      }
-    }
-    this.#sendsPointers = false;
+    return new Promise((resolve, reject) => this.#calls.set(call, { resolve, reject, since: performance.now() }));
   }
 
   // The connection
@@ -235,7 +233,29 @@ export class Motion extends EventTarget {
     this.#lastMessage = performance.now();
     this.#send({ op: "subscribeParameterUpdates", parameterNames: ["/clock/speed", "/clock/paused"] });
     this.#send({ op: "getParameters", parameterNames: ["/clock/speed", "/clock/paused"], id: "clock" });
-    this.#become("open", "");
+    this.#absence = "";
+  }
+
+  /** Looks how long nothing has arrived. */
+  #look() {
+    const now = performance.now();
+    // After a pause of the page itself, messages may wait that it has not read.
+    const isLate = now - this.#lastLook > 8 * watchInterval;
+    this.#lastLook = now;
+    const socket = this.#socket;
+    if (isLate || !this.#isReady || socket?.readyState !== WebSocket.OPEN) return;
+    const quiet = now - this.#lastMessage;
+    if (quiet > longSilence) {
+      this.#lost();
+      socket.close();
+    } else if (quiet > silence) {
+      this.#become("closed", "motion-studio does not answer");
+    } else if (this.#absence) {
+      this.#become("absent", this.#absence);
+    } else {
+      const [first] = this.#calls.values();
+      this.#become("open", first && now - first.since > slowness ? "motiond has not answered for a second" : "");
+    }
   }
 
   /** A browser does not tell why a connection failed: a request for the page does. */
@@ -249,6 +269,7 @@ export class Motion extends EventTarget {
   #lost(state = "closed") {
     if (this.#socket) this.#socket.onclose = null;
     this.#socket = null;
+    this.#isReady = false;
     for (const map of [this.#topics, this.#channels, this.#services, this.#subscriptions]) map.clear();
     this.#pointers.clear();
     const reason = state === "refused"
@@ -298,7 +319,6 @@ export class Motion extends EventTarget {
         break;
       case "advertise":
         for (const { id, topic } of message.channels) {
-          if (!topic.startsWith("values/")) continue;
           this.#topics.set(id, topic);
           this.#channels.set(topic, id);
           this.#subscribe(topic);
@@ -317,6 +337,8 @@ export class Motion extends EventTarget {
         break;
       case "advertiseServices":
         for (const { id, name } of message.services) this.#services.set(name, id);
+        this.#isReady = true;
+        this.#become("open", "");
         break;
       case "parameterValues":
         for (const { name, value } of message.parameters) {
@@ -326,10 +348,11 @@ export class Motion extends EventTarget {
         this.dispatchEvent(new Event("clock"));
         break;
       case "status":
-        if (message.id === "motiond") this.#become("absent", message.message); else this.#notice(message.message);
+        if (message.id === "motiond") this.#become("absent", this.#absence = message.message);
+        else this.#notice(message.message);
         break;
       case "removeStatus":
-        if (message.statusIds.includes("motiond")) this.#become("open", "");
+        if (message.statusIds.includes("motiond")) this.#become("open", this.#absence = "");
         break;
       case "serviceCallFailure":
         this.#calls.get(message.callId)?.reject(new Error(message.message));
@@ -342,13 +365,21 @@ export class Motion extends EventTarget {
   #receiveBinary(buffer) {
     const message = readBinary(buffer);
     if (message.kind === "data") {
-      const entry = this.#watched.get(this.#subscriptions.get(message.subscription) ?? "");
+      const topic = this.#subscriptions.get(message.subscription) ?? "";
+      const entry = this.#watched.get(topic);
       if (!entry) return;
-      const sample = readSample(message.payload);
-      for (const handler of entry.handlers) handler(sample);
+      const read = topic.startsWith("values/") ? readSample(message.payload) : readLine(message.payload);
+      for (const handler of entry.handlers) handler(read);
     } else if (message.kind === "response") {
       this.#calls.get(message.call)?.resolve(message.json);
       this.#calls.delete(message.call);
     }
   }
 }
+
+/**
+ * The member `at` of a request; without one, the present is meant.
+ * @param {Moment | null} [at]
+ * @returns {{at?: string}}
+ */
+function moment(at) { return at === null || at === undefined ? {} : { at: String(at) }; }

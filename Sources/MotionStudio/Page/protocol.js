@@ -112,3 +112,10 @@ export function readSample(view) {
   }
   return sample;
 }
+
+/**
+ * Reads `foxglove.Log` (JSON).
+ * @param {DataView} view
+ * @returns {{level: number, message: string, name: string}}
+ */
+export function readLine(view) { return JSON.parse(new TextDecoder().decode(view)); }

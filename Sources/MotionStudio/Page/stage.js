@@ -16,7 +16,7 @@ export class Stage {
   /** @type {Figure[]} */ #figures = [];
   /** Pixels for a unit, and the unit that is at the middle. */
   #view = { scale: 1, x: 0, y: 0, isChosen: false };
-  /** The targets of pointers that are down. @type {Map<number, string>} */ #down = new Map();
+  /** @type {Map<number, string>} The targets of pointers that are down. */ #down = new Map();
 
   /**
    * @param {Motion} motion
@@ -33,16 +33,20 @@ export class Stage {
     canvas.addEventListener("keydown", (event) => {
       if (event.key === "n") this.#next(1);
       if (event.key === ",") this.#next(-1);
+      if (event.key === "+" || event.key === "=") this.#scale(1.25, this.#view.x, this.#view.y);
+      if (event.key === "-") this.#scale(0.8, this.#view.x, this.#view.y);
     });
     world.addEventListener("sample", () => this.draw());
+    world.addEventListener("past", () => this.draw());
     place.addEventListener("change", () => this.draw());
     new ResizeObserver(() => this.draw()).observe(canvas);
     matchMedia("(prefers-color-scheme: light)").addEventListener("change", () => this.draw());
   }
 
+  /** At once, if the room is shown. */
   draw() {
     const canvas = this.#canvas;
-    if (canvas.clientWidth === 0) return;
+    if (place.room !== "stage" || canvas.clientWidth === 0) return;
     let unplaced = 0;
     this.#figures = [...this.#world.targets].map(([target, properties]) => {
       const made = figure(target, properties, unplaced);
@@ -190,7 +194,8 @@ export class Stage {
     // A second finger beside the target belongs to the hand that holds it.
     const target = found?.target ?? this.#down.values().next().value;
     if (found) place.select(found.target, found.target === place.target ? place.property : null);
-    if (!target) return;
+    // Hands cannot change the past.
+    if (!target || place.moment !== null) return;
     this.#canvas.setPointerCapture(event.pointerId);
     this.#down.set(event.pointerId, target);
     this.#send(event, "down");
@@ -225,8 +230,15 @@ export class Stage {
   /** @param {WheelEvent} event */
   #zoom(event) {
     event.preventDefault();
-    const [x, y] = this.#at(event);
-    const factor = Math.exp(-event.deltaY / 400);
+    this.#scale(Math.exp(-event.deltaY / 400), ...this.#at(event));
+  }
+
+  /**
+   * @param {number} factor
+   * @param {number} x that stays where it is
+   * @param {number} y
+   */
+  #scale(factor, x, y) {
     const scale = Math.min(1e4, Math.max(1e-4, this.#view.scale * factor));
     const part = this.#view.scale / scale;
     this.#view = { scale, x: x + (this.#view.x - x) * part, y: y + (this.#view.y - y) * part, isChosen: true };

@@ -7,11 +7,14 @@ final class Browser {
   private let process: ChildProcess
   private let commands: FileHandle
   private let directory: TestDirectory
+  /// The folder of pictures, and of what the page offers to save.
+  let pictures: String
   private var answers = 0
 
   /// Opens the page of a motion-studio.
   init(_ studio: StudioProcess, in directory: TestDirectory, address: String? = nil) throws {
     self.directory = directory
+    pictures = ProcessInfo.processInfo.environment["MOTION_PICTURES"] ?? directory["pictures"]
     let pipe = directory["browser.commands"]
     unlink(pipe)
     guard mkfifo(pipe, 0o600) == 0 else { throw Problem("\(pipe) cannot be made") }
@@ -23,7 +26,7 @@ final class Browser {
       "/bin/sh",
       [
         "-c", "exec /usr/bin/python3 \"$0\" \"$@\" < \(pipe)", Programs.source("Tests/Fixtures/Browser/browser.py"),
-        ProcessInfo.processInfo.environment["MOTION_PICTURES"] ?? directory["pictures"], address ?? studio.page,
+        pictures, address ?? studio.page,
       ],
       environment: [
         "PATH": "/usr/bin:/bin", "HOME": directory["home"], "PYTHONDONTWRITEBYTECODE": "1",
@@ -61,6 +64,11 @@ final class Browser {
 
   /// The text of an element.
   func text(_ selector: String) throws -> String { try run("text \(selector)").text }
+
+  /// The roles and names that a screen reader is given.
+  func names() throws -> [(role: String, name: String)] {
+    try run("names").elements.map { ($0.elements[0].text, $0.elements[1].text) }
+  }
 
   /// The middle of what is drawn in the color of targets; `nil` if nothing is.
   func ball() throws -> SIMD2<Double>? {

@@ -7,11 +7,21 @@ Reads commands from its input, one a line, and prints a line of JSON for each: {
     value CSS               the value of a field
     click CSS               clicks an element
     type CSS TEXT           replaces the text of a field, and sends it with Enter
-    key KEY                 presses a key
+    key KEY                 presses a key: a letter, Space, ArrowLeft, Shift+ArrowLeft …
+    focus CSS               focuses an element
     address                 the page's address
+    go ADDRESS              opens an address
+    reload                  loads the page anew
+    size WIDTH HEIGHT       the size of the page; below 500 it is a phone
+    scheme dark|light       the colors that people prefer
+    wheel CSS X Y DX DY     turns the wheel at a place of an element
+    pull CSS X Y DX DY      drags from a place of an element, as with a mouse; without a way it is a click
+    pinch CSS FACTOR        spreads two fingers on an element
+    names                   the roles and names that a screen reader is given: [["button", "Pause"], …]
+    errors                  what the page has written to the console as errors
     ball                    the middle of the pixels of the stage that have the color of targets, or null
     drag X Y DX DY [THROW]  drags from a place of the stage; with THROW it is released in motion
-    picture NAME            saves a picture
+    picture NAME            saves a picture; what the page offers to save is saved beside it
     quit                    ends the browser
     script TEXT             the value of an expression in the page
 """
@@ -47,7 +57,7 @@ return count > 20 ? [x / count / ratio, y / count / ratio] : null;
 """
 
 
-def start(width, height):
+def start(width, height, folder):
     for program in ("chromium", "chromedriver"):
         if shutil.which(program) is None:
             sys.exit(f"{program} is not installed: make setup installs it")
@@ -56,6 +66,8 @@ def start(width, height):
     for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
                      "--no-first-run", "--disable-background-networking", f"--window-size={width},{height}"):
         options.add_argument(argument)
+    options.add_experimental_option("prefs", {"download.default_directory": folder})
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     return webdriver.Chrome(service=Service(shutil.which("chromedriver")), options=options)
 
 
@@ -74,6 +86,68 @@ def drag(driver, x, y, dx, dy, throw):
     chain.release().perform()
 
 
+def middle(driver, selector):
+    box = driver.execute_script(
+        "return document.querySelector(arguments[0]).getBoundingClientRect().toJSON()", selector)
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, box
+
+
+def pull(driver, selector, x, y, dx, dy):
+    element = driver.find_element(By.CSS_SELECTOR, selector)
+    size = element.size
+    chain = ActionChains(driver, duration=16)
+    chain.move_to_element_with_offset(element, round(x - size["width"] / 2), round(y - size["height"] / 2))
+    chain.click_and_hold()
+    steps = 8 if dx or dy else 0
+    for _ in range(steps):
+        chain.move_by_offset(round(dx / steps), round(dy / steps))
+    chain.release().perform()
+
+
+def wheel(driver, selector, x, y, dx, dy):
+    _, _, box = middle(driver, selector)
+    driver.execute_cdp_cmd("Input.dispatchMouseEvent", {
+        "type": "mouseWheel", "x": box["x"] + x, "y": box["y"] + y, "deltaX": dx, "deltaY": dy})
+
+
+def pinch(driver, selector, factor):
+    x, y, _ = middle(driver, selector)
+
+    def touch(kind, distance):
+        points = [] if kind == "touchEnd" else [
+            {"x": x - distance, "y": y, "id": 0}, {"x": x + distance, "y": y, "id": 1}]
+        driver.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    touch("touchStart", 40)
+    for step in range(1, 9):
+        touch("touchMove", 40 * (1 + (factor - 1) * step / 8))
+    touch("touchEnd", 0)
+
+
+def size(driver, width, height):
+    driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
+        "width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500})
+
+
+def names(driver):
+    nodes = driver.execute_cdp_cmd("Accessibility.getFullAXTree", {})["nodes"]
+    return [[node["role"]["value"], node.get("name", {}).get("value", "")]
+            for node in nodes if not node.get("ignored") and "role" in node]
+
+
+def press(driver, combination):
+    *modifiers, name = combination.split("+") if len(combination) > 1 else [combination]
+    spelled = "".join("_" + letter if letter.isupper() and at > 0 else letter for at, letter in enumerate(name)).upper()
+    key = " " if name == "Space" else getattr(Keys, spelled, name) if len(name) > 1 else name
+    chain = ActionChains(driver)
+    for modifier in modifiers:
+        chain.key_down(getattr(Keys, modifier.upper()))
+    chain.send_keys(key)
+    for modifier in modifiers:
+        chain.key_up(getattr(Keys, modifier.upper()))
+    chain.perform()
+
+
 def answer(driver, pictures, line):
     command, _, rest = line.partition(" ")
     words = rest.split()
@@ -85,10 +159,29 @@ def answer(driver, pictures, line):
             return element.get_attribute("value")
         if command == "click":
             return element.click()
-        element.clear()
-        return element.send_keys(rest.split(" ", 1)[1], Keys.ENTER)
+        # As a person does: what is selected is replaced. Without the focus, the page may change the field meanwhile.
+        return element.send_keys(Keys.CONTROL + "a", Keys.NULL, rest.split(" ", 1)[1], Keys.ENTER)
     if command == "key":
-        return ActionChains(driver).send_keys(" " if rest == "Space" else rest).perform()
+        return press(driver, rest)
+    if command == "focus":
+        return driver.execute_script("document.querySelector(arguments[0]).focus()", rest)
+    if command == "go":
+        return driver.get(rest)
+    if command == "reload":
+        return driver.refresh()
+    if command == "size":
+        return size(driver, *map(int, words))
+    if command == "scheme":
+        return driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {
+            "features": [{"name": "prefers-color-scheme", "value": rest}]})
+    if command in ("pull", "wheel"):
+        return (pull if command == "pull" else wheel)(driver, words[0], *map(float, words[1:5]))
+    if command == "pinch":
+        return pinch(driver, words[0], float(words[1]))
+    if command == "names":
+        return names(driver)
+    if command == "errors":
+        return [entry["message"] for entry in driver.get_log("browser") if entry["level"] == "SEVERE"]
     if command == "address":
         return driver.current_url
     if command == "ball":
@@ -105,7 +198,7 @@ def answer(driver, pictures, line):
 def main():
     pictures, address = sys.argv[1:3]
     width, height = sys.argv[3:5] if len(sys.argv) > 4 else (1280, 720)
-    driver = start(width, height)
+    driver = start(width, height, pictures)
     try:
         driver.get(address)
         print(json.dumps({"ok": "ready"}), flush=True)

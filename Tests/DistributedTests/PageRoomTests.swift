@@ -1,0 +1,97 @@
+import Foundation
+import Glibc
+import MotionClient
+import MotionModel
+import Testing
+
+extension DistributedTests {
+  /// What holds for all rooms of the page, and the room Graph.
+  @Suite struct PageRoomTests {
+    private static let rooms = ["stage", "hierarchy", "timeline", "graph"]
+
+    // Clauses: S30.42, S30.46
+    @Test func `the graph shows who drives what, as a picture and as a list, and selects`() throws {
+      let stage = try PageStage()
+      let browser = stage.browser
+      try stage.enter("graph")
+      try awaitTruth("the driver") {
+        try browser.text("#graph-list").contains("ball/position: driven by AnchoredSpring 2.0.0 of Tossable 2.0")
+      }
+      try awaitTruth("the picture") { try browser.text("#graph-picture").contains("ball/position") }
+      #expect(try browser.text("#graph-picture").contains("Tossable"))
+      // A click on the plan selects what it drives.
+      try browser.run(
+        "script document.querySelector('#graph-picture .intention').dispatchEvent(new MouseEvent('click'))")
+      try awaitTruth("the selection") { try browser.text("#selected") == "ball · position" }
+      try awaitTruth("the address") { try browser.run("address").text.contains("target=ball&property=position") }
+      try stage.enter("hierarchy")
+      try awaitTruth("the same selection") {
+        try browser.run("script document.querySelector('[aria-selected=true]')?.textContent ?? ''").text
+          .contains("position")
+      }
+      // By keys alone.
+      try stage.enter("graph")
+      try browser.run("focus #graph-list button")
+      try browser.run("key Enter")
+      #expect(try browser.text("#selected") == "ball · position")
+    }
+
+    // Clauses: S30.46
+    @Test func `every control has a name and a role, in each room`() throws {
+      let stage = try PageStage("--history", "10min")
+      let browser = stage.browser
+      let expected = [
+        "stage": ["button Pause", "link Timeline", "button Stop all"], "hierarchy": ["searchbox Search"],
+        "timeline": [
+          "textbox Go to", "combobox Add", "button Follow", "button Save CSV", "textbox A", "list Hand-overs",
+        ],
+        "graph": ["combobox Show", "list Who drives what", "button ball/position: driven by "],
+      ]
+      for room in Self.rooms {
+        try stage.enter(room)
+        for name in expected[room] ?? [] {
+          try awaitTruth("\(name) in \(room)") {
+            try browser.names().contains { "\($0.role) \($0.name)".lowercased().hasPrefix(name.lowercased()) }
+          }
+        }
+        let nameless = try browser.names().filter {
+          ["button", "link", "textbox", "combobox", "searchbox", "spinbutton", "listbox"].contains($0.role)
+            && $0.name.isEmpty
+        }
+        #expect(nameless.isEmpty, "\(room): \(nameless)")
+      }
+      #expect(try browser.run("errors").elements.map(\.text) == [])
+    }
+
+    // Clauses: S30.48
+    @Test func `every room fits a phone`() throws {
+      let stage = try PageStage("--history", "10min")
+      let browser = stage.browser
+      try browser.run("size 390 844")
+      for room in Self.rooms {
+        try stage.enter(room)
+        let width = try browser.run("script document.documentElement.scrollWidth").number
+        #expect(width <= 390, "\(room) is \(width) wide")
+        try browser.run("picture phone-\(room)")
+      }
+    }
+
+    // Clauses: S30.45
+    @Test func `the page says within a second that motiond or motion-studio hangs, and continues`() throws {
+      let stage = try PageStage()
+      let browser = stage.browser
+      func state() throws -> String {
+        try browser.run("script document.getElementById('connection').dataset.state").text
+      }
+      for (process, expected) in [(stage.daemon.process, "absent"), (stage.studio.process, "closed")] {
+        try awaitTruth("the connection") { try state() == "open" }
+        process.send(SIGSTOP)
+        defer { process.send(SIGCONT) }
+        // A hundred milliseconds for the two ways between the test and the browser.
+        try awaitTruth("the page says so", within: .milliseconds(1100)) { try state() == expected }
+        process.send(SIGCONT)
+        try awaitTruth("the page continues", within: .seconds(3)) { try state() == "open" }
+      }
+    }
+  }
+}
