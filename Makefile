@@ -4,7 +4,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup build man demo test test-all simulate .build-simulation bugs bench bench-quick lint docs proto install unit-test deb deb-test container-test clean faults soak fuzz corpus .build-fuzz asan tsan
+.PHONY: help setup build man demo test test-all simulate .build-simulation bugs bench bench-quick lint docs proto install pictures unit-test deb deb-test container-test clean faults soak fuzz corpus .build-fuzz asan tsan
 
 PREFIX ?= /usr/local
 DESTDIR ?=
@@ -116,6 +116,14 @@ $(VIEWERS):
 	python3 -m venv $(@D)
 	$(@D)/bin/pip install --quiet --disable-pip-version-check --only-binary :all: $(VIEWER_PACKAGES)
 	touch $@
+
+# The screenshots of README and docs/studio.md. A picture has at most 200 KB; the test checks it.
+pictures: setup ## the pictures of the page in docs/pictures, from a scripted session in a headless browser
+	swift build --build-tests
+	$(call assemble,$(PLUGINS),.build/debug,$(DEBUG_PLUGINS)/plugins)
+	mkdir -p docs/pictures
+	$(call test_environment,.build/debug,$(DEBUG_PLUGINS)) MOTION_PICTURES=$(CURDIR)/docs/pictures \
+	  swift test --skip-build $(TEST_OPTIONS) --filter PagePictureTests
 
 test: setup $(ORACLE) $(MCAP_READER) $(VIEWERS) ## every test, with the programs built for debugging
 	swift build --build-tests
@@ -325,6 +333,7 @@ install: ## what `make build` built, into DESTDIR/PREFIX (PREFIX is /usr/local)
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/motiond/page $(addprefix Sources/MotionStudio/Page/,*.html *.css *.js)
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/doc/motiond/examples examples/README.md examples/*.json examples/*.jsonl
 	install -D -m 755 -t $(DESTDIR)$(PREFIX)/share/doc/motiond/examples examples/*.py
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/doc/motiond/examples/web $(addprefix examples/web/,README.md *.html *.js)
 	install -D -m 755 -t $(DESTDIR)$(PREFIX)/share/doc/motiond/examples/clients/python examples/clients/python/*.py
 	@for page in .build/man/*; do install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/man/man$${page##*.} $$page; done
 	@into=$(DESTDIR)$(PREFIX)/share; text=$$(mktemp); trap 'rm -f $$text' EXIT; \
