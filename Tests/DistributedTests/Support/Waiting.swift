@@ -4,7 +4,7 @@ import Testing
 import ZeroMQ
 
 /// The longest time that a test waits for a condition; ample for a busy machine, and reached only by a failure.
-let factTimeout = Duration.seconds(10)
+let factTimeout = Duration.seconds(30)
 
 /// An expected condition did not occur.
 struct WaitTimeout: Error, CustomStringConvertible {
