@@ -25,8 +25,6 @@ done < <(
   echo '^SimulationTests\.'
   echo '^DistributedTests\.DistributedTests/RandomCommandsTests/'
   echo '^FuzzTests\.'
-  echo '^MotionCoreTests\.'
-  echo '^MotionWireTests\.'
   sed -nE 's|^(DistributedTests)\.(DistributedTests/\w+/).*|^\1\\.\2|p; /^DistributedTests/! s|^(\w+)\..*|^\1\\.|p' <<< "$list"
 )
 

@@ -22,7 +22,7 @@ extension DistributedTests {
       let client = try daemon.connect()
       let bystanders = try Bystanders(daemon)
       try client.add(.unruly(to: 10, duration: .seconds(60)), to: "victim")
-      try bystanders.wait(for: "it is ended", within: .seconds(20)) {
+      try bystanders.wait(for: "it is ended", within: factTimeout) {
         try client.worker("unruly")?.reason.contains("it flooded motiond") == true
       }
       #expect(daemon.log.count(of: "says a line") < 2000)

@@ -141,6 +141,11 @@ extension DistributedTests {
     // Clauses: S30.44
     @Test func `curves are saved as CSV and as a picture`() throws {
       let stage = try timeline()
+      // What is shown is saved: the jump, however long ago it was.
+      try stage.browser.run(
+        "script [...document.querySelectorAll('#marks button')].find("
+          + "(one) => one.textContent.includes('Tween \"leap\" takes over')).click()")
+      try awaitTruth("the moment of the jump") { try stage.browser.text("#past-text").contains("The past: ") }
       try stage.browser.run("click #save-csv")
       try stage.browser.run("click #save-picture")
       let folder = stage.browser.pictures

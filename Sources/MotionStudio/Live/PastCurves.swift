@@ -184,8 +184,8 @@ struct PastCurves {
     var state: PropertyState? { (bucket.last ?? points.last)?.state }
 
     init(frames: UInt64, points: Int) {
-      // A bucket has up to three points of a lane.
-      framesInBucket = max(1, 3 * frames / UInt64(max(1, points)))
+      // Of a bucket some three points stay.
+      framesInBucket = frames <= UInt64(points) ? 1 : 3 * frames / UInt64(max(1, points))
     }
 
     mutating func add(_ state: PropertyState, at frame: Frame) {

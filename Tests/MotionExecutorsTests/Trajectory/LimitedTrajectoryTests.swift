@@ -262,7 +262,9 @@ struct LimitedTrajectoryTests {
           // A property without a driver stands at once, where it was moved in this frame.
           if now.velocity[0] == 0, frame > 0, abs(now.value[0] - states[frame - 1].value[0]) > 0 {
             let (way, most) = (now.value[0] - states[frame - 1].value[0], states[frame - 1].velocity[0] / Self.rate)
-            #expect(abs(way - most / 2) < abs(most / 2) + Injection.step / 4, "\(pair), frame \(frame)")
+            // A hand may have gone on changing its velocity as in the frame before.
+            let change = frame > 1 ? abs(states[frame - 1].velocity[0] - states[frame - 2].velocity[0]) / Self.rate : 0
+            #expect(abs(way - most / 2) < abs(most / 2) + change / 2 + Injection.step / 4, "\(pair), frame \(frame)")
             jump = Jump()
           }
           jump.see(now, after: 1 / Self.rate, carries: "\(pair)".contains("with carry"))
