@@ -11,31 +11,6 @@ import ZeroMQ
 extension DistributedTests {
   /// Workers that take more than their share, or leave processes or files behind.
   @Suite struct MischiefTests {
-    // Clauses: S15.6
-    @Test(
-      .fault(
-        .limits, "A worker floods motiond", by: "events, log lines or raw bytes without end",
-        promise: "it is ended with the reason; others miss no frame"),
-      arguments: ["floods-events", "floods-logs", "floods-bytes"])
-    func `a worker that floods motiond is ended, with the reason, and others miss no frame`(vice: String) throws {
-      let daemon = try Daemon([.tween(), .unruly(vice)])
-      let client = try daemon.connect()
-      let bystanders = try Bystanders(daemon)
-      try client.add(.unruly(to: 10, duration: .seconds(60)), to: "victim")
-      try bystanders.wait(for: "it is ended", within: factTimeout) {
-        try client.worker("unruly")?.reason.contains("it flooded motiond") == true
-      }
-      #expect(daemon.log.count(of: "says a line") < 2000)
-      #expect(!daemon.log.contains("\u{1B}"))
-      // The worker floods again after each restart, until its plugin is quarantined or its plan has failed.
-      try bystanders.wait(for: "it is given up", within: .seconds(60)) {
-        let worker = try client.worker("unruly")
-        return try worker?.state == .quarantined || client.plans(of: "victim").contains { $0.state == .failed }
-      }
-      try bystanders.expectUntouched()
-      #expect(try daemon.terminate() == .exited(0))
-    }
-
     // Clauses: S15.5
     @Test(
       .fault(
@@ -245,6 +220,36 @@ extension DistributedTests {
       FaultMeasures.measured(BootClock.now - death, "death of all to all serving again")
       #expect(try client.intentions().filter { $0.state == .added }.count >= 480)
       try bystanders.expectUntouched()
+    }
+  }
+}
+
+extension TimedTests {
+  /// Workers that send more in a second than motiond allows. They need the processors to do so.
+  @Suite struct FloodTimes {
+    // Clauses: S15.6
+    @Test(
+      .fault(
+        .limits, "A worker floods motiond", by: "events, log lines or raw bytes without end",
+        promise: "it is ended with the reason; others miss no frame"),
+      arguments: ["floods-events", "floods-logs", "floods-bytes"])
+    func `a worker that floods motiond is ended, with the reason, and others miss no frame`(vice: String) throws {
+      let daemon = try Daemon([.tween(), .unruly(vice)])
+      let client = try daemon.connect()
+      let bystanders = try Bystanders(daemon)
+      try client.add(.unruly(to: 10, duration: .seconds(60)), to: "victim")
+      try bystanders.wait(for: "it is ended", within: factTimeout) {
+        try client.worker("unruly")?.reason.contains("it flooded motiond") == true
+      }
+      #expect(daemon.log.count(of: "says a line") < 2000)
+      #expect(!daemon.log.contains("\u{1B}"))
+      // The worker floods again after each restart, until its plugin is quarantined or its plan has failed.
+      try bystanders.wait(for: "it is given up", within: .seconds(60)) {
+        let worker = try client.worker("unruly")
+        return try worker?.state == .quarantined || client.plans(of: "victim").contains { $0.state == .failed }
+      }
+      try bystanders.expectUntouched()
+      #expect(try daemon.terminate() == .exited(0))
     }
   }
 }
