@@ -85,9 +85,13 @@ package struct Recovery {
       }
     }
     if !waiting.isEmpty { steps.append(.wait(waiting)) }
-    // In motion, time and motion go together: the clock was ahead of the last frame by its lateness.
-    let isMoving = runtime.wantsFrames && !clock.stands
-    clock.time = isMoving ? runtime.frame.time : max(clock.time, runtime.frame.time)
+    clock.time = max(clock.time, runtime.frame.time)
+    if runtime.wantsFrames {
+      // In motion, time and motion go together: the clock was ahead of the last frame by its lateness. Where time stands
+      // it is shown as before, but a frame of this rate covers it: the former rate may have been lower.
+      let isShown = clock.isPaused && clock.hold == nil
+      clock.time = min(clock.time, runtime.frame.time + (isShown ? clock.speed / runtime.ratePerSecond : 0))
+    }
     for identity in contents.identities { try remember(identity) }
   }
 

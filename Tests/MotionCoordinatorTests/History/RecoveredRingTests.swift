@@ -121,6 +121,27 @@ import Testing
     #expect(recovery.waitingSequences == [4, 5] && recovery.steps.count == 1, "the stop itself is in the ring")
   }
 
+  // Clauses: S11.2, S11.52
+  @Test(arguments: [true, false])
+  func `time that stood within a frame of a lower rate is covered by one frame of the present rate`(moves: Bool) throws {
+    let (header, frames) = try run(10)
+    try write(1, header, mark(last: 1), frames)
+    let ring = try #require(try recovered())
+    let runtime = try replayed(ring)
+    if !moves { runtime.applyNow(.stop(StopRequest([]))) }
+    while !moves, runtime.wantsFrames { runtime.advance() }
+    let last = runtime.frame.time
+    let entry = JournalEntry(.clock(.pause), frame: runtime.frame, time: last + 0.1)
+    let row = JournalRow(sequence: 1, wallTime: 0, body: JournalCoding.bytes(of: entry))
+    let recovery = try Recovery(JournalContents(rows: [row]), after: ring, in: runtime)
+    #expect(recovery.clock.time == last + (moves ? 1 / 120 : 0.1))
+    var clock = FrameSchedule(ratePerSecond: 120, at: .zero)
+    clock.restore(recovery.clock, after: runtime.frame, at: .zero)
+    clock.activate(at: .seconds(1))
+    let next = clock.step()
+    #expect(!moves || next == Frame(number: runtime.frame.number + 1, time: last + 1 / 120, dt: 1 / 120))
+  }
+
   // Clauses: S11.52
   @Test func `a ring that cannot be written is tried again after a while`() throws {
     let limits = try HistoryLimits("10s")
