@@ -73,6 +73,8 @@ extension DistributedTests {
       try browser.run("key +")
       try awaitTruth("the differences") { try browser.text("#differences").contains("B − A") }
       try address(browser, contains: "mark=")
+      let isBusy = "script document.getElementById('past').getAttribute('aria-busy') === 'true'"
+      try awaitTruth("the last moment") { try !browser.run(isBusy).flag }
       let before = try (browser.run("address").text, browser.text("#differences"), browser.text("#past-text"))
       for name in ["room=timeline", "target=ball", "at=", "a=", "b=", "from=", "span="] {
         #expect(before.0.contains(name), "\(name) in \(before.0)")

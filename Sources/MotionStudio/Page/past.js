@@ -18,6 +18,7 @@ export function showPast(world) {
   function show() {
     sign.hidden = place.moment === null;
     document.body.classList.toggle("past", place.moment !== null);
+    sign.setAttribute("aria-busy", String(world.isLoading));
     if (place.moment === null) return;
     const { moment, problem } = world;
     const shown = moment

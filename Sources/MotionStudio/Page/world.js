@@ -28,7 +28,7 @@ export class World extends EventTarget {
   #time = 0;
   /** When the time was received. */ #timeAt = 0;
   #isDue = false;
-  #isLoading = false;
+  /** Whether the moment of the address is on its way. */ #isLoading = false;
   /** @type {number | null} The moment of the address that was loaded last, or could not be. */ #loaded = null;
 
   /** @param {Motion} motion */
@@ -46,6 +46,9 @@ export class World extends EventTarget {
 
   /** What is shown: the present, or the past. */
   get targets() { return this.#past ?? this.#live; }
+
+  /** Whether the moment of the address is on its way: another one is shown. */
+  get isLoading() { return this.#isLoading; }
 
   /** The simulated time of the newest value. */
   get time() { return this.#time; }
@@ -109,15 +112,16 @@ export class World extends EventTarget {
     if (this.#isLoading || this.#motion.connection !== "open" || this.#loaded === place.moment) return;
     this.#isLoading = true;
     const asked = place.moment;
+    let [answer, problem] = [/** @type {any} */ (null), ""];
     try {
-      const answer = await this.#motion.call("list", { of: "properties", at: String(asked) });
-      if (place.moment !== null) this.#show(answer, targets(answer), "");
-    } catch (error) {
-      if (place.moment !== null) this.#show(this.moment, this.#past, error instanceof Error ? error.message : String(error));
-    }
+      answer = await this.#motion.call("list", { of: "properties", at: String(asked) });
+    } catch (error) { problem = error instanceof Error ? error.message : String(error); }
     this.#isLoading = false;
+    // Back in the present, it is loaded again when it is asked for again.
+    if (place.moment === null) return;
     this.#loaded = asked;
     if (place.moment !== asked) this.#load();
+    if (answer) this.#show(answer, targets(answer), ""); else this.#show(this.moment, this.#past, problem);
   }
 
   /**
