@@ -124,9 +124,9 @@ extension TimedTests {
     private func overload(_ client: MotionClient) throws {
       var number = 0
       // An optimised motiond steps far more of them in a millisecond than one built for debugging.
-      while number < 400_000 {
+      while number < 500_000 {
         var transaction = Transaction()
-        for _ in 0..<10_000 {
+        for _ in 0..<max(1_000, number) {
           number += 1
           transaction.add(
             .springTo("color", [100, 100, 100, 100], .physical(tension: 100, friction: 0)),

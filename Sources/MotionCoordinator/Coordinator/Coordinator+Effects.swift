@@ -84,14 +84,11 @@ extension Coordinator {
 
   /// Runs the frames that are due, and those that were requested while time stands.
   ///
-  /// One turn runs at most the number of frames that are caught up. When frames cost more than their period, one is
-  /// always due, and messages of workers and clients and requests to stop must be received between them. The timer,
-  /// which is due then, wakes the loop at once.
+  /// If one is still due after a turn of frames, the timer wakes the loop at once.
   func runFrames() {
     wakeOrRest()
-    for _ in 0..<Limits.catchUpFrames {
-      let now = machine.now
-      guard let due = frames.take(at: now) else { break }
+    var turn = FrameDriver.Turn()
+    while let due = frames.take(at: machine.now, in: &turn) {
       if due.reportedSkips > 0 {
         logger.warning("skipped \(due.reportedSkips) frames that were too late; simulated time stood still for them")
       }

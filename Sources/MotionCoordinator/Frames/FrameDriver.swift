@@ -16,6 +16,19 @@ struct FrameDriver {
     var reportedSkips: UInt64 = 0
   }
 
+  /// The frames of one turn of the loop: at most as many as are caught up, and no other after one that cost more than its
+  /// period. One is always due then, and messages of workers and clients and requests to stop must be received between
+  /// any two.
+  struct Turn {
+    private var frames = 0
+    private var last: Duration?
+
+    fileprivate mutating func permits(at now: Duration, period: Duration) -> Bool {
+      defer { (frames, last) = (frames + 1, now) }
+      return frames < Limits.catchUpFrames && last.map { now - $0 <= period } ?? true
+    }
+  }
+
   /// What follows from a change of whether frames are wanted.
   enum Change: Equatable {
     case none
@@ -91,9 +104,9 @@ struct FrameDriver {
     return write.map { min(time, $0) } ?? time
   }
 
-  /// Takes the next frame if it is due. Call it until it returns `nil`, at most ``Limits/catchUpFrames`` times a turn.
-  mutating func take(at now: Duration) -> Run? {
-    guard let due = clock.take(at: now) else { return nil }
+  /// Takes the next frame if it is due. Call it until it returns `nil`, with one turn.
+  mutating func take(at now: Duration, in turn: inout Turn) -> Run? {
+    guard turn.permits(at: now, period: clock.period), let due = clock.take(at: now) else { return nil }
     count()
     // Lateness counts from the time at which the frame was due, before the skipped frames moved the schedule.
     lateness.add(due.lateness + clock.period * Int(min(due.skipped, 1_000_000)), at: now)

@@ -42,7 +42,8 @@ struct FrameDriverTests {
     var (runs, reports) = (0, [UInt64]())
     // Each time the loop comes a second late, so that some of ten frames are skipped.
     for tenth in stride(from: 10, through: 50, by: 10) {
-      while let run = driver.take(at: .milliseconds(100 * tenth)) {
+      var turn = FrameDriver.Turn()
+      while let run = driver.take(at: .milliseconds(100 * tenth), in: &turn) {
         runs += 1
         if run.reportedSkips > 0 { reports.append(run.reportedSkips) }
       }
@@ -50,6 +51,19 @@ struct FrameDriverTests {
     #expect(driver.counters.frames == UInt64(runs))
     #expect(driver.lateness.sinceStart.count == UInt64(runs))
     #expect(reports.count > 1 && reports.reduce(0, +) == driver.clock.skipped)
+  }
+
+  @Test mutating func `a turn has as many frames as are caught up, and no other after one that took too long`() {
+    _ = begin()
+    func frames(costing cost: Duration, from start: Duration) -> Int {
+      var (turn, now, frames) = (FrameDriver.Turn(), start, 0)
+      while driver.take(at: now, in: &turn) != nil { (now, frames) = (now + cost, frames + 1) }
+      return frames
+    }
+    #expect(frames(costing: .milliseconds(10), from: .seconds(10)) == Limits.catchUpFrames)
+    #expect(frames(costing: .milliseconds(100), from: .seconds(20)) == Limits.catchUpFrames)
+    #expect(frames(costing: .milliseconds(101), from: .seconds(30)) == 1)
+    #expect(frames(costing: .milliseconds(101), from: .seconds(30)) == 1, "the next turn takes the next one")
   }
 
   @Test mutating func `a frame for an event is taken only while time runs and no frames do`() {
@@ -64,7 +78,8 @@ struct FrameDriverTests {
     driver.noteEvent()
     #expect(
       driver.update(isWanted: false, waitingFor: nil, at: .seconds(1)) == .announce(Frame(number: 1, time: 1, dt: 0.1)))
-    #expect(driver.take(at: .seconds(1)) != nil)
+    var turn = FrameDriver.Turn()
+    #expect(driver.take(at: .seconds(1), in: &turn) != nil)
     #expect(driver.update(isWanted: false, waitingFor: nil, at: .seconds(1)) == .rest)
     driver.pause(at: .seconds(2))
     driver.noteEvent()
