@@ -123,7 +123,8 @@ import Testing
 
   // Clauses: S11.2, S11.52
   @Test(arguments: [true, false])
-  func `time that stood within a frame of a lower rate is covered by one frame of the present rate`(moves: Bool) throws {
+  func `time that stood within a frame of a lower rate is covered by one frame of the present rate`(moves: Bool) throws
+  {
     let (header, frames) = try run(10)
     try write(1, header, mark(last: 1), frames)
     let ring = try #require(try recovered())
