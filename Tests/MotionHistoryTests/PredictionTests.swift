@@ -44,6 +44,8 @@ struct PredictionTests {
           guard let value = runtime.state(of: course.reference)?.value, var top = highest[course.reference] else {
             continue
           }
+          // Forgotten, and added with other lanes.
+          if top.count != value.count { top = value }
           for lane in 0..<value.count { top.storage[lane] = max(top[lane], value[lane]) }
           highest[course.reference] = top
         }
@@ -84,6 +86,27 @@ struct PredictionTests {
     #expect(lamp.held?.1.limits == [.velocity] && lamp.peakVelocity[0] <= 50)
     #expect(prediction.ended.contains { $0.identity.sequence == 1 && $0.outcome == .displaced })
     #expect(runtime.frame.number == 1 && runtime.state(of: "z", on: "lamp") == nil, "nothing has happened")
+  }
+
+  // Clauses: S11.39
+  @Test func `a property that is forgotten and comes back with other lanes has the course of the new ones`() throws {
+    for (before, after) in [([10, 20], [3]), ([3], [10, 20])] as [(Lanes, Lanes)] {
+      let runtime = Runtime(ratePerSecond: 100)
+      var first = Transaction()
+      first.add(.springTo("x", before), to: "ball")
+      try runtime.commit(first)
+      for _ in 0..<5 { runtime.advance() }
+      var second = Transaction()
+      second.forget("ball")
+      second.add(.springTo("x", after), to: "ball")
+      let prediction = try Prediction(of: second, after: try header(of: runtime), by: ExecutorRegistry(), horizon: 60)
+      let course = try #require(prediction.courses.first)
+      #expect(course.start.value.count == before.count && course.end.value == after)
+      #expect(
+        [course.highest, course.peakVelocity, course.peakAcceleration, course.overshoot].allSatisfy {
+          $0.count == after.count
+        })
+    }
   }
 
   // Clauses: S11.39

@@ -10,7 +10,8 @@ public struct PredictedCourse: Hashable, Sendable {
   public private(set) var end: PropertyState
   /// The first frame from which on it does not move any more, and its time; `nil` if it moves to the end.
   public private(set) var rest: Frame?
-  /// The least and the greatest value of each lane, the start included.
+  /// The least and the greatest value of each lane, the start included. If the property is forgotten and comes back with
+  /// other lanes, these and the peaks are of the new ones.
   public private(set) var lowest, highest: Lanes
   /// The largest magnitude of the velocity of each lane, per second.
   public private(set) var peakVelocity: Lanes
@@ -43,12 +44,19 @@ public struct PredictedCourse: Hashable, Sendable {
 
   /// Takes the state after a frame in which the property changed.
   mutating func take(_ state: PropertyState, after frame: Frame) {
+    if state.value.count != end.value.count {
+      // It was forgotten meanwhile, and is another property since.
+      (lowest, highest, end) = (state.value, state.value, state)
+      (peakVelocity, peakAcceleration) = (
+        Lanes(.zero, count: state.value.count), Lanes(.zero, count: state.value.count)
+      )
+    }
     for lane in 0..<state.value.count {
       lowest.storage[lane] = min(lowest[lane], state.value[lane])
       highest.storage[lane] = max(highest[lane], state.value[lane])
-      peakVelocity.storage[lane] = max(peakVelocity[lane], abs(state.velocity[lane]))
+      peakVelocity.storage[lane] = max(peakVelocity[lane], abs(state.velocity.storage[lane]))
       if frame.dt > 0 {
-        let change = abs(state.velocity[lane] - end.velocity[lane]) / frame.dt
+        let change = abs(state.velocity.storage[lane] - end.velocity.storage[lane]) / frame.dt
         peakAcceleration.storage[lane] = max(peakAcceleration[lane], change)
       }
     }
