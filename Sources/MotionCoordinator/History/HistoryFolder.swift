@@ -11,6 +11,9 @@ struct HistoryFolder {
   let path: String
   /// The segments that are complete, the oldest first; where they begin and end is read when it is asked for.
   private(set) var segments: [Stored] = []
+  /// The highest number that a segment has had: a client that reads segments has listed them before, and must not be sent
+  /// others under their numbers.
+  private var lastNumber: UInt64 = 0
 
   /// A file of the folder.
   struct Stored {
@@ -27,16 +30,21 @@ struct HistoryFolder {
     self.path = path
     try PrivateDirectory.make(path, isWithinOurs: true)
     for name in FolderEntries.names(in: path) ?? [] {
-      guard name.hasSuffix(Self.suffix), let number = UInt64(name.dropLast(Self.suffix.count)) else { continue }
+      guard name.hasSuffix(Self.suffix), let number = UInt64(name.dropLast(Self.suffix.count)),
+        number <= Self.mostNumber
+      else { continue }
       segments.append(Stored(number: number, bytes: Self.bytes(of: self.path(of: number))))
     }
     segments.sort { $0.number < $1.number }
+    lastNumber = segments.last?.number ?? 0
   }
 
   private static let suffix = ".mcap"
+  /// A file with a higher number is not one of ours.
+  private static let mostNumber: UInt64 = 1 << 62
 
   /// The number of the next segment.
-  var next: UInt64 { (segments.last?.number ?? 0) + 1 }
+  var next: UInt64 { lastNumber + 1 }
 
   /// The size of all complete segments.
   var bytes: UInt64 { segments.reduce(0) { $0 + $1.bytes } }
@@ -46,9 +54,10 @@ struct HistoryFolder {
   /// Makes the file of a segment.
   ///
   /// - Throws: ``SystemError``.
-  func make(_ number: UInt64) throws(SystemError) -> Int32 {
+  mutating func make(_ number: UInt64) throws(SystemError) -> Int32 {
     let descriptor = open(path(of: number), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else { throw SystemError(code: errno, operation: "open \(path(of: number))") }
+    lastNumber = max(lastNumber, number)
     return descriptor
   }
 

@@ -75,6 +75,18 @@ import Testing
     #expect(next.part(of: 4711, from: 0) == nil)
     next.erase()
     #expect(next.list().isEmpty && next.reach.bytes == 0)
+    // No client reads others under the numbers that it was sent.
+    write(40..<50, into: &next)
+    #expect(next.list().first?.number == (list.last?.number ?? 0) + 1)
+  }
+
+  // Clauses: S11.51
+  @Test func `a file with the highest number there is is none of the history's`() throws {
+    mkdir(path, 0o700)
+    try files.write("x", to: "history/\(UInt64.max).mcap")
+    var segments = HistorySegments(try limits("100s"), in: path)
+    write(0..<5, into: &segments)
+    #expect(segments.takeProblem() == nil && segments.list().map(\.number) == [1])
   }
 
   // Clauses: S11.51
