@@ -9,38 +9,54 @@ tests=$1
 # The summary finds failures by their text, so no colours.
 export NO_COLOR=1
 options=(--testing-library swift-testing --no-parallel)
-# Tests of whole programs mostly wait, so there are more processes than cores.
+# Tests of whole programs mostly wait, so there are more processes than cores. Of those that compute there is one less than
+# cores as long as others run: these would miss their times.
 processes=$(($(nproc) + 2))
+computing=$(($(nproc) > 1 ? $(nproc) - 1 : 1))
 
 output=$(mktemp -d)
-declare -A running=()
+declare -A running=() computes=()
 trap '[ ${#running[@]} = 0 ] || kill "${!running[@]}" 2> /dev/null; rm -rf "$output"' EXIT
 
 list=$("$tests" "${options[@]}" --list-tests 2> /dev/null) || { echo "the tests cannot be listed: $tests"; exit 1; }
 # The longest first, or the others would wait for them at the end.
-queue=()
+busy=() waiting=()
 while read -r filter; do
-  [[ " ${queue[*]} " == *" $filter "* ]] || queue+=("$filter")
+  [[ " ${busy[*]} ${waiting[*]} " == *" $filter "* ]] && continue
+  if [[ $filter == *DistributedTests* ]]; then waiting+=("$filter"); else busy+=("$filter"); fi
 done < <(
-  echo '^SimulationTests\.'
+  printf '^%sTests\\.\n' Simulation MotionCore MotionWire Fuzz
   echo '^DistributedTests\.DistributedTests/RandomCommandsTests/'
-  echo '^FuzzTests\.'
   sed -nE 's|^(DistributedTests)\.(DistributedTests/\w+/).*|^\1\\.\2|p; /^DistributedTests/! s|^(\w+)\..*|^\1\\.|p' <<< "$list"
 )
 
 failed=()
 number=0
-while [ ${#queue[@]} -gt 0 ] || [ ${#running[@]} -gt 0 ]; do
-  while [ ${#queue[@]} -gt 0 ] && [ ${#running[@]} -lt $processes ]; do
-    number=$((number + 1))
-    "$tests" "${options[@]}" --filter "${queue[0]}" > "$output/$number" 2>&1 &
-    running[$!]=$output/$number
-    queue=("${queue[@]:1}")
+# start FILTER [computes]: runs the tests of a filter.
+start() {
+  number=$((number + 1))
+  "$tests" "${options[@]}" --filter "$1" > "$output/$number" 2>&1 &
+  running[$!]=$output/$number
+  [ -z "${2:-}" ] || computes[$!]=1
+}
+while [ ${#busy[@]} -gt 0 ] || [ ${#waiting[@]} -gt 0 ] || [ ${#running[@]} -gt 0 ]; do
+  while [ ${#running[@]} -lt $processes ]; do
+    most=$computing
+    [ ${#waiting[@]} -gt 0 ] || most=$processes
+    if [ ${#busy[@]} -gt 0 ] && [ ${#computes[@]} -lt $most ]; then
+      start "${busy[0]}" computes
+      busy=("${busy[@]:1}")
+    elif [ ${#waiting[@]} -gt 0 ]; then
+      start "${waiting[0]}"
+      waiting=("${waiting[@]:1}")
+    else
+      break
+    fi
   done
   wait -n -p pid "${!running[@]}"
   status=$?
   if [ $status = 0 ]; then cat "${running[$pid]}"; else failed+=("${running[$pid]}"); fi
-  unset "running[$pid]"
+  unset "running[$pid]" "computes[$pid]"
 done
 if [ ${#failed[@]} -gt 0 ]; then
   cat "${failed[@]}"

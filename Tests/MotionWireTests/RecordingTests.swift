@@ -1,5 +1,6 @@
 import MCAP
 import MotionModel
+import MotionTestKit
 import Testing
 
 @testable import MotionWire
@@ -56,7 +57,11 @@ import Testing
     var generator = Generator()
     let (bytes, steps) = recording(&generator, frames: 4)
     var longest = 0
-    for count in 0..<bytes.count {
+    // Of a shorter run every few bytes, from another one each time, and the last.
+    let step = bytes.count / SeededRandom.rounds(bytes.count)
+    var random = SeededRandom(seed: Generator.seed)
+    let counts = Array(stride(from: Int.random(in: 0..<step, using: &random), to: bytes.count, by: step))
+    for count in counts + [bytes.count - 1] {
       let (read, end) = try read([Array(bytes.prefix(count))])
       #expect(read == Array(steps.prefix(read.count)))
       #expect(read.count >= longest)

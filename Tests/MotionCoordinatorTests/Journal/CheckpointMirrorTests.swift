@@ -126,7 +126,9 @@ struct CheckpointMirrorTests {
   @Test func `waiting transactions beyond their budget are refused with the numbers`() throws {
     let runtime = Runtime()
     var transaction = Transaction()
-    for number in 0..<100_000 { transaction.add(.anchoredSpring("x", 1), to: try TargetName("t\(number)")) }
+    // Long names, so that the budget is full after fewer operations.
+    let long = String(repeating: "t", count: 120)
+    for number in 0..<10_000 { transaction.add(.anchoredSpring("x", 1), to: try TargetName("\(long)\(number)")) }
     let bytes = transaction.storedBytes
     for number in 0..<(Limits.waitingBytes / bytes) { try runtime.commit(transaction, at: Double(number + 1)) }
     let error = #expect(throws: Refusal.self) { try runtime.commit(transaction, at: 7) }
