@@ -21,6 +21,7 @@ enum Viewers {
   /// A conversation of pieces: text that begins with a space or a brace, else binary.
   private static func converse(_ bytes: [UInt8]) throws {
     let ball = PropertyReference("ball", "position")
+    try play(Array(bytes.dropFirst()))
     var conversation = LiveConversation(mayChange: bytes[0] & 1 == 0)
     var followed: Set<Interest> = []
     try take(conversation.begin(session: "s"), &followed)
@@ -41,6 +42,34 @@ enum Viewers {
         properties: [PropertyValue(reference: ball, value: [1, 2], velocity: [0, 0])])
       try take(conversation.receive(.values(values), at: instant), &followed)
       try take(conversation.elapsed(at: instant, hasRoom: index % 3 != 0), &followed)
+    }
+  }
+
+  /// The same pieces as messages to a playback. Its cursor stays within the range.
+  private static func play(_ bytes: [UInt8]) throws {
+    let ball = PropertyReference("ball", "position")
+    var conversation = PlaybackConversation(playing: 1_000_000_000...2_000_000_000)
+    func take(_ actions: [PlaybackConversation.Action], _ conversation: inout PlaybackConversation) throws {
+      for action in actions {
+        switch action {
+        case .show(let time), .play(let time):
+          try require(conversation.range.contains(time), "\(time) is outside")
+          let place = PlaybackConversation.Place(
+            Frame(number: 1, time: 0, dt: 0), [(ball, PropertyState([1], velocity: [0]))])
+          try take(conversation.take(place), &conversation)
+        case .send(.text(let text)):
+          try require((try? JSONDocument(Array(text.utf8))) != nil, "a message is not JSON: \(text.prefix(200))")
+        case .send(.binary(let bytes)): try require([1, 2, 3, 5].contains(bytes.first ?? 0), "a message has no kind")
+        }
+      }
+      try require(conversation.range.contains(conversation.state.time), "the cursor is outside")
+    }
+    try take(conversation.begin("a", session: "s"), &conversation)
+    for (index, piece) in Pieces(bytes).enumerated() {
+      let isText = piece.first.map { $0 == 0x20 || $0 == UInt8(ascii: "{") } ?? true
+      guard let message = try? isText ? ViewerMessage(text: piece) : ViewerMessage(binary: piece) else { continue }
+      try take(conversation.receive(message, at: .milliseconds(20 * index)), &conversation)
+      try take(conversation.elapsed(at: .milliseconds(20 * index + 10), hasRoom: index % 3 != 0), &conversation)
     }
   }
 

@@ -71,6 +71,12 @@ struct ServeCommand: ParsableCommand {
     completion: .directory)
   var page: String?
 
+  @Option(
+    name: .long,
+    help: ArgumentHelp("The folder of the recordings that viewers may play at /recording/NAME.", valueName: "dir"),
+    completion: .directory)
+  var recordings: String?
+
   @OptionGroup var places: StudioPlaces
 
   @Option(
@@ -133,6 +139,7 @@ struct ServeCommand: ParsableCommand {
     (settings.host, settings.port) = (listen, port)
     (settings.hosts, settings.origins, settings.channels) = (host, allowOrigin, channels)
     settings.page = page ?? StudioPlaces.page
+    settings.recordings = recordings
     settings.viewersFile = places.viewersFile
     return settings
   }

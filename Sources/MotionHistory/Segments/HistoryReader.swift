@@ -82,6 +82,16 @@ public final class HistoryReader {
     }
   }
 
+  /// The recording of one segment, before its first frame.
+  public func timeline(ofSegment number: UInt64) throws -> Timeline {
+    try settled {
+      guard let index = self.segments.all.firstIndex(where: { $0.number == number }) else {
+        throw HistoryError("\(Self.name) has no segment \(number)")
+      }
+      return try self.timeline(index..<index + 1)
+    }
+  }
+
   /// The recording with a part.
   ///
   /// - Parameters:

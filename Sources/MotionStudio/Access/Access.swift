@@ -18,8 +18,8 @@ package struct Access: Sendable {
 
   /// What to do with a request.
   package enum Decision: Hashable, Sendable {
-    /// Speak this subprotocol on a WebSocket.
-    case upgrade(Grant, subprotocol: String)
+    /// Speak this subprotocol on a WebSocket, and send the live values, or play what is past.
+    case upgrade(Grant, PlaybackSource?, subprotocol: String)
     /// Read the body, a token, for ``exchange(_:)``.
     case exchange
     /// Send this file of the page; HEAD gets its head only.
@@ -82,7 +82,7 @@ package struct Access: Sendable {
     let origins = request.values("origin")
     guard origins.count <= 1 else { return .refuse(400, "the request has several origins") }
     let isOwn = origins.first.map { Self.isOwn($0, names[0]) } ?? false
-    if request.path == "/live" { return upgrade(request, origin: origins.first, isOwn: isOwn) }
+    if let source = Self.sockets(request.path) { return upgrade(request, source, origin: origins.first, isOwn: isOwn) }
     if request.path == "/session" {
       guard request.method == "POST" else { return .refuse(405, "/session takes POST only") }
       guard isOwn else { return .refuse(403, "only the page of this server exchanges its token") }
@@ -114,9 +114,22 @@ package struct Access: Sendable {
 
   private static let page = Grant(name: "page", mayChange: true, token: nil)
 
-  private func upgrade(_ request: HTTPRequest, origin: String?, isOwn: Bool) -> Decision {
+  /// What a path of a WebSocket leads to: `.some(nil)` to the live values, `nil` to none.
+  private static func sockets(_ path: String) -> PlaybackSource?? {
+    if path == "/live" { return .some(nil) }
+    if path == "/history" { return .history }
+    guard path.hasPrefix("/recording/"), let name = file("/\(path.dropFirst("/recording/".count))"),
+      !name.contains("/"),
+      !path.hasSuffix("/")
+    else { return nil }
+    return .recording(name)
+  }
+
+  private func upgrade(
+    _ request: HTTPRequest, _ source: PlaybackSource?, origin: String?, isOwn: Bool
+  ) -> Decision {
     guard request.method == "GET", request.elements("upgrade").contains(where: { $0.lowercased() == "websocket" })
-    else { return .refuse(426, "/live is a WebSocket") }
+    else { return .refuse(426, "\(request.path) is a WebSocket") }
     if let origin, !isOwn, !origins.contains(origin.lowercased()) {
       return .refuse(403, "Origin \(origin.prefix(100)) is not admitted; --allow-origin admits the site of a viewer")
     }
@@ -128,7 +141,7 @@ package struct Access: Sendable {
       return .refuse(
         400, "the viewer offers no subprotocol that is spoken here: \(Self.subprotocols.joined(separator: ", "))")
     }
-    return .upgrade(grant, subprotocol: subprotocol)
+    return .upgrade(grant, source, subprotocol: subprotocol)
   }
 
   private func grant(_ request: HTTPRequest, isOwn: Bool) -> Grant? {

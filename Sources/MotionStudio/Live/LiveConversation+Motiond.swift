@@ -21,8 +21,8 @@ extension LiveConversation {
   private mutating func take(_ values: FrameValues, at instant: Instant) {
     if !values.forgotten.isEmpty { channelsChanged(at: instant) }
     for property in values.properties {
-      guard let channel = table.id(of: property.reference), subscriptions.includes(channel) else { continue }
-      samples.take(
+      guard let channel = table.id(of: property.reference), pending.subscriptions.includes(channel) else { continue }
+      pending.samples.take(
         property.state, on: channel, frame: values.frame, time: values.time, wallTime: instant.wallTime,
         missed: values.missed)
     }
@@ -34,13 +34,13 @@ extension LiveConversation {
       if mayNeedChannel(change.reference) { channelsChanged(at: instant) }
       let driver = SampleMessage.text(of: change.driver)
       let sample = SampleMessage.driver(driver, of: change.reference, frame: change.frame, from: change.time)
-      enqueue(sample, on: .drivers, at: instant.wallTime)
+      pending.add(sample, on: .drivers, at: instant.wallTime)
       enqueue(LogLine(change, driver: driver), at: instant)
     }
   }
 
   private mutating func enqueue(_ line: LogLine, at instant: Instant) {
-    enqueue(line.payload(at: instant.wallTime), on: .log, at: instant.wallTime)
+    pending.add(line.payload(at: instant.wallTime), on: .log, at: instant.wallTime)
   }
 
   /// Whether a property that has a driver may be new. Where some have no channel because of a limit, each second's status
@@ -93,8 +93,8 @@ extension LiveConversation {
     let changes = table.follow(properties, pattern)
     var actions: [Action] = []
     for (id, reference) in changes.removed {
-      samples.remove(id)
-      if subscriptions.removeAll(to: id) { actions.append(.unfollow(.motion(.property(reference)))) }
+      pending.samples.remove(id)
+      if pending.subscriptions.removeAll(to: id) { actions.append(.unfollow(.motion(.property(reference)))) }
     }
     if !changes.removed.isEmpty { actions.append(.send(ServerMessage.unadvertise(changes.removed.map(\.id)))) }
     if !changes.added.isEmpty { actions.append(.send(ServerMessage.advertise(changes.added))) }
@@ -116,7 +116,8 @@ extension LiveConversation {
     -> [Action]
   {
     for (reference, driver) in drivers {
-      enqueue(SampleMessage.driver(driver, of: reference, frame: frame, from: time), on: .drivers, at: instant.wallTime)
+      let sample = SampleMessage.driver(driver, of: reference, frame: frame, from: time)
+      pending.add(sample, on: .drivers, at: instant.wallTime)
     }
     return []
   }

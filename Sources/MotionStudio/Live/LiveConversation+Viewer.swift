@@ -20,6 +20,7 @@ extension LiveConversation {
       deadlines.graph = nil
       return []
     case .call(let call): return self.call(call)
+    case .playback: return [Self.warning("playback is at /history and at /recording/NAME, not here")]
     case .unsupported(let name): return [Self.warning("\(name) is not a capability of this server")]
     }
   }
@@ -34,9 +35,9 @@ extension LiveConversation {
     guard fixed != nil || table.properties[row.channel] != nil else {
       return [Self.warning("there is no channel \(row.channel), for the subscription \(row.id)")]
     }
-    switch subscriptions.add(row.id, to: row.channel) {
-    case .taken: return [Self.warning("there is a subscription \(row.id) already")]
-    case .tooMany: return [Self.warning("a viewer may have \(StudioLimits.subscriptions) subscriptions")]
+    let addition = pending.subscriptions.add(row.id, to: row.channel)
+    switch addition {
+    case .taken, .tooMany: return addition.problem(with: row).map { [Self.warning($0)] } ?? []
     case .further:
       // Complete values come with a subscription: it is made anew.
       return interest(of: row.channel).map { [.unfollow($0), .follow($0)] }
@@ -48,11 +49,11 @@ extension LiveConversation {
   }
 
   private mutating func unsubscribe(_ id: UInt32) -> [Action] {
-    guard let removed = subscriptions.remove(id) else {
+    guard let removed = pending.subscriptions.remove(id) else {
       return [Self.warning("there is no subscription \(id)")]
     }
     guard removed.isLast else { return [] }
-    samples.remove(removed.channel)
+    pending.samples.remove(removed.channel)
     return interest(of: removed.channel).map { [.unfollow($0)] } ?? []
   }
 

@@ -61,21 +61,12 @@ package struct LiveConversation {
   /// How long a new property may wait for its channel, so that many of them make one query.
   static let channelDelay = Duration.milliseconds(100)
 
-  /// A message that waits for room.
-  struct Queued {
-    let channel: UInt32
-    let payload: [UInt8]
-    let wallTime: UInt64
-  }
-
   /// When what is due; `nil` for never.
   struct Deadlines {
     var status = Duration.zero
     var graph: Duration?
     var channels: Duration?
     var flush = Duration.zero
-    /// When the viewer began to leave no room.
-    var stalledSince: Duration?
   }
 
   /// Whether the viewer may change motion.
@@ -86,10 +77,8 @@ package struct LiveConversation {
   package internal(set) var absence: String?
 
   var table = ChannelTable()
-  var subscriptions = SubscriptionTable()
-  var samples = SampleTable()
-  var queue: [Queued] = []
-  var droppedMessages = 0
+  var pending = PendingMessages()
+  private var stall = Stall()
   var graph = GraphUpdate()
   var deadlines = Deadlines()
   var watchedParameters: Set<String> = []
@@ -128,14 +117,12 @@ package struct LiveConversation {
   package var nextDue: Duration {
     var due = min(deadlines.status, deadlines.graph ?? .seconds(Int64.max / 4))
     if let channels = deadlines.channels { due = min(due, channels) }
-    if !samples.isEmpty || !queue.isEmpty { due = min(due, deadlines.flush) }
+    if !pending.isEmpty { due = min(due, deadlines.flush) }
     return due
   }
 
   /// Whether the viewer has left no room for so long that its connection is to be closed.
-  package func isStalled(at now: Duration) -> Bool {
-    deadlines.stalledSince.map { now - $0 >= StudioLimits.stall } ?? false
-  }
+  package func isStalled(at now: Duration) -> Bool { stall.isOver(at: now) }
 
   /// Does what is due.
   ///
@@ -155,35 +142,9 @@ package struct LiveConversation {
       deadlines.graph = now + Self.graphInterval
       if absence == nil { actions.append(.request(.graph)) }
     }
-    if hasRoom { deadlines.stalledSince = nil } else if deadlines.stalledSince == nil { deadlines.stalledSince = now }
-    guard now >= deadlines.flush, !samples.isEmpty || !queue.isEmpty else { return actions }
+    stall.note(hasRoom: hasRoom, at: now)
+    guard now >= deadlines.flush, !pending.isEmpty else { return actions }
     deadlines.flush = now + StudioLimits.sampleInterval
-    return hasRoom ? actions + flush(at: instant) : actions
-  }
-
-  private mutating func flush(at instant: Instant) -> [Action] {
-    var actions: [Action] = [.send(ServerMessage.time(instant.wallTime))]
-    for message in queue { actions += sends(message.payload, on: message.channel, at: message.wallTime) }
-    queue.removeAll(keepingCapacity: true)
-    if droppedMessages > 0 {
-      actions.append(
-        .send(ServerMessage.status(.warning, "\(droppedMessages) changes of drivers or lines of the log were dropped")))
-      droppedMessages = 0
-    }
-    for sample in samples.takeAll() { actions += sends(sample.payload, on: sample.channel, at: sample.wallTime) }
-    return actions
-  }
-
-  private func sends(_ payload: [UInt8], on channel: UInt32, at wallTime: UInt64) -> [Action] {
-    subscriptions.numbers(of: channel).map { .send(ServerMessage.data($0, at: wallTime, payload)) }
-  }
-
-  mutating func enqueue(_ payload: [UInt8], on channel: ChannelTable.Fixed, at wallTime: UInt64) {
-    guard subscriptions.includes(channel.rawValue) else { return }
-    guard queue.count < StudioLimits.queuedMessages else {
-      droppedMessages += 1
-      return
-    }
-    queue.append(Queued(channel: channel.rawValue, payload: payload, wallTime: wallTime))
+    return hasRoom ? actions + pending.takeAll(at: instant.wallTime).map { .send($0) } : actions
   }
 }

@@ -25,75 +25,40 @@ final class LiveLoop {
   private var conversation: LiveConversation
   private let name: String
   private let address: MotiondAddress
-  private let inbox: Mailbox<LiveSession.Arrival>
+  private let inbox: ViewerInbox
   private let end: EventCounter
-  private let sink: any MessageSink
   private var client: MotionClient?
   private var subscription: ValueSubscription?
   private var interests: Set<Interest> = []
   private var nextAttempt = Duration.zero
-  /// Messages that wait until the viewer reads what it was sent; the connection limits their number.
-  private var postponed: [SocketMessage] = []
-  private var isClosed = false
   /// Answers requests about the past, from the first one on.
   private var past: PastSession?
 
   init(
     _ conversation: LiveConversation, named name: String, at address: MotiondAddress,
-    inbox: Mailbox<LiveSession.Arrival>, end: EventCounter, to sink: any MessageSink
+    inbox: ViewerInbox, end: EventCounter
   ) {
     (self.conversation, self.name, self.address) = (conversation, name, address)
-    (self.inbox, self.end, self.sink) = (inbox, end, sink)
+    (self.inbox, self.end) = (inbox, end)
   }
 
   /// Runs until the connection is closed.
   func run(session: String) {
     perform(conversation.begin(session: session))
-    while !isClosed {
-      takeArrivals()
-      guard !isClosed else { return }
+    while true {
+      inbox.process { process($0) }
+      guard !inbox.isClosed else { return }
       if client == nil, BootClock.now >= nextAttempt { connect() }
-      perform(conversation.elapsed(at: instant, hasRoom: hasRoom))
-      if conversation.isStalled(at: BootClock.now) {
-        return close(because: "it has not read what it was sent for \(StudioLimits.stall)")
-      }
-      if sink.waitingBytes > StudioLimits.waitingBytes { return close(because: "it does not read") }
+      perform(conversation.elapsed(at: instant, hasRoom: inbox.hasRoom))
+      inbox.closeIfUnread(isStalled: conversation.isStalled(at: BootClock.now))
+      guard !inbox.isClosed else { return }
       wait()
     }
   }
 
-  private func close(because reason: String) {
-    isClosed = true
-    sink.close(because: reason)
-  }
-
-  private var hasRoom: Bool { sink.waitingBytes < StudioLimits.roomBytes }
-
-  /// Processes the messages of the viewer. While it does not read, they wait, and then their connection is not read
-  /// either: a viewer cannot request more than it takes.
-  private func takeArrivals() {
-    for arrival in inbox.take() {
-      switch arrival {
-      case .closed: isClosed = true
-      case .message(let message): postponed.append(message)
-      }
-    }
-    var count = 0
-    while count < postponed.count, !isClosed, hasRoom {
-      process(postponed[count])
-      count += 1
-    }
-    guard count > 0 else { return }
-    postponed.removeFirst(count)
-    sink.processed(count)
-  }
-
   private func process(_ message: SocketMessage) {
     do throws(ViewerMessageError) {
-      switch message {
-      case .text(let text): perform(conversation.receive(try ViewerMessage(text: Array(text.utf8))))
-      case .binary(let bytes): perform(conversation.receive(try ViewerMessage(binary: bytes)))
-      }
+      perform(conversation.receive(try ViewerMessage(message)))
     } catch {
       perform(conversation.receive(error))
     }
@@ -103,7 +68,7 @@ final class LiveLoop {
   private func wait() {
     var due = conversation.nextDue
     if client == nil { due = min(due, nextAttempt) }
-    if !postponed.isEmpty { due = min(due, BootClock.now + StudioLimits.sampleInterval) }
+    if let next = inbox.nextDue { due = min(due, next) }
     // At most a second: should a wake-up be lost, the session continues.
     let timeout = min(max(.zero, due - BootClock.now), .seconds(1))
     guard let subscription else {
@@ -164,12 +129,12 @@ final class LiveLoop {
         change { subscription throws(MotionClientError) in try subscription.remove(interest) }
       case .request(let request):
         // In order: what was decided before the answer is sent before it.
-        sink.send(messages)
+        inbox.sink.send(messages)
         messages = []
         perform(answers(to: request))
       }
     }
-    if !messages.isEmpty { sink.send(messages) }
+    inbox.sink.send(messages)
   }
 
   private func change(_ body: (ValueSubscription) throws(MotionClientError) -> Void) {
@@ -215,7 +180,8 @@ final class LiveLoop {
   }
 
   private func askPast(_ request: PastRequest, _ call: ViewerMessage.Call) throws(SystemError) -> Bool {
-    let past = if let past = self.past { past } else { try PastSession(named: name, at: address, end: end, to: sink) }
+    let past =
+      if let past = self.past { past } else { try PastSession(named: name, at: address, end: end, to: inbox.sink) }
     self.past = past
     return past.answer(call, request)
   }

@@ -83,11 +83,11 @@ final class PastReader {
   }
 
   /// An error, for people.
-  func text(of error: any Error) -> String {
+  static func text(of error: any Error) -> String {
     switch error {
     case let error as HistoryError where error.isInterruption:
       return
-        "reading it took longer than \(Self.timeout.components.seconds) s: ask for a shorter part, or fewer properties"
+        "reading it took longer than \(timeout.components.seconds) s: ask for a shorter part, or fewer properties"
     case let error as HistoryError: return error.remedy.isEmpty ? error.message : "\(error.message): \(error.remedy)"
     case let error as MotionClientError where error.refusal?.code == .notFound:
       return "this motiond keeps no history: set history: 10min in its configuration, or start it with --history 10min"

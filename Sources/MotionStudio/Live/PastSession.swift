@@ -67,7 +67,7 @@ private final class PastLoop {
       do {
         sink.send([ServerMessage.response(call, try reader.answer(request))])
       } catch {
-        sink.send([ServerMessage.failure(call, reader.text(of: error))])
+        sink.send([ServerMessage.failure(call, PastReader.text(of: error))])
       }
     }
     return true

@@ -14,13 +14,30 @@ package enum ServerMessage {
 
   /// The first message of a connection.
   ///
-  /// - Parameter session: identifies the server's run: viewers drop what they know when it is another one.
-  package static func info(name: String, session: String, metadata: JSONOutput) -> SocketMessage {
-    text([
-      "op": .text("serverInfo"), "name": .text(name),
-      "capabilities": .texts(["time", "parameters", "parametersSubscribe", "services", "connectionGraph"]),
-      "supportedEncodings": .texts(["json"]), "metadata": metadata, "sessionId": .text(session),
-    ])
+  /// - Parameters:
+  ///   - session: identifies the server's run: viewers drop what they know when it is another one.
+  ///   - range: the first and the last time of what is played, in nanoseconds since 1970; `nil` for live values.
+  package static func info(
+    name: String, session: String, metadata: JSONOutput, playing range: ClosedRange<UInt64>? = nil
+  ) -> SocketMessage {
+    let live: JSONOutput = [
+      "op": .text("serverInfo"), "name": .text(name), "metadata": metadata, "sessionId": .text(session),
+    ]
+    guard let range else {
+      return text(
+        live.joined(with: [
+          "capabilities": .texts(["time", "parameters", "parametersSubscribe", "services", "connectionGraph"]),
+          "supportedEncodings": .texts(["json"]),
+        ]))
+    }
+    func time(_ nanoseconds: UInt64) -> JSONOutput {
+      ["sec": .unsigned(nanoseconds / 1_000_000_000), "nsec": .unsigned(nanoseconds % 1_000_000_000)]
+    }
+    return text(
+      live.joined(with: [
+        "capabilities": .texts(["time", "playbackControl"]), "dataStartTime": time(range.lowerBound),
+        "dataEndTime": time(range.upperBound),
+      ]))
   }
 
   /// New channels.

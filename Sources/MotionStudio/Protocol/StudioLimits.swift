@@ -47,6 +47,8 @@ package enum StudioLimits {
   package static let curvePoints = 4000
   /// Requests about the past that wait for their answers.
   package static let waitingPasts = 16
+  /// Seconds of a recording that a viewer may have played in a second.
+  package static let playbackSpeed: ClosedRange<Float> = 0.01...100
   /// Browsers with a cookie. The oldest one is dropped.
   package static let cookies = 64
 }

@@ -48,6 +48,8 @@ package enum ViewerMessage: Hashable, Sendable {
   case unsubscribeGraph
   /// Call a service.
   case call(Call)
+  /// Play, pause or go to another time.
+  case playback(PlaybackRequest)
   /// A message of the protocol for which the server announced no capability, by its name.
   case unsupported(String)
 }
@@ -61,6 +63,14 @@ package struct ViewerMessageError: Error, Hashable, Sendable, CustomStringConver
 }
 
 extension ViewerMessage {
+  /// Reads a message.
+  init(_ message: SocketMessage) throws(ViewerMessageError) {
+    switch message {
+    case .text(let text): try self.init(text: Array(text.utf8))
+    case .binary(let bytes): try self.init(binary: bytes)
+    }
+  }
+
   /// Reads a message in JSON.
   package init(text: [UInt8]) throws(ViewerMessageError) {
     let document: JSONDocument
@@ -104,7 +114,7 @@ extension ViewerMessage {
       else { throw ViewerMessageError("the call of a service ends before its payload begins") }
       self = .call(Call(service: service, call: call, encoding: encoding, payload: cursor.rest()))
     case 1: self = .unsupported("message data")
-    case 3: self = .unsupported("playback control")
+    case 3: self = .playback(try PlaybackRequest(&cursor))
     case let opcode?: throw ViewerMessageError("there is no binary message of a viewer with the opcode \(opcode)")
     }
   }

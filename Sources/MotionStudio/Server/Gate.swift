@@ -42,7 +42,7 @@ final class Gate: Sendable {
       maxFrameSize: StudioLimits.messageBytes,
       shouldUpgrade: { channel, head in
         var headers: HTTPHeaders?
-        if case .upgrade(_, let subprotocol) = state.decide(HTTPRequest(head)) {
+        if case .upgrade(_, _, let subprotocol) = state.decide(HTTPRequest(head)) {
           headers = ["Sec-WebSocket-Protocol": subprotocol]
         }
         return channel.eventLoop.makeSucceededFuture(headers)
@@ -50,7 +50,7 @@ final class Gate: Sendable {
       upgradePipelineHandler: { channel, head in
         channel.eventLoop.makeCompletedFuture {
           // Decided once more: between the two the token may have been revoked.
-          guard case .upgrade(let grant, _) = state.decide(HTTPRequest(head)) else {
+          guard case .upgrade(let grant, let source, _) = state.decide(HTTPRequest(head)) else {
             return channel.close(promise: nil)
           }
           let pipeline = channel.pipeline.syncOperations
@@ -59,7 +59,7 @@ final class Gate: Sendable {
             NIOWebSocketFrameAggregator(
               minNonFinalFragmentSize: 0, maxAccumulatedFrameCount: StudioLimits.fragments,
               maxAccumulatedFrameSize: StudioLimits.messageBytes))
-          try pipeline.addHandler(ViewerHandler(state, grant))
+          try pipeline.addHandler(ViewerHandler(state, grant, source))
         }
       })
   }

@@ -8,6 +8,8 @@ public struct StudioSettings: Sendable {
   public var motiond: MotiondAddress
   /// The folder of the page; `nil` for the built-in one.
   public var page: String?
+  /// The folder of recordings that viewers may play; `nil` for none.
+  public var recordings: String?
   /// The file that lists viewers with tokens of their own.
   public var viewersFile: String?
   /// Names of this server besides those of the machine: a tunnel's other end.

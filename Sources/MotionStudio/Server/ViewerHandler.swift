@@ -9,7 +9,9 @@ final class ViewerHandler: ChannelInboundHandler {
 
   private let state: StudioState
   private let grant: Access.Grant
-  private var session: LiveSession?
+  /// What is played; `nil` for live values.
+  private let source: PlaybackSource?
+  private var session: ViewerSession?
   private var pings: RepeatedTask?
   private var heartbeats: RepeatedTask?
   private var lastFrame = NIODeadline.now()
@@ -17,7 +19,9 @@ final class ViewerHandler: ChannelInboundHandler {
   private var waiting = 0
   private var isClosing = false
 
-  init(_ state: StudioState, _ grant: Access.Grant) { (self.state, self.grant) = (state, grant) }
+  init(_ state: StudioState, _ grant: Access.Grant, _ source: PlaybackSource?) {
+    (self.state, self.grant, self.source) = (state, grant, source)
+  }
 
   func handlerAdded(context: ChannelHandlerContext) {
     guard state.join(context.channel, grant) else {
@@ -25,28 +29,41 @@ final class ViewerHandler: ChannelInboundHandler {
     }
     let channel = context.channel
     let outbox = SocketOutbox(channel, handler: NIOLoopBound(self, eventLoop: context.eventLoop), state, grant.name)
-    let pattern = state.settings.channels.flatMap { TargetPattern($0) }
     do {
-      session = try LiveSession(
-        LiveConversation(mayChange: grant.mayChange, pattern: pattern), named: "studio \(grant.name)",
-        session: state.session, at: state.settings.motiond, to: outbox)
+      session = try begin(to: outbox)
     } catch {
       state.leave(channel)
       return close(context, .unexpectedServerError, "\(error)")
     }
-    state.log("The viewer \(grant.name) is connected\(grant.mayChange ? "" : ", and may only look")")
+    let look = source.map { ", and plays \($0.title)" } ?? (grant.mayChange ? "" : ", and may only look")
+    state.log("The viewer \(grant.name) is connected\(look)")
     let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
     let interval = TimeAmount.nanoseconds(StudioLimits.pingInterval.inNanoseconds)
     pings = context.eventLoop.scheduleRepeatedTask(initialDelay: interval, delay: interval) { _ in
       let (handler, context) = bound.value
       handler.ping(context)
     }
+    // A playback has its own time.
+    guard source == nil else { return }
     // From the event loop: the session's thread may wait for motiond meanwhile.
     let heartbeat = TimeAmount.nanoseconds(StudioLimits.heartbeat.inNanoseconds)
     heartbeats = context.eventLoop.scheduleRepeatedTask(initialDelay: heartbeat, delay: heartbeat) { _ in
       let (handler, context) = bound.value
       handler.beat(context)
     }
+  }
+
+  private func begin(to outbox: SocketOutbox) throws -> ViewerSession {
+    let (settings, name) = (state.settings, "studio \(grant.name)")
+    let pattern = settings.channels.flatMap { TargetPattern($0) }
+    guard let source else {
+      return try .live(
+        LiveConversation(mayChange: grant.mayChange, pattern: pattern), named: name, session: state.session,
+        at: settings.motiond, to: outbox)
+    }
+    return try .playback(
+      of: source, in: settings.recordings, pattern, named: name, session: state.session, at: settings.motiond,
+      to: outbox)
   }
 
   func channelInactive(context: ChannelHandlerContext) {

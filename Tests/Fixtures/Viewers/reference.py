@@ -7,19 +7,12 @@ Prints a line of JSON for each difference, and one with the kinds that were comp
 import asyncio, base64, json, socket, struct, sys
 
 import foxglove, websockets
+from peers import compare, shape
 from foxglove.websocket import (
     Capability, MessageSchema, Parameter, Service, ServerListener, ServiceSchema, StatusLevel,
 )
 
 TOPIC = "values/ball/position"
-
-
-def shape(value):
-    if isinstance(value, dict):
-        return {key: shape(entry) for key, entry in value.items()}
-    if isinstance(value, list):
-        return [shape(value[0])] if value else []
-    return "number" if isinstance(value, (int, float)) and not isinstance(value, bool) else type(value).__name__
 
 
 async def dialogue(url):
@@ -111,23 +104,6 @@ def differences(kind, ours, theirs):
             yield f"{ours} instead of {theirs}"
         return
     yield from compare(kind, shape(ours), shape(theirs))
-
-
-def compare(place, ours, theirs):
-    if isinstance(ours, dict) and isinstance(theirs, dict):
-        for key in sorted(set(ours) | set(theirs)):
-            if key not in ours:
-                yield f"{place}: {key} is missing"
-            elif key not in theirs:
-                yield f"{place}: {key} is more"
-            else:
-                yield from compare(f"{place}.{key}", ours[key], theirs[key])
-    elif isinstance(ours, list) and isinstance(theirs, list):
-        # An empty list has any type.
-        if ours and theirs:
-            yield from compare(place, ours[0], theirs[0])
-    elif ours != theirs:
-        yield f"{place}: {ours} instead of {theirs}"
 
 
 async def main(url):

@@ -5,25 +5,10 @@ Prints a line of JSON for each event, and takes commands from standard input, on
 subscribe TOPIC · unsubscribe TOPIC · call SERVICE JSON · get NAME... · set NAME JSON · graph · quit
 Messages are decoded by the schemas that the server advertises.
 """
-import asyncio, base64, json, sys
+import asyncio, json, sys
 
-from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
+from peers import decode, show
 from robo_ws_bridge import WebSocketBridgeClient
-
-
-def show(**event):
-    print(json.dumps(event), flush=True)
-
-
-def decode(channel, payload):
-    if channel["encoding"] == "json":
-        return json.loads(payload)
-    pool = descriptor_pool.DescriptorPool()
-    for file in descriptor_pb2.FileDescriptorSet.FromString(base64.b64decode(channel["schema"])).file:
-        pool.Add(file)
-    message = message_factory.GetMessageClass(pool.FindMessageTypeByName(channel["schemaName"])).FromString(payload)
-    values = {field.name: getattr(message, field.name) for field in message.DESCRIPTOR.fields}
-    return {name: value if isinstance(value, (int, float, str)) else list(value) for name, value in values.items()}
 
 
 class Viewer:

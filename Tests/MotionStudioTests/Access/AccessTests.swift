@@ -32,9 +32,24 @@ struct AccessTests {
   // Clauses: S30.1, S30.2
   @Test func `a program with the token is admitted, and speaks the newest subprotocol`() {
     let decision = access().decide(get("/live?token=\(token.text)"))
-    #expect(decision == .upgrade(.init(name: "page", mayChange: true, token: nil), subprotocol: "foxglove.sdk.v1"))
+    #expect(decision == .upgrade(.init(name: "page", mayChange: true, token: nil), nil, subprotocol: "foxglove.sdk.v1"))
     let bearer = access().decide(get("/live", .init("Authorization", "Bearer \(token.text)")))
     #expect(bearer == decision)
+  }
+
+  // Clauses: S30.1, S30.18
+  @Test func `what is past has addresses of its own, and no path leads out of the folder of recordings`() {
+    for (path, source) in [("history", .history), ("recording/show.mcap", .recording("show.mcap"))]
+      as [(String, PlaybackSource)]
+    {
+      let decision = access().decide(get("/\(path)?token=\(token.text)"))
+      let page = Access.Grant(name: "page", mayChange: true, token: nil)
+      #expect(decision == .upgrade(page, source, subprotocol: "foxglove.sdk.v1"))
+      #expect(status(access().decide(get("/\(path)"))) == 401)
+    }
+    for name in ["", "..", ".hidden", "a/b", "%2e%2e", "../motiond.key", "a%2Fb", "/etc/passwd"] {
+      if case .upgrade = access().decide(get("/recording/\(name)?token=\(token.text)")) { Issue.record("\(name)") }
+    }
   }
 
   // Clauses: S30.2
@@ -130,7 +145,7 @@ struct AccessTests {
     var list = ViewerList()
     let entry = list.add("wall", mayChange: false)
     var access = access(list)
-    guard case .upgrade(let grant, _) = access.decide(get("/live?token=\(entry.token.text)")) else {
+    guard case .upgrade(let grant, _, _) = access.decide(get("/live?token=\(entry.token.text)")) else {
       Issue.record("the viewer is refused")
       return
     }

@@ -48,7 +48,21 @@ struct ViewerMessageTests {
     let call = ViewerMessage.Call(service: 6, call: 265, encoding: "json", payload: Array("{}".utf8))
     #expect(try ViewerMessage(binary: bytes) == .call(call))
     #expect(try ViewerMessage(binary: [1, 0]) == .unsupported("message data"))
-    #expect(try ViewerMessage(binary: [3]) == .unsupported("playback control"))
+  }
+
+  // Clauses: S30.11
+  @Test func `a request to playback is read, and every beginning of one is an error`() throws {
+    let whole: [UInt8] = [3, 0, 0, 0, 0x20, 0x40, 1, 5, 1, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0] + Array("ab".utf8)
+    let request = PlaybackRequest(plays: true, speed: 2.5, seek: 261, id: "ab")
+    #expect(try ViewerMessage(binary: whole) == .playback(request))
+    for count in 1..<whole.count {
+      #expect(throws: ViewerMessageError.self) { try ViewerMessage(binary: Array(whole.prefix(count))) }
+    }
+    var other = whole
+    (other[1], other[6]) = (1, 0)
+    #expect(try ViewerMessage(binary: other) == .playback(PlaybackRequest(plays: false, speed: 2.5, id: "ab")))
+    other[1] = 2
+    #expect(throws: ViewerMessageError.self) { try ViewerMessage(binary: other) }
   }
 
   @Test func `every beginning of a call is an error`() throws {
