@@ -95,8 +95,8 @@ demo: build ## watch it work: a story of a minute, measured live
 # Random sequences of commands against the built programs, with restarts between; `make test-all` runs 500.
 SEQUENCES ?= 50
 
-# The part of their rounds that other random tests run in `make test`: a fifth. `make test-all` runs all of them.
-DIVISOR ?= 5
+# The part of their rounds that other random tests run in `make test`: a third. `make test-all` runs all of them.
+DIVISOR ?= 3
 
 $(ORACLE):
 	rm -rf $(@D)

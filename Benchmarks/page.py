@@ -132,12 +132,6 @@ class Stage:
     def ctl(self, *arguments):
         return subprocess.run([f"{self.bin}/motionctl", *arguments], capture_output=True, text=True, env=self.environment)
 
-    def lateness(self, seconds):
-        """p50 and p99 of the frames of a while, in milliseconds: the time from when each was due until its values left."""
-        time.sleep(seconds)
-        status = json.loads(self.ctl("status", "--json").stdout)
-        return status
-
     def end(self):
         for child in reversed(self.children):
             child.terminate()

@@ -10,7 +10,7 @@ tests=$1
 export NO_COLOR=1
 options=(--testing-library swift-testing --no-parallel)
 # Tests of whole programs mostly wait, so there are more processes than cores. Of those that compute there is one less than
-# cores as long as others run: these would miss their times.
+# cores as long as others run, and it gives way to them: they would miss their times.
 processes=$(($(nproc) + 2))
 computing=$(($(nproc) > 1 ? $(nproc) - 1 : 1))
 
@@ -21,33 +21,32 @@ trap '[ ${#running[@]} = 0 ] || kill "${!running[@]}" 2> /dev/null; rm -rf "$out
 list=$("$tests" "${options[@]}" --list-tests 2> /dev/null) || { echo "the tests cannot be listed: $tests"; exit 1; }
 # The longest first, or the others would wait for them at the end.
 busy=() waiting=()
+for target in Simulation MotionCore MotionWire Fuzz; do busy+=("^${target}Tests\\."); done
 while read -r filter; do
-  [[ " ${busy[*]} ${waiting[*]} " == *" $filter "* ]] && continue
-  if [[ $filter == *DistributedTests* ]]; then waiting+=("$filter"); else busy+=("$filter"); fi
+  [[ " ${busy[*]} ${waiting[*]} " == *" $filter "* ]] || waiting+=("$filter")
 done < <(
-  printf '^%sTests\\.\n' Simulation MotionCore MotionWire Fuzz
   echo '^DistributedTests\.DistributedTests/RandomCommandsTests/'
   sed -nE 's|^(DistributedTests)\.(DistributedTests/\w+/).*|^\1\\.\2|p; /^DistributedTests/! s|^(\w+)\..*|^\1\\.|p' <<< "$list"
 )
 
 failed=()
 number=0
-# start FILTER [computes]: runs the tests of a filter.
+# start NICENESS FILTER: runs the tests of a filter.
 start() {
   number=$((number + 1))
-  "$tests" "${options[@]}" --filter "$1" > "$output/$number" 2>&1 &
+  nice -n "$1" "$tests" "${options[@]}" --filter "$2" > "$output/$number" 2>&1 &
   running[$!]=$output/$number
-  [ -z "${2:-}" ] || computes[$!]=1
 }
 while [ ${#busy[@]} -gt 0 ] || [ ${#waiting[@]} -gt 0 ] || [ ${#running[@]} -gt 0 ]; do
   while [ ${#running[@]} -lt $processes ]; do
     most=$computing
     [ ${#waiting[@]} -gt 0 ] || most=$processes
     if [ ${#busy[@]} -gt 0 ] && [ ${#computes[@]} -lt $most ]; then
-      start "${busy[0]}" computes
+      start 10 "${busy[0]}"
+      computes[$!]=1
       busy=("${busy[@]:1}")
     elif [ ${#waiting[@]} -gt 0 ]; then
-      start "${waiting[0]}"
+      start 0 "${waiting[0]}"
       waiting=("${waiting[@]:1}")
     else
       break
