@@ -8,7 +8,7 @@ import MotionWire
 import Testing
 import ZeroMQ
 
-extension DistributedTests {
+extension TimedTests {
   /// Peers that libzmq was not designed for: their actions at motiond's sockets affect no other peer.
   ///
   /// A table in docs/gateway.md lists the results of these tests.

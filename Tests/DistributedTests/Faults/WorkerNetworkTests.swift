@@ -10,7 +10,7 @@ import Testing
 import Trajectories
 import ZeroMQ
 
-extension DistributedTests {
+extension TimedTests {
   /// Workers on other machines behind a network that is cut, one-sided, or sends garbage.
   @Suite struct WorkerNetworkTests {
     /// A worker whose updates and commands pass through a proxy.

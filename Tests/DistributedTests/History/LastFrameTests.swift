@@ -8,7 +8,7 @@ import MotionPhysics
 import MotionWire
 import Testing
 
-extension DistributedTests {
+extension TimedTests {
   /// Kills of motiond in motion, as a subscriber and a receiver of its output see them.
   @Suite struct LastFrameTests {
     private static let spring = SpringCoefficients(tension: 3, friction: 0)
