@@ -123,7 +123,7 @@ extension DistributedTests {
       let other = try ViewerPeer(
         "player", stage.studio.live().replacing("/live", with: "/history"), in: stage.daemon.directory, named: "other")
       try other.await("the beginning") { $0["event"].text == "state" && $0["at"].number == 0 }
-      // Of what motiond has erased meanwhile the viewer is told.
+      // What motiond has erased meanwhile is explained to the viewer.
       #expect(try stage.daemon.ctl("forget", "--history").end == .exited(0))
       try viewer.send("pause 0")
       try viewer.await("an explanation") {
