@@ -56,13 +56,21 @@ struct LastFrame {
     var expected = holdings
     var changed: Set<TargetName> = []
     var stops = false
+    var due: [UInt64: Double] = [:]
     for (row, entry) in entries where row > self.row {
-      expected.apply(entry)
       switch entry.event {
-      case .commit(_, let commit, _): changed.formUnion(commit.transaction.targets)
-      case .stop: stops = true
-      case .withdraw, .clock, .void: break
+      case .commit(let sequence, let commit, _):
+        changed.formUnion(commit.transaction.targets)
+        due[sequence] = commit.at ?? entry.frame.time
+      case .stop(let stop):
+        // It had its effect, also where its row was late. It concerns the transactions before it that were not applied,
+        // and not a plan that has begun since.
+        guard stop.targets.isEmpty || due.values.contains(where: { $0 <= entry.frame.time }) else { continue }
+        stops = true
+      case .withdraw(let sequences): for sequence in sequences { due[sequence] = nil }
+      case .clock, .void: break
       }
+      expected.apply(entry)
     }
     expected.passOnDue(at: frame.time)
     changed.formUnion(expected.pending.flatMap(\.targets))
