@@ -98,6 +98,9 @@ SEQUENCES ?= 50
 # The part of their rounds that other random tests run in `make test`: a third. `make test-all` runs all of them.
 DIVISOR ?= 3
 
+# How `make test` builds. From a clean clone, `.ci/run` leaves out what only an editor and a debugger need.
+TEST_BUILD ?=
+
 $(ORACLE):
 	rm -rf $(@D)
 	python3 -m venv $(@D)
@@ -126,7 +129,7 @@ pictures: setup ## the pictures of the page in docs/pictures, from a scripted se
 	  swift test --skip-build $(TEST_OPTIONS) --filter PagePictureTests
 
 test: setup $(ORACLE) $(MCAP_READER) $(VIEWERS) ## every test, with the programs built for debugging
-	swift build --build-tests
+	swift build $(TEST_BUILD) --build-tests
 	$(call assemble,$(PLUGINS),.build/debug,$(DEBUG_PLUGINS)/plugins)
 	$(call assemble,Tests/Fixtures/unruly,.build/debug,$(DEBUG_PLUGINS)/test-plugins)
 	$(call test_environment,.build/debug,$(DEBUG_PLUGINS)) MOTION_SEQUENCES=$(SEQUENCES) MOTION_ROUNDS_DIVISOR=$(DIVISOR) \
