@@ -86,7 +86,7 @@ enum Viewers {
       case .request(.call(let call, let service)):
         guard service != .commit else { continue }
         if case .failure(let error) = Result(catching: { () throws(ServiceRequest.FormError) in
-          if try PastRequest(service, call.payload) == nil { _ = try ServiceRequest(service, call.payload) }
+          if try LongRequest(service, call.payload) == nil { _ = try ServiceRequest(service, call.payload) }
         }) {
           try require(!error.description.isEmpty, "a call is refused without words")
         }

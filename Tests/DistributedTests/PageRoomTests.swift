@@ -36,6 +36,43 @@ extension DistributedTests {
       #expect(try browser.text("#selected") == "ball · position")
     }
 
+    // Clauses: S30.20, S30.46
+    @Test func `the hierarchy of thousands of targets is gone through by keys, wheel and search`() throws {
+      let stage = try PageStage()
+      let browser = stage.browser
+      var transaction = Transaction()
+      for number in 1...3000 {
+        transaction.add(.springTo("x", [Double(number)]), to: try TargetName("lamp\(number)"))
+      }
+      try stage.daemon.connect().commit(transaction)
+      try stage.enter("hierarchy")
+      func text(_ selector: String) throws -> String {
+        try browser.run("script document.querySelector('\(selector)')?.textContent ?? ''").text
+      }
+      // ball with its property, and each lamp with one.
+      try awaitTruth("all rows") {
+        try browser.run("script document.querySelector('#rows .row')?.ariaSetSize").text == "6002"
+      }
+      #expect(try browser.run("script document.querySelectorAll('#rows .row').length").number < 60)
+      try browser.run("focus #rows")
+      try browser.run("key End")
+      try awaitTruth("the last row") { try browser.text("#selected") == "lamp3000 · x" }
+      #expect(try text("#rows [aria-selected=true]").hasPrefix("x"))
+      try browser.run("key ArrowUp")
+      #expect(try text("#rows [aria-selected=true]").hasPrefix("lamp3000"))
+      try browser.run("key Home")
+      try browser.run("key ArrowDown")
+      try awaitTruth("the second row") { try text("#rows [aria-selected=true]").hasPrefix("position") }
+      try browser.run("wheel #rows 50 50 0 60000")
+      try awaitTruth("the rows there") { try text("#rows").contains("lamp10") }
+      try browser.run("type #search LAMP2999 x")
+      try awaitTruth("what is found") {
+        try browser.run("script document.querySelectorAll('#rows .row').length").number == 1
+          && text("#rows .row").contains("2999")
+      }
+      #expect(try browser.run("errors").elements.map(\.text) == [])
+    }
+
     // Clauses: S30.46
     @Test func `every control has a name and a role, in each room`() throws {
       let stage = try PageStage("--history", "10min")

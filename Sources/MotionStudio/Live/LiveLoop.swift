@@ -31,8 +31,8 @@ final class LiveLoop {
   private var subscription: ValueSubscription?
   private var interests: Set<Interest> = []
   private var nextAttempt = Duration.zero
-  /// Answers requests about the past, from the first one on.
-  private var past: PastSession?
+  /// Answers requests that take long, from the first one on.
+  private var longRequests: LongRequestThread?
 
   init(
     _ conversation: LiveConversation, named name: String, at address: MotiondAddress,
@@ -147,12 +147,12 @@ final class LiveLoop {
     guard let client else { return conversation.refused(request, because: conversation.absence ?? "motiond is gone") }
     if case .status = request { return status(client) }
     do {
-      if case .call(let call, let service) = request, let past = try PastRequest(service, call.payload) {
-        let isAsked = try askPast(past, call)
+      if case .call(let call, let service) = request, let long = try LongRequest(service, call.payload) {
+        let isAsked = try ask(long, call)
         return isAsked
           ? []
           : conversation.refused(
-            request, because: "\(StudioLimits.waitingPasts) requests about the past wait: retry when one is answered")
+            request, because: "\(StudioLimits.waitingLongRequests) requests wait: retry when one is answered")
       }
     } catch let error as ServiceRequest.FormError {
       return conversation.refused(request, because: error.description)
@@ -179,11 +179,13 @@ final class LiveLoop {
     }
   }
 
-  private func askPast(_ request: PastRequest, _ call: ViewerMessage.Call) throws(SystemError) -> Bool {
-    let past =
-      if let past = self.past { past } else { try PastSession(named: name, at: address, end: end, to: inbox.sink) }
-    self.past = past
-    return past.answer(call, request)
+  private func ask(_ request: LongRequest, _ call: ViewerMessage.Call) throws(SystemError) -> Bool {
+    let thread =
+      if let longRequests { longRequests } else {
+        try LongRequestThread(named: name, at: address, end: end, to: inbox.sink)
+      }
+    longRequests = thread
+    return thread.answer(call, request)
   }
 
   private func status(_ client: MotionClient) -> [LiveConversation.Action] {

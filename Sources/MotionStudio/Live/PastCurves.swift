@@ -3,7 +3,7 @@ import MotionFiles
 import MotionHistory
 import MotionModel
 
-/// The values and velocities of properties in a part of the history, and the hand-overs between their drivers.
+/// The values and velocities of properties in a part of the history, the hand-overs between their drivers, and jumps.
 struct PastCurves {
   private let timeline: Timeline
   private let part: HistoryReader.Part
@@ -18,7 +18,7 @@ struct PastCurves {
 
   /// A change of the driver of a property.
   private struct Mark {
-    enum Kind: String { case handover, start, end, failure, stop }
+    enum Kind: String { case handover, start, end, failure, stop, jump }
 
     let property: PropertyReference
     let kind: Kind
@@ -38,7 +38,7 @@ struct PastCurves {
   /// Replays the part.
   ///
   /// - Throws: ``MotionHistory/HistoryError``; an interruption when it takes too long.
-  init(of request: PastRequest.CurvesRequest, in part: HistoryReader.Part) throws {
+  init(of request: LongRequest.CurvesRequest, in part: HistoryReader.Part) throws {
     (self.part, timeline, order) = (part, part.timeline, request.properties)
     try timeline.seek(to: part.before) { $0.log.keeps = [.drivers, .endings, .events] }
     let runtime = timeline.runtime
@@ -54,6 +54,7 @@ struct PastCurves {
     }
     while timeline.runtime.frame.number < part.last, try timeline.next() != nil { take() }
     finish = timeline.runtime.frame
+    for property in order { markJumps(of: property) }
     marks = marks.enumerated().sorted { ($0.element.frame.number, $0.offset) < ($1.element.frame.number, $1.offset) }
       .map(\.element)
     for property in order { curves[property]?.end(at: finish) }
@@ -101,7 +102,25 @@ struct PastCurves {
       marks[index].frame = runtime.frame
       measure(index)
     }
+    // Until a worker's first value, and in its frame, the hand-over explains what happens.
+    let handedOver = Set((unmeasured + ready).map { marks[$0].property })
     unmeasured.removeAll { ready.contains($0) }
+    for property in order {
+      guard let state = runtime.state(of: property) else { continue }
+      curves[property]?.look(
+        for: state, after: before[property] ?? nil, at: runtime.frame, isHandover: handedOver.contains(property))
+    }
+  }
+
+  private mutating func markJumps(of property: PropertyReference) {
+    guard let curve = curves[property] else { return }
+    for case (let jump?, let plan) in zip(curve.jumps.found(), curve.jumpingPlans) {
+      let text = "\(plan.map(Self.text) ?? "it") jumps"
+      marks.append(
+        Mark(
+          property: property, kind: .jump, frame: jump.frame, plan: plan, text: text,
+          steps: (jump.value, jump.velocity)))
+    }
   }
 
   /// What still moves a property until the first value of its driver.
@@ -179,6 +198,9 @@ struct PastCurves {
     private var bucketEnd: UInt64 = 0
     /// The plan that drives it.
     var plan: Plan?
+    private(set) var jumps = JumpDetector()
+    /// The plans that drove it at these jumps.
+    private(set) var jumpingPlans: [Plan?] = []
 
     /// The last state.
     var state: PropertyState? { (bucket.last ?? points.last)?.state }
@@ -194,6 +216,11 @@ struct PastCurves {
         bucketEnd = frame.number + framesInBucket
       }
       bucket.append((frame, state))
+    }
+
+    /// Looks whether it has jumped in a frame.
+    mutating func look(for state: PropertyState, after was: PropertyState?, at frame: Frame, isHandover: Bool) {
+      if jumps.take(state, after: was, at: frame, isHandover: isHandover) { jumpingPlans.append(plan) }
     }
 
     mutating func end(at frame: Frame) {

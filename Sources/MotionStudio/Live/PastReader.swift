@@ -51,36 +51,40 @@ final class PastReader {
   /// Lets go of what was read.
   func drop() { (kept, client) = (nil, nil) }
 
-  /// Answers a request.
-  func answer(_ request: PastRequest) throws -> JSONOutput {
-    deadline = BootClock.now + Self.timeout
-    switch request {
-    case .list(let query, let moment):
-      let timeline = try timeline(at: moment)
-      guard let answer = try timeline.runtime.answer(query) else {
-        throw HistoryError("the history does not have that", remedy: "ask about the present: leave out the moment")
-      }
-      var rows = JSONOutput(answer)
-      if case .list = rows {} else { rows = .list([rows]) }
-      return (["rows": rows] as JSONOutput).joined(with: place(timeline))
-    case .why(let property, let moment):
-      let timeline = try timeline(at: moment)
-      guard case .why(let explanation)? = try timeline.runtime.answer(.why(property)) else {
-        throw HistoryError("the history does not have that", remedy: "ask about the present: leave out the moment")
-      }
-      return JSONOutput(explanation, wallTime: timeline.clocks?.wallTime)
-    case .curves(let request):
-      // What lies outside is left out.
-      let part = try reading { reader in
-        try reader.part(
-          from: request.from.flatMap { $0.unless { $0 < reach.lowerBound } },
-          to: request.to.flatMap { $0.unless { $0 > reach.upperBound } })
-      }
-      return try PastCurves(of: request, in: part).json.joined(with: [
-        "begin": .number(reach.lowerBound), "end": .number(reach.upperBound),
-      ])
-    }
+  /// A request begins: its time counts from now.
+  func begin() { deadline = BootClock.now + Self.timeout }
+
+  /// Rows of one kind at a moment.
+  func rows(_ query: Query, at moment: RecordedMoment) throws -> JSONOutput {
+    let timeline = try timeline(at: moment)
+    guard let answer = try timeline.runtime.answer(query) else { throw Self.missing }
+    var rows = JSONOutput(answer)
+    if case .list = rows {} else { rows = .list([rows]) }
+    return (["rows": rows] as JSONOutput).joined(with: place(timeline))
   }
+
+  /// Why a property had its value at a moment.
+  func explanation(of property: PropertyReference, at moment: RecordedMoment) throws -> JSONOutput {
+    let timeline = try timeline(at: moment)
+    guard case .why(let explanation)? = try timeline.runtime.answer(.why(property)) else { throw Self.missing }
+    return JSONOutput(explanation, wallTime: timeline.clocks?.wallTime)
+  }
+
+  /// The values and velocities of properties in a part.
+  func curves(_ request: LongRequest.CurvesRequest) throws -> JSONOutput {
+    // What lies outside is left out.
+    let part = try reading { reader in
+      try reader.part(
+        from: request.from.flatMap { $0.unless { $0 < reach.lowerBound } },
+        to: request.to.flatMap { $0.unless { $0 > reach.upperBound } })
+    }
+    return try PastCurves(of: request, in: part).json.joined(with: [
+      "begin": .number(reach.lowerBound), "end": .number(reach.upperBound),
+    ])
+  }
+
+  private static let missing = HistoryError(
+    "the history does not have that", remedy: "ask about the present: leave out the moment")
 
   /// An error, for people.
   static func text(of error: any Error) -> String {
@@ -95,7 +99,8 @@ final class PastReader {
     }
   }
 
-  private func place(_ timeline: Timeline) -> JSONOutput {
+  /// The frame of a moment.
+  func place(_ timeline: Timeline) -> JSONOutput {
     let frame = timeline.runtime.frame
     let place: JSONOutput = ["frame": .unsigned(frame.number), "time": .number(frame.time)]
     guard let clocks = timeline.clocks else { return place }
@@ -105,7 +110,7 @@ final class PastReader {
   // MARK: Reading
 
   /// The recording around a moment, at that moment.
-  private func timeline(at moment: RecordedMoment) throws -> Timeline {
+  func timeline(at moment: RecordedMoment) throws -> Timeline {
     if let kept, kept.has(moment) {
       try kept.timeline.seek(to: moment, .before)
       return kept.timeline
@@ -155,7 +160,8 @@ final class PastReader {
 
   private var isOver: Bool { BootClock.now >= deadline || end.wait(upTo: .zero) }
 
-  private func connected() throws(MotionClientError) -> MotionClient {
+  /// A connection to motiond.
+  func connected() throws(MotionClientError) -> MotionClient {
     if let client, client.isReachable { return client }
     let client = try address.connect(as: name, timeout: Self.timeout, interruptedBy: end.descriptor)
     self.client = client

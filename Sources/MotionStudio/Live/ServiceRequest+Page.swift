@@ -66,7 +66,14 @@ extension ServiceRequest {
     return PointerEvent(id: pointer, phase, at: SIMD2(x, y), time: -age)
   }
 
-  private static func targetName(_ value: JSONValue) throws(FormError) -> TargetName {
+  static func propertyName(_ value: JSONValue) throws(FormError) -> PropertyName {
+    guard case .string(let text) = value.content else {
+      throw FormError(description: "\"property\" has to be a name")
+    }
+    return try named { () throws(NameError) in try PropertyName(text) }
+  }
+
+  static func targetName(_ value: JSONValue) throws(FormError) -> TargetName {
     guard case .string(let text) = value.content else {
       throw FormError(description: "\"target\" has to be a name")
     }

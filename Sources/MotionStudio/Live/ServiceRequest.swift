@@ -36,7 +36,7 @@ package enum ServiceRequest: Hashable, Sendable {
     case .list: self = .list(try Self.query(root))
     case .input: self = .input(try Self.input(root))
     case .commit: throw FormError(description: "a commit is a transaction file")
-    case .curves: throw FormError(description: "curves are of the past")
+    case .curves, .rows: throw FormError(description: "\(service) takes long")
     }
   }
 

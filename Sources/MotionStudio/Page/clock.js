@@ -58,6 +58,7 @@ export function showClock(motion, world, report) {
     if (motion.connection !== "open" || document.hidden) return;
     try {
       const [status] = await motion.list("status");
+      world.targetCount = status.counts?.targets ?? 0;
       take(status.clock);
     } catch (error) { report(error); }
   }

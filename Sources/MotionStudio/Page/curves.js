@@ -108,7 +108,8 @@ export class Curve {
    * a large part of all that is shown.
    * @param {Mark} mark
    */
-  jumps({ stepOfValue, stepOfVelocity }) {
+  jumps({ kind, stepOfValue, stepOfVelocity }) {
+    if (kind === "jump") return true;
     const frameTime = this.frameTime;
     const [low, high] = this.extents[0];
     const size = Math.max(Math.abs(low), Math.abs(high));

@@ -26,16 +26,37 @@ export function showDetails(motion, world, report) {
   const plans = byId("plans", HTMLDivElement);
 
   let isAsking = false;
+  /**
+   * The properties of a selected target that has no channels, because there are very many targets.
+   * @type {{target: string | null, rows: Map<string, any> | undefined}}
+   */
+  let other = { target: null, rows: undefined };
+
+  /** The properties of the selected target. */
+  function rowsOfTarget() {
+    if (!place.target) return undefined;
+    return world.targets.get(place.target) ?? (other.target === place.target ? other.rows : undefined);
+  }
+
+  async function askForOther() {
+    const { target, moment } = place;
+    if (!target || world.targets.has(target)) return;
+    try {
+      const rows = await motion.list("properties", target, moment);
+      other = { target, rows: new Map(rows.map((row) => [row.property, row])) };
+    } catch { other = { target, rows: undefined }; }
+    show();
+  }
 
   /** The property that is explained: the selected one, else the position, else the first one. */
   function property() {
-    const rows = place.target ? world.targets.get(place.target) : undefined;
+    const rows = rowsOfTarget();
     if (place.property && rows?.has(place.property)) return place.property;
     return rows?.has("position") ? "position" : rows?.keys().next().value ?? null;
   }
 
   function showValues() {
-    const rows = place.target ? world.targets.get(place.target) : undefined;
+    const rows = rowsOfTarget();
     properties.replaceChildren(rows ? table([...rows].map(([name, sample]) => [
       name, sample ? `${text(sample.value)}  ·  ${text(sample.velocity)} /s` : "–",
     ])) : "");
@@ -55,11 +76,15 @@ export function showDetails(motion, world, report) {
 
   /** @returns {Promise<void>} */
   async function ask() {
-    const { target } = place;
-    const name = property();
-    if (!target || !name || motion.connection !== "open" || document.hidden || isAsking) return;
+    if (!place.target || motion.connection !== "open" || document.hidden || isAsking) return;
     isAsking = true;
-    const { moment } = place;
+    await askForOther();
+    const { target, moment } = place;
+    const name = property();
+    if (!target || !name) {
+      isAsking = false;
+      return;
+    }
     const isSame = () => place.target === target && property() === name && place.moment === moment;
     try {
       const [explanation, rows] = await Promise.all([
@@ -90,7 +115,7 @@ export function showDetails(motion, world, report) {
     }).then(ask, report);
   });
   throwable.addEventListener("click", () => {
-    const sample = place.target ? world.targets.get(place.target)?.get("position") : null;
+    const sample = place.target ? rowsOfTarget()?.get("position") : null;
     if (!place.target || !sample) return;
     motion.commit({
       transaction: [{ add: { type: "Tossable", destination: sample.value, slop: 0 }, named: "thrown", to: place.target }],

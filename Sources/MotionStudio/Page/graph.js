@@ -14,6 +14,9 @@ import { place } from "./place.js";
 const interval = 1000;
 /** The most nodes in a picture: more cannot be told apart. */
 const mostNodes = 300;
+/** Of more targets, only one is shown at a time: all would be some megabytes a second. */
+const mostTargets = 2000;
+const tooMany = `There are more than ${mostTargets} targets: select one, and show only this one.`;
 /** The least scale of a picture. */
 const leastScale = 0.66;
 /** The letters of a label. */
@@ -42,8 +45,11 @@ export function showGraph(motion, world, report) {
   async function ask() {
     if (place.room !== "graph" || motion.connection !== "open" || document.hidden || isAsking) return;
     if (place.moment !== null && !world.moment) return;
-    isAsking = true;
     const target = scope.value === "target" ? place.target : null;
+    if (target === null && world.targetCount > mostTargets) {
+      return show({ nodes: [], edges: [], remarks: [tooMany] });
+    }
+    isAsking = true;
     try {
       const [graph] = await motion.list("graph", target, place.moment);
       show(graph);
@@ -60,7 +66,7 @@ export function showGraph(motion, world, report) {
     const ways = edges.filter((edge) => ids.has(edge.from) && ids.has(edge.to));
     const left = nodes.length - nodes.filter((row) => row.node === "target").length - kept.length;
     remark.textContent = [
-      kept.length === 0 ? "Nothing moves and nothing is there yet." : "", ...remarks,
+      kept.length === 0 && remarks.length === 0 ? "Nothing moves and nothing is there yet." : "", ...remarks,
       left > 0 ? `${left} further nodes are not shown: select a target, and show only this one.` : "",
     ].filter(Boolean).join(" ");
     const key = JSON.stringify([

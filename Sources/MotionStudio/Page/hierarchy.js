@@ -1,20 +1,19 @@
-// The room Hierarchy: targets and properties with their drivers, and plugins with their workers. Only the rows that are
-// seen are elements.
+// The room Hierarchy: targets and properties with their drivers, and plugins with their workers. Only the rows that are seen
+// are elements, and only these and their neighbours are asked for.
 
 import { byId, element, text } from "./dom.js";
 import { place } from "./place.js";
 
 /** @typedef {import("./motion.js").Motion} Motion */
 /** @typedef {import("./world.js").World} World */
-/**
- * A row: a target, or one of its properties.
- * @typedef {{target: string, property: string | null, cells: string[], key: string}} Row
- */
+/** @typedef {import("./motion.js").Page} Page */
 
 /** The height of a row, as in style.css. */
 const rowHeight = 28;
 /** Milliseconds between lists. */
 const interval = 1000;
+/** The most rows in an answer. */
+const mostRows = 500;
 
 /**
  * @param {Motion} motion
@@ -26,120 +25,138 @@ export function showHierarchy(motion, world, report) {
   const space = byId("rows-space", HTMLDivElement);
   const search = byId("search", HTMLInputElement);
   const plugins = byId("plugins", HTMLDivElement);
-  /** @type {Row[]} */
-  let all = [];
-  /** @type {Row[]} */
-  let shown = [];
+  /** @type {Page} */
+  let page = { total: 0, first: 0, rows: [], selected: null };
   let isAsking = false;
-  /** @type {number | null} The moment of what is listed. */
+  /** @type {string | null} What was asked for last: something else is asked for at once. */
   let asked = null;
+  /** @type {number | null} The number of a row that is selected as soon as it is there. */
+  let wanted = null;
+
+  /** What is to be shown. */
+  function request() {
+    const seen = Math.ceil(list.clientHeight / rowHeight) + 1;
+    const top = wanted === null ? Math.floor(list.scrollTop / rowHeight) : Math.max(0, wanted - seen);
+    // In steps, so that not each pixel asks for others.
+    const first = Math.max(0, Math.floor(top / seen) - 1) * seen;
+    return {
+      search: search.value, first, count: Math.min(mostRows, 4 * seen), target: place.target, property: place.property,
+      moment: place.moment,
+    };
+  }
 
   async function ask() {
     if (place.room !== "hierarchy" || motion.connection !== "open" || document.hidden || isAsking) return;
     isAsking = true;
-    const { moment } = place;
+    const now = request();
+    asked = JSON.stringify(now);
     try {
-      const [targets, properties, loaded] = await Promise.all([
-        motion.list("targets", null, moment), motion.list("properties", null, moment), motion.list("plugins"),
-      ]);
-      asked = moment;
-      all = rows(targets, properties);
-      filter();
+      const [found, loaded] = await Promise.all([motion.rows(now), motion.list("plugins")]);
+      show(found);
       plugins.replaceChildren(...loaded.map(plugin));
       if (loaded.length === 0) plugins.replaceChildren(element("p", { class: "hint" }, "motiond has none."));
     } catch (error) { report(error); }
     isAsking = false;
-    // The moment may have changed meanwhile.
-    if (place.moment !== moment) void ask();
+    askIfOther();
   }
 
-  function filter() {
-    const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
-    shown = words.length === 0 ? all : all.filter((row) => words.every((word) => row.key.includes(word)));
-    space.style.height = `${shown.length * rowHeight}px`;
+  /** Asks if another part is to be shown than was asked for. */
+  function askIfOther() { if (JSON.stringify(request()) !== asked) void ask(); }
+
+  /** @param {Page} found */
+  function show(found) {
+    page = found;
+    space.style.height = `${page.total * rowHeight}px`;
+    if (wanted !== null) select(wanted);
     draw();
   }
 
+  /** @param {number} index */
+  function row(index) { return page.rows[index - page.first]; }
+
   function draw() {
     const first = Math.max(0, Math.floor(list.scrollTop / rowHeight) - 4);
-    const count = Math.ceil(list.clientHeight / rowHeight) + 8;
+    const end = Math.min(page.total, first + Math.ceil(list.clientHeight / rowHeight) + 8);
     list.removeAttribute("aria-activedescendant");
-    space.replaceChildren(...shown.slice(first, first + count).map((row, offset) => {
-      const index = first + offset;
-      const node = element("div", { class: row.property ? "row property" : "row target", role: "option" },
-        ...row.cells.map((cell) => element("span", {}, cell)));
-      const isSelected = row.target === place.target && row.property === place.property;
+    /** @type {HTMLElement[]} */
+    const nodes = [];
+    for (let index = first; index < end; index++) {
+      const shown = row(index);
+      if (!shown) continue;
+      const property = shown.property ?? null;
+      const node = element("div", { class: property ? "row property" : "row target", role: "option" },
+        ...cells(shown).map((cell) => element("span", {}, cell)));
+      const isSelected = shown.target === place.target && property === place.property;
       node.id = `row-${index}`;
       node.style.top = `${index * rowHeight}px`;
       node.setAttribute("aria-selected", String(isSelected));
-      node.setAttribute("aria-setsize", String(shown.length));
+      node.setAttribute("aria-setsize", String(page.total));
       node.setAttribute("aria-posinset", String(index + 1));
       if (isSelected) list.setAttribute("aria-activedescendant", node.id);
-      node.addEventListener("click", () => place.select(row.target, row.property));
-      return node;
-    }));
+      node.addEventListener("click", () => {
+        page.selected = index;
+        place.select(shown.target, property);
+      });
+      nodes.push(node);
+    }
+    space.replaceChildren(...nodes);
   }
 
-  /** @param {number} index */
+  /**
+   * Selects a row, now or as soon as it is there.
+   * @param {number} index
+   */
   function select(index) {
-    const row = shown[Math.min(shown.length - 1, Math.max(0, index))];
-    if (!row) return;
-    const top = shown.indexOf(row) * rowHeight;
+    const number = Math.min(page.total - 1, Math.max(0, index));
+    if (number < 0) return;
+    const top = number * rowHeight;
     if (top < list.scrollTop) list.scrollTop = top;
     if (top + rowHeight > list.scrollTop + list.clientHeight) list.scrollTop = top + rowHeight - list.clientHeight;
-    place.select(row.target, row.property);
+    page.selected = number;
+    const found = row(number);
+    wanted = found ? null : number;
+    if (found) place.select(found.target, found.property ?? null);
+    else askIfOther();
   }
 
-  list.addEventListener("scroll", draw);
+  list.addEventListener("scroll", () => {
+    draw();
+    askIfOther();
+  });
   list.addEventListener("keydown", (event) => {
-    const at = shown.findIndex((row) => row.target === place.target && row.property === place.property);
-    const page = Math.floor(list.clientHeight / rowHeight);
+    const at = page.selected ?? -1;
+    const step = Math.floor(list.clientHeight / rowHeight);
     const ways = /** @type {Record<string, number>} */ ({
-      ArrowDown: at + 1, ArrowUp: at - 1, PageDown: at + page, PageUp: at - page, Home: 0, End: shown.length - 1,
+      ArrowDown: at + 1, ArrowUp: at - 1, PageDown: at + step, PageUp: at - step, Home: 0, End: page.total - 1,
     });
     const next = ways[event.key];
     if (next === undefined) return;
     event.preventDefault();
     select(next);
   });
-  search.addEventListener("input", () => { list.scrollTop = 0; filter(); });
-  place.addEventListener("change", () => { draw(); void ask(); });
+  search.addEventListener("input", () => {
+    list.scrollTop = 0;
+    wanted = null;
+    askIfOther();
+  });
+  place.addEventListener("change", () => {
+    draw();
+    askIfOther();
+  });
   motion.addEventListener("connection", ask);
   new ResizeObserver(draw).observe(list);
-  world.addEventListener("past", () => { if (place.moment !== asked) void ask(); });
+  world.addEventListener("past", askIfOther);
   // The past stays as it was.
   setInterval(() => { if (place.moment === null) void ask(); }, interval);
 }
 
-/**
- * @param {any[]} targets
- * @param {any[]} properties
- * @returns {Row[]}
- */
-function rows(targets, properties) {
-  /** @type {Map<string, any[]>} */
-  const byTarget = new Map();
-  for (const row of properties) {
-    const group = byTarget.get(row.target);
-    if (group) group.push(row); else byTarget.set(row.target, [row]);
-  }
-  return targets.flatMap((target) => [
-    made(target.target, null, [target.target, `${target.intentions} plans`, target.active ? "moves" : "rests"]),
-    ...(byTarget.get(target.target) ?? []).map((row) => made(row.target, row.property, [
-      row.property, text(row.value),
-      `${row.driver ?? "nothing drives it"}${row.waiting.length > 0 ? `, ${row.waiting.join(", ")} waits` : ""}`,
-    ])),
-  ]);
-}
-
-/**
- * @param {string} target
- * @param {string | null} property
- * @param {string[]} cells
- * @returns {Row}
- */
-function made(target, property, cells) {
-  return { target, property, cells, key: `${target} ${property ?? ""} ${cells[2]}`.toLowerCase() };
+/** @param {any} row as in `motionctl list targets --json` or `motionctl list properties --json` */
+function cells(row) {
+  if (row.property === undefined) return [row.target, `${row.intentions} plans`, row.active ? "moves" : "rests"];
+  return [
+    row.property, text(row.value),
+    `${row.driver ?? "nothing drives it"}${row.waiting.length > 0 ? `, ${row.waiting.join(", ")} waits` : ""}`,
+  ];
 }
 
 /** @param {any} row as in `motionctl list plugins --json` */

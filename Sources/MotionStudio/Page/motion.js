@@ -21,6 +21,7 @@ import { callMessage, readBinary, readLine, readSample, subprotocol } from "./pr
 /** @typedef {import("./pointers.js").PointerSample} PointerSample */
 /** @typedef {{resolve: (json: any) => void, reject: (error: Error) => void, since: number}} Waiting */
 /** @typedef {string | number} Moment A moment of the past: `-30s`, `12.5s`, `01:58:12`, or a number of simulated seconds. */
+/** @typedef {{total: number, first: number, rows: any[], selected: number | null}} Page The rows from number `first` on. */
 /** @typedef {{level: number, message: string, name: string}} Line A line of motiond's log: hand-overs, and plans that failed. */
 
 /** Milliseconds without a message after which a connection counts as closed: motion-studio sends one each 250 ms. */
@@ -29,6 +30,8 @@ const silence = 800;
 const longSilence = 4000;
 /** Milliseconds after which an answer of motiond is missed. */
 const slowness = 900;
+/** Services whose answers may take longer. */
+const longServices = new Set(["curves", "rows"]);
 /** The interval of looks at these times, in milliseconds. */
 const watchInterval = 50;
 /** The interval of attempts to connect, in milliseconds. */
@@ -185,6 +188,19 @@ export class Motion extends EventTarget {
   }
 
   /**
+   * A part of the rows of all targets, each followed by its properties, as in `motionctl list`: for a list of many of which
+   * some are seen. The rows contain all words of `search`.
+   * @param {{search?: string, first?: number, count?: number, target?: string | null, property?: string | null,
+   *   moment?: Moment | null}} request with the selected target or property, whose number is wanted
+   * @returns {Promise<Page>}
+   */
+  rows({ search = "", first = 0, count = 100, target, property, moment: at }) {
+    return this.call("rows", {
+      search, first, count, ...(target ? { target, ...(property ? { property } : {}) } : {}), ...moment(at),
+    });
+  }
+
+  /**
    * Sends an event of a pointer on a target. Events wait while others are on their way, and are sent together with
    * their ages, so that velocities stay right.
    * @param {string} target
@@ -206,7 +222,8 @@ export class Motion extends EventTarget {
     }
     const call = this.#next++;
     this.#socket.send(callMessage(id, call, request));
-    return new Promise((resolve, reject) => this.#calls.set(call, { resolve, reject, since: performance.now() }));
+    const since = longServices.has(service) ? Infinity : performance.now();
+    return new Promise((resolve, reject) => this.#calls.set(call, { resolve, reject, since }));
   }
 
   // The connection
@@ -253,8 +270,8 @@ export class Motion extends EventTarget {
     } else if (this.#absence) {
       this.#become("absent", this.#absence);
     } else {
-      const [first] = this.#calls.values();
-      this.#become("open", first && now - first.since > slowness ? "motiond has not answered for a second" : "");
+      const isMissed = [...this.#calls.values()].some(({ since }) => now - since > slowness);
+      this.#become("open", isMissed ? "motiond has not answered for a second" : "");
     }
   }
 

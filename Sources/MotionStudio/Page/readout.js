@@ -29,7 +29,7 @@ export function shortly(mark, isOfMany) {
  */
 export function describe(mark) {
   const kinds = /** @type {Record<string, string>} */ ({
-    handover: "takes over", start: "begins", end: "ends", failure: "fails", stop: "is stopped",
+    handover: "takes over", start: "begins", end: "ends", failure: "fails", stop: "is stopped", jump: "jumps",
   });
   const who = mark.plan ? `${plan(mark)} ${kinds[mark.kind] ?? mark.kind}` : mark.text;
   return `${seconds(mark.time)} · ${mark.property} · ${who}${mark.client ? ` · by ${mark.client}` : ""}`

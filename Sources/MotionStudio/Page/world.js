@@ -19,6 +19,7 @@ const mostAhead = 1.5;
  */
 export class World extends EventTarget {
   /** How many properties are not watched, because of the limit. */ unwatched = 0;
+  /** How many targets there are at present. */ targetCount = 0;
   /** @type {Moment | null} The moment that is shown; null for the present. */ moment = null;
   /** Why the moment of the address cannot be shown; empty otherwise. */ problem = "";
   /** @type {Targets} */ #live = new Map();

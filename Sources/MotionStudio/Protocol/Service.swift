@@ -20,9 +20,11 @@ package enum Service: UInt32, Hashable, Sendable, CaseIterable {
   case input = 8
   /// Values and velocities of properties in the last minutes, with the hand-overs.
   case curves = 9
+  /// A part of the rows of targets and properties.
+  case rows = 10
 
   /// Whether a viewer needs the right to change motion to call it.
-  package var changes: Bool { ![.why, .list, .curves].contains(self) }
+  package var changes: Bool { ![.why, .list, .curves, .rows].contains(self) }
 
   /// The name: `/motiond/commit`.
   package var name: String { "/motiond/\(self)" }
@@ -58,6 +60,14 @@ package enum Service: UInt32, Hashable, Sendable, CaseIterable {
           "of": ["type": .text("string")], "target": ["type": .text("string")], "at": ["type": .text("string")],
           "frame": ["type": .text("integer")],
         ], required: ["of"])
+    case .rows:
+      ChannelSchema(
+        "motiond.RowsRequest",
+        [
+          "search": ["type": .text("string")], "first": ["type": .text("integer")], "count": ["type": .text("integer")],
+          "target": ["type": .text("string")], "property": ["type": .text("string")], "at": ["type": .text("string")],
+          "frame": ["type": .text("integer")],
+        ])
     case .curves:
       ChannelSchema(
         "motiond.CurvesRequest",
@@ -91,6 +101,8 @@ package enum Service: UInt32, Hashable, Sendable, CaseIterable {
           "plan": ["type": .text("object")],
         ])
     case .list: ChannelSchema("motiond.Rows", ["rows": ["type": .text("array")]])
+    case .rows:
+      ChannelSchema("motiond.Page", ["total": ["type": .text("integer")], "rows": ["type": .text("array")]])
     case .curves:
       ChannelSchema("motiond.Curves", ["curves": ["type": .text("array")], "marks": ["type": .text("array")]])
     }

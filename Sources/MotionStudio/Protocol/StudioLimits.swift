@@ -45,8 +45,11 @@ package enum StudioLimits {
   /// The most curves of the past in a request, and the most points of each, approximately.
   package static let curves = 32
   package static let curvePoints = 4000
-  /// Requests about the past that wait for their answers.
-  package static let waitingPasts = 16
+  /// The most rows of the hierarchy in an answer, and the longest text that they are searched for.
+  package static let rows = 500
+  package static let searchBytes = 256
+  /// Requests about the past, and about all targets, that wait for their answers.
+  package static let waitingLongRequests = 16
   /// Seconds of a recording that a viewer may have played in a second.
   package static let playbackSpeed: ClosedRange<Float> = 0.01...100
   /// Browsers with a cookie. The oldest one is dropped.

@@ -10,8 +10,8 @@ final class PageStage {
   let browser: Browser
 
   /// Opens the page, and waits until it shows the ball.
-  init(_ arguments: String...) throws {
-    daemon = try Daemon([.gestures(), .tween()], arguments: arguments)
+  init(_ arguments: String..., plugins: [PluginFolder] = []) throws {
+    daemon = try Daemon([.gestures(), .tween()] + plugins, arguments: arguments)
     let client = try daemon.connect()
     try client.add(.springTo("position", [100, 50]), to: "ball")
     try client.awaitIdle()

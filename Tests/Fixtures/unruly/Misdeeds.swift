@@ -67,6 +67,9 @@ final class Misdeeds {
     }
   }
 
+  /// How far values are from where they should be, in the second half of a move.
+  var jump: Double { vice == .jumps ? 100 : 0 }
+
   /// A frame is about to run.
   func frameBegins() {
     frames += 1

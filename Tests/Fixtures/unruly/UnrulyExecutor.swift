@@ -63,7 +63,8 @@ final class UnrulyExecutor: NamedExecutor, UpdatingExecutor, YieldingExecutor {
       let share = move.duration > 0 ? min((frame.time - move.startTime) / move.duration, 1) : 1
       let way = move.to.storage - move.from.storage
       let isOver = share >= 1
-      let value = Lanes(isOver ? move.to.storage : move.from.storage + way * share, count: move.to.count)
+      var value = Lanes(isOver ? move.to.storage : move.from.storage + way * share, count: move.to.count)
+      if share >= 0.5 { value = Lanes(value.storage + misdeeds.jump, count: value.count) }
       let velocity = isOver ? SIMD4<Double>.zero : way / move.duration
       context.write(move.property, PropertyState(value, velocity: Lanes(velocity, count: move.to.count)))
       misdeeds.wrote(move.handle, lanes: move.to.count, by: context.executor, in: frame)

@@ -2,6 +2,8 @@
 enum Vice: String, CaseIterable {
   /// It behaves.
   case none
+  /// Half-way, its values jump by 100, and its velocities do not tell.
+  case jumps
   /// It runs and sends nothing, not even hello. It ends when its lifeline does.
   case neverSaysHello = "never-says-hello"
   /// It uses a version that no other program does.

@@ -5,10 +5,13 @@ import Testing
 
 @testable import MotionStudio
 
-/// The requests about the last minutes.
-struct PastRequestTests {
-  private func read(_ service: Service, _ text: String) throws -> PastRequest? {
-    try PastRequest(service, Array(text.utf8))
+/// The requests whose answers take long.
+struct LongRequestTests {
+  private static let longText = String(repeating: "a", count: 257)
+  private static let manyNames = repeatElement(#""a/b""#, count: 33).joined(separator: ",")
+
+  private func read(_ service: Service, _ text: String) throws -> LongRequest? {
+    try LongRequest(service, Array(text.utf8))
   }
 
   // Clauses: S30.16
@@ -34,15 +37,28 @@ struct PastRequestTests {
         == .curves(.init(properties: [PropertyReference("a", "b")], from: nil, to: nil, points: 4000)))
   }
 
-  // Clauses: S30.16, S30.17
+  // Clauses: S30.20
+  @Test func `the request of rows is read`() throws {
+    #expect(try read(.rows, "") == .rows(.init(count: 500), nil))
+    #expect(
+      try read(
+        .rows, #"{"search":" Ball  TWEEN ","first":7,"count":20,"target":"a","property":"x","at":"-30s"}"#)
+        == .rows(.init(words: ["ball", "tween"], first: 7, count: 20, selected: .init("a", "x")), .beforeEnd(30)))
+    #expect(try read(.rows, #"{"target":"a","frame":7}"#) == .rows(.init(count: 500, selected: .init("a")), .frame(7)))
+  }
+
+  // Clauses: S30.16, S30.17, S30.20
   @Test(arguments: [
     (Service.list, #"{"of":"targets","at":"yesterday"}"#), (.list, #"{"of":"targets","at":7}"#),
     (.list, #"{"of":"targets","frame":-1}"#), (.list, #"{"of":"targets","frame":0.5}"#),
     (.why, #"{"property":"a/b","at":"-1s","frame":3}"#), (.why, #"{"at":"-1s"}"#), (.list, #"{"at":"-1s"}"#),
+    (.rows, #"{"first":-1}"#), (.rows, #"{"first":1e10}"#), (.rows, #"{"count":0}"#), (.rows, #"{"count":501}"#),
+    (.rows, #"{"search":7}"#), (.rows, #"{"search":"\#(longText)"}"#),
+    (.rows, #"{"target":""}"#), (.rows, #"{"target":"a","property":"/"}"#), (.rows, "[]"),
     (.curves, ""), (.curves, "[]"), (.curves, #"{"properties":[]}"#), (.curves, #"{"properties":["a"]}"#),
     (.curves, #"{"properties":["a/b"],"points":1}"#), (.curves, #"{"properties":["a/b"],"points":1e9}"#),
     (.curves, #"{"properties":["a/b"],"from":"12:99"}"#),
-    (.curves, "{\"properties\":[" + repeatElement("\"a/b\"", count: 33).joined(separator: ",") + "]}"),
+    (.curves, #"{"properties":[\#(manyNames)]}"#),
   ])
   func `a request that cannot be read is refused with the form`(_ service: Service, _ text: String) {
     #expect(throws: ServiceRequest.FormError.self) { try read(service, text) }

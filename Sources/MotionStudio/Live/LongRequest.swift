@@ -2,14 +2,17 @@ import MotionFiles
 package import MotionHistory
 package import MotionModel
 
-/// A request about the last minutes that motiond keeps. Another thread answers it, so that live values go on meanwhile.
-package enum PastRequest: Hashable, Sendable {
+/// A request whose answer takes long: about the last minutes that motiond keeps, or about all targets. Another thread answers
+/// it, so that live values go on meanwhile.
+package enum LongRequest: Hashable, Sendable {
   /// Rows of one kind at a moment.
   case list(Query, RecordedMoment)
   /// Why a property had its value at a moment.
   case why(PropertyReference, RecordedMoment)
   /// The values and velocities of properties in a part.
   case curves(CurvesRequest)
+  /// Rows of the hierarchy, at a moment or of the present.
+  case rows(HierarchyTable.Request, RecordedMoment?)
 
   /// The curves that a viewer asks for.
   package struct CurvesRequest: Hashable, Sendable {
@@ -21,13 +24,14 @@ package enum PastRequest: Hashable, Sendable {
     package var points: Int
   }
 
-  /// Reads the request of a service; `nil` if it is about the present.
+  /// Reads the request of a service; `nil` if its answer takes no time.
   package init?(_ service: Service, _ payload: [UInt8]) throws(ServiceRequest.FormError) {
-    guard [.list, .why, .curves].contains(service) else { return nil }
+    guard [.list, .why, .curves, .rows].contains(service) else { return nil }
     let root = try ServiceRequest.root(payload)
     let moment = try Self.moment(root)
     switch (service, moment) {
     case (.curves, _): self = .curves(try Self.curves(root))
+    case (.rows, let moment): self = .rows(try Self.rows(root), moment)
     case (.why, let moment?): self = .why(try ServiceRequest.property(root?.member("property")), moment)
     case (_, let moment?): self = .list(try ServiceRequest.query(root), moment)
     case (_, nil): return nil
@@ -65,16 +69,41 @@ package enum PastRequest: Hashable, Sendable {
         description: "\"properties\" has to be a list of 1 to \(StudioLimits.curves) properties")
     }
     var points = StudioLimits.curvePoints
-    if let value = root?.member("points") {
-      guard case .number(let number) = value.content, let given = Int(exactly: number), (2...points).contains(given)
-      else {
-        throw ServiceRequest.FormError(description: "\"points\" has to be a whole number from 2 to \(points)")
-      }
-      points = given
-    }
+    if let value = root?.member("points") { points = try number(value, "points", 2...points) }
     let properties = try names.map { name throws(ServiceRequest.FormError) in try ServiceRequest.property(name) }
     let from = try root?.member("from").map { value throws(ServiceRequest.FormError) in try moment(value, "from") }
     let to = try root?.member("to").map { value throws(ServiceRequest.FormError) in try moment(value, "to") }
     return CurvesRequest(properties: properties, from: from, to: to, points: points)
+  }
+
+  private static func rows(_ root: JSONValue?) throws(ServiceRequest.FormError) -> HierarchyTable.Request {
+    var request = HierarchyTable.Request(count: StudioLimits.rows)
+    if let value = root?.member("search") {
+      guard case .string(let text) = value.content, text.utf8.count <= StudioLimits.searchBytes else {
+        throw ServiceRequest.FormError(
+          description: "\"search\" has to be a text of at most \(StudioLimits.searchBytes) bytes")
+      }
+      request.words = text.lowercased().split(whereSeparator: \.isWhitespace).map(String.init)
+    }
+    if let value = root?.member("first") { request.first = try number(value, "first", 0...Int(Int32.max)) }
+    if let value = root?.member("count") { request.count = try number(value, "count", 1...StudioLimits.rows) }
+    if let value = root?.member("target") {
+      let target = try ServiceRequest.targetName(value)
+      let property = try root?.member("property").map { value throws(ServiceRequest.FormError) in
+        try ServiceRequest.propertyName(value)
+      }
+      request.selected = HierarchyTable.Selection(target, property)
+    }
+    return request
+  }
+
+  private static func number(
+    _ value: JSONValue, _ key: String, _ range: ClosedRange<Int>
+  ) throws(ServiceRequest.FormError) -> Int {
+    guard case .number(let number) = value.content, let given = Int(exactly: number), range.contains(given) else {
+      throw ServiceRequest.FormError(
+        description: "\"\(key)\" has to be a whole number from \(range.lowerBound) to \(range.upperBound)")
+    }
+    return given
   }
 }
