@@ -59,27 +59,6 @@ extension DistributedTests {
       try awaitTruth("no moment in the address") { try !browser.run("address").text.contains("at=") }
     }
 
-    // Clauses: S30.17, S30.40
-    @Test func `a plugin that jumps in mid-move is found from the page alone`() throws {
-      let stage = try PageStage("--history", "10min", plugins: [.unruly("jumps")])
-      let browser = stage.browser
-      let client = try stage.daemon.connect()
-      let added = try stage.daemon.ctl(
-        "add", "Unruly", "--to", "ball", "--named", "odd", "property=position", "to=0,50", "duration=1s")
-      #expect(added.end == .exited(0), "\(added.errors)")
-      try client.awaitIdle()
-      let ball = try #require(try browser.ball())
-      try browser.run("pull #canvas \(ball.x) \(ball.y) 0 0")
-      try stage.enter("timeline")
-      try awaitTruth("the jump") { try browser.text("#marks").contains("jumps") }
-      let marks = try browser.run("script [...document.querySelectorAll('#marks .bad')].map((one) => one.textContent)")
-        .elements.map(\.text)
-      let jump = try #require(marks.first { $0.contains("jumps") }, "\(marks)")
-      #expect(jump.contains("ball/position · Unruly \"odd\" jumps · by motionctl"), "\(jump)")
-      let step = Double(jump.firstMatch(of: /step of value \(([0-9.]+), 100/)?.1 ?? "")
-      #expect((90...110).contains(step ?? 0), "\(jump)")
-    }
-
     // Clauses: S30.40, S30.43, S30.46
     @Test func `keys and typed times set cursors, markers and the moment, and a reload keeps them`() throws {
       let stage = try timeline()

@@ -3,8 +3,8 @@ import MotionClient
 import MotionModel
 import Testing
 
-extension DistributedTests {
-  /// examples/web, served as its README describes.
+extension TimedTests {
+  /// examples/web, served as its README describes. The compositor has a tween only while motiond's values are in time.
   @Suite struct WebExampleTests {
     /// A server of files, at any port.
     private final class FileServer {

@@ -134,7 +134,7 @@ struct LiveConversationTests {
     for service in Service.allCases {
       let call = ViewerMessage.Call(service: service.rawValue, call: 1, encoding: "json", payload: [])
       let isAllowed = conversation.receive(.call(call)) == [.request(.call(call, service))]
-      #expect(isAllowed == [.why, .list, .curves].contains(service), "\(service)")
+      #expect(isAllowed == [.why, .list, .curves, .rows].contains(service), "\(service)")
     }
     let actions = conversation.receive(
       .setParameters([Parameter("/clock/speed", .number(2)), Parameter("/studio/channels", .text("a*"))], id: "x"))
