@@ -2,8 +2,8 @@
 
 import { Motion } from "./motion.js";
 
-/** Tolerance of an opacity, within which the compositor and motiond show the same. */
-const tolerance = 0.06;
+/** Tolerance of an opacity, within which the compositor and motiond show the same: values may be a tenth of a second late. */
+const tolerance = 0.12;
 
 // `#studio=http://127.0.0.1:8765&token=…`: the token is removed from the address, and kept for this tab only.
 const fields = new URLSearchParams(location.hash.slice(1));
@@ -65,8 +65,12 @@ document.getElementById("fade").addEventListener("click", async () => {
         to: "card", named: "fade",
       }],
     });
-    // When it began, in simulated time.
-    const { plan, since } = await motion.why("card", "opacity");
+    // When it began, in simulated time: it begins with the next frame, and its first value may come some frames later.
+    let { plan, since } = await motion.why("card", "opacity");
+    for (let tries = 0; tries < 20 && (plan?.name !== "fade" || since === null); tries += 1) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      ({ plan, since } = await motion.why("card", "opacity"));
+    }
     if (plan?.name !== "fade" || since === null) return;
     const now = opacity.time + (performance.now() - opacity.at) / 1000 * motion.clock.speed;
     const started = card.animate({ opacity: [from, to] }, { duration: course.duration * 1000, easing: course.easing, fill: "forwards" });
