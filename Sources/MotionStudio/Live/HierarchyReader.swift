@@ -7,8 +7,8 @@ import MotionModel
 
 /// Reads rows of the hierarchy for a viewer. Belongs to one thread.
 ///
-/// The lists of all targets and properties are kept for a while, the longer the longer they took: the rows of a page that are
-/// of motiond's present are then read anew by themselves.
+/// The lists of all targets and properties are kept for ten times as long as it took to read them. Meanwhile the present
+/// properties of a page are read anew.
 final class HierarchyReader {
   /// How long lists are kept at least, and how many times as long as they took to read.
   private static let keptTime = Duration.milliseconds(800)
@@ -38,14 +38,27 @@ final class HierarchyReader {
 
   /// Reads the rows of a page.
   func page(_ request: HierarchyTable.Request, at moment: RecordedMoment?) throws -> JSONOutput {
-    let client = moment == nil ? try past.connected() : nil
-    if kept?.moment != moment || kept?.client !== client || BootClock.now >= kept?.until ?? .zero {
-      kept = nil
-      kept = if let moment { try read(moment) } else { try client.map { try read($0) } }
+    guard let moment else { return try page(request, of: past.connected()).json }
+    var lists = try usable(at: moment, from: nil) ?? read(moment)
+    defer { kept = lists }
+    return lists.table.page(request).json.joined(with: lists.place)
+  }
+
+  /// Reads the rows of a page of the present.
+  private func page(_ request: HierarchyTable.Request, of client: MotionClient) throws -> HierarchyTable.Page {
+    var lists = try usable(at: nil, from: client) ?? read(client)
+    let page = lists.table.page(request)
+    kept = lists
+    return BootClock.now < lists.fresh ? page : try refreshed(page, by: client)
+  }
+
+  /// Takes out what is kept, if it is of this moment or, of the present, from this client. A table that is not copied is
+  /// changed in place.
+  private func usable(at moment: RecordedMoment?, from client: MotionClient?) -> Kept? {
+    guard let lists = kept.take(), lists.moment == moment, lists.client === client, BootClock.now < lists.until else {
+      return nil
     }
-    guard let page = kept?.table.page(request), let kept else { return [:] }
-    guard let client, BootClock.now >= kept.fresh else { return page.json.joined(with: kept.place) }
-    return try refreshed(page, by: client).json
+    return lists
   }
 
   private func read(_ client: MotionClient) throws -> Kept {
@@ -61,7 +74,7 @@ final class HierarchyReader {
     let timeline = try past.timeline(at: moment)
     guard case .targets(let targets)? = try timeline.runtime.answer(.targets),
       case .properties(let properties)? = try timeline.runtime.answer(.properties(nil))
-    else { preconditionFailure("a runtime lists its targets and properties") }
+    else { throw PastReader.missing }
     let until = BootClock.now + Self.keptPastTime
     return Kept(
       table: HierarchyTable(targets, properties), moment: moment, client: nil, place: past.place(timeline),

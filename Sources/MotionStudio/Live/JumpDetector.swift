@@ -27,7 +27,7 @@ struct JumpDetector {
   /// - Parameters:
   ///   - was: the state in the frame before; `nil` if there was none.
   ///   - isHandover: whether another plan begins to drive it with this frame.
-  /// - Returns: whether it may have jumped; ``found()`` tells.
+  /// - Returns: whether it may have jumped; ``found()`` has those that are large.
   mutating func take(_ now: PropertyState, after was: PropertyState?, at frame: Frame, isHandover: Bool) -> Bool {
     lowest.replace(with: now.value.storage, where: now.value.storage .< lowest)
     highest.replace(with: now.value.storage, where: now.value.storage .> highest)

@@ -83,7 +83,7 @@ final class PastReader {
     ])
   }
 
-  private static let missing = HistoryError(
+  static let missing = HistoryError(
     "the history does not have that", remedy: "ask about the present: leave out the moment")
 
   /// An error, for people.

@@ -30,8 +30,7 @@ const silence = 800;
 const longSilence = 4000;
 /** Milliseconds after which an answer of motiond is missed. */
 const slowness = 900;
-/** Services whose answers may take longer. */
-const longServices = new Set(["curves", "rows"]);
+const longServices = new Set(["curves", "rows"]); // Their answers may take longer.
 /** The interval of looks at these times, in milliseconds. */
 const watchInterval = 50;
 /** The interval of attempts to connect, in milliseconds. */
@@ -188,8 +187,7 @@ export class Motion extends EventTarget {
   }
 
   /**
-   * A part of the rows of all targets, each followed by its properties, as in `motionctl list`: for a list of many of which
-   * some are seen. The rows contain all words of `search`.
+   * A part of the rows of all targets, each followed by its properties, that contain all words of `search`.
    * @param {{search?: string, first?: number, count?: number, target?: string | null, property?: string | null,
    *   moment?: Moment | null}} request with the selected target or property, whose number is wanted
    * @returns {Promise<Page>}

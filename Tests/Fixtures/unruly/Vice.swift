@@ -2,7 +2,7 @@
 enum Vice: String, CaseIterable {
   /// It behaves.
   case none
-  /// Half-way, its values jump by 100, and its velocities do not tell.
+  /// In the middle of a move its values jump by 100, without a velocity that explains it.
   case jumps
   /// It runs and sends nothing, not even hello. It ends when its lifeline does.
   case neverSaysHello = "never-says-hello"
