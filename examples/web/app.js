@@ -2,8 +2,8 @@
 
 import { Motion } from "./motion.js";
 
-/** Tolerance of an opacity, within which the compositor and motiond show the same: values may be a tenth of a second late. */
-const tolerance = 0.12;
+/** Tolerance of an opacity, within which the compositor and motiond show the same. */
+const tolerance = 0.06;
 
 // `#studio=http://127.0.0.1:8765&token=…`: the token is removed from the address, and kept for this tab only.
 const fields = new URLSearchParams(location.hash.slice(1));
