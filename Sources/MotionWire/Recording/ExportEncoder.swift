@@ -61,14 +61,14 @@ public struct ExportEncoder: Sendable {
   public mutating func take() -> [UInt8] { recording.take() }
 
   private mutating func addChannel(_ topic: String, _ schema: SampleMessage.Schema) -> UInt16 {
-    recording.writer.addChannel(topic: topic, schema.name, schema.descriptors)
+    recording.writer.addChannel(topic: topic, schema.name, schema.descriptorSet)
   }
 
   private mutating func channel(of reference: PropertyReference) -> UInt16? {
     if let channel = channels[reference] { return channel }
     guard channels.count < Self.mostProperties else { return nil }
     let sample = SampleMessage.property
-    let schema = valueSchema ?? recording.writer.addSchema(sample.name, sample.descriptors)
+    let schema = valueSchema ?? recording.writer.addSchema(sample.name, sample.descriptorSet)
     valueSchema = schema
     let channel = recording.writer.addChannel(
       topic: SampleMessage.topic(of: reference), messageEncoding: SampleMessage.encoding, schema: schema,

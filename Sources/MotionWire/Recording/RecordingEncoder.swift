@@ -81,15 +81,15 @@ extension Frame {
 
 extension MCAPWriter {
   /// Adds the schema of a message of motion.proto, of which there are few.
-  mutating func addSchema(_ message: String, _ descriptors: StaticString) -> UInt16 {
-    let schema = addSchema(name: message, encoding: RecordingFile.encoding, data: descriptors.hexadecimal)
+  mutating func addSchema(_ message: String, _ descriptorSet: [UInt8]) -> UInt16 {
+    let schema = addSchema(name: message, encoding: RecordingFile.encoding, data: descriptorSet)
     guard let schema else { preconditionFailure("there is no number for the schema \(message)") }
     return schema
   }
 
   /// Adds one of the few channels with messages of motion.proto.
-  mutating func addChannel(topic: String, _ message: String, _ descriptors: StaticString) -> UInt16 {
-    let schema = addSchema(message, descriptors)
+  mutating func addChannel(topic: String, _ message: String, _ descriptorSet: [UInt8]) -> UInt16 {
+    let schema = addSchema(message, descriptorSet)
     guard let channel = addChannel(topic: topic, messageEncoding: RecordingFile.encoding, schema: schema) else {
       preconditionFailure("there is no number for the channel \(topic)")
     }
@@ -97,17 +97,14 @@ extension MCAPWriter {
   }
 }
 
-extension StaticString {
-  /// The bytes that these hexadecimal digits describe.
-  var hexadecimal: [UInt8] {
-    withUTF8Buffer { digits in
-      stride(from: 0, to: digits.count - 1, by: 2).map { index in
-        Self.value(of: digits[index]) << 4 | Self.value(of: digits[index + 1])
-      }
+extension MessageDescriptors {
+  /// The bytes that hexadecimal digits describe.
+  static func hexadecimal(_ digits: StaticString) -> [UInt8] {
+    func value(_ digit: UInt8) -> UInt8 {
+      digit <= UInt8(ascii: "9") ? digit - UInt8(ascii: "0") : digit - UInt8(ascii: "a") + 10
     }
-  }
-
-  private static func value(of digit: UInt8) -> UInt8 {
-    digit <= UInt8(ascii: "9") ? digit - UInt8(ascii: "0") : digit - UInt8(ascii: "a") + 10
+    return digits.withUTF8Buffer { digits in
+      stride(from: 0, to: digits.count - 1, by: 2).map { value(digits[$0]) << 4 | value(digits[$0 + 1]) }
+    }
   }
 }

@@ -8,10 +8,8 @@ package enum SampleMessage {
   package struct Schema: Sendable {
     /// The full name of the message in motion.proto.
     package let name: String
-    let descriptors: StaticString
-
-    /// The FileDescriptorSet of the message. Decoded with each call.
-    package var descriptorSet: [UInt8] { descriptors.hexadecimal }
+    /// The FileDescriptorSet of the message.
+    package let descriptorSet: [UInt8]
   }
 
   /// The encoding of the messages and of their schemas.
@@ -19,11 +17,11 @@ package enum SampleMessage {
 
   /// The state of a property after a frame.
   package static let property = Schema(
-    name: "motion.v1.PropertySample", descriptors: MessageDescriptors.propertySample)
+    name: "motion.v1.PropertySample", descriptorSet: MessageDescriptors.propertySample)
   /// A property has another driver.
-  package static let driver = Schema(name: "motion.v1.DriverSample", descriptors: MessageDescriptors.driverSample)
+  package static let driver = Schema(name: "motion.v1.DriverSample", descriptorSet: MessageDescriptors.driverSample)
   /// Something happened.
-  package static let event = Schema(name: "motion.v1.EventSample", descriptors: MessageDescriptors.eventSample)
+  package static let event = Schema(name: "motion.v1.EventSample", descriptorSet: MessageDescriptors.eventSample)
 
   /// The topic of drivers.
   package static var driversTopic: String { "\(RecordingFile.profile)/drivers" }
