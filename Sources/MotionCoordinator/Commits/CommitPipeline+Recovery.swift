@@ -50,7 +50,7 @@ extension CommitPipeline {
       }
     }
     let now = machine.now
-    clock.restore(recovery.clock, after: runtime.frame, at: now)
+    clock.restore(recovery.clock, after: runtime.frame, isInMotion: recovery.isInMotion, at: now)
     for (id, digest, receipt) in recovery.acknowledged { memory.remember(id, digest, receipt, at: now) }
     presence.restore(recovery.owners, at: now)
     report(recovery, of: runtime, took: now - start, to: logger)

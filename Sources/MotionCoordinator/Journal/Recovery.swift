@@ -17,6 +17,8 @@ package struct Recovery {
   private(set) var steps: [Step] = []
   /// Accepted transactions that follow the state of a ring, in the order in which they are applied.
   private var waiting: [RuntimeCheckpoint.Waiting] = []
+  /// Whether the next frame follows the last one of the ring.
+  private(set) var isInMotion = false
   /// The last sequence that was given out.
   package private(set) var lastSequence: UInt64 = 0
 
@@ -86,12 +88,10 @@ package struct Recovery {
     }
     if !waiting.isEmpty { steps.append(.wait(waiting)) }
     clock.time = max(clock.time, runtime.frame.time)
-    if runtime.wantsFrames {
-      // In motion, time and motion go together: the clock was ahead of the last frame by its lateness. Where time stands
-      // it is shown as before, but a frame of this rate covers it: the former rate may have been lower.
-      let isShown = clock.isPaused && clock.hold == nil
-      clock.time = min(clock.time, runtime.frame.time + (isShown ? clock.speed / runtime.ratePerSecond : 0))
-    }
+    isInMotion = runtime.wantsFrames
+    // In motion, time and motion go together: the clock was ahead of the last frame by its lateness. Where time stands
+    // it is shown as before.
+    if isInMotion, !clock.isPaused || clock.hold != nil { clock.time = runtime.frame.time }
     for identity in contents.identities { try remember(identity) }
   }
 

@@ -31,6 +31,8 @@ public struct FrameSchedule: Sendable {
   private var anchor: Duration
   private var anchorTime = 0.0
   private var speedBefore = 1.0
+  /// How long the first frame after a restart is at least: what was in motion was to move by then.
+  private var gap = 0.0
 
   /// A clock that shows zero at `now` and is idle.
   ///
@@ -49,11 +51,16 @@ public struct FrameSchedule: Sendable {
 
   /// Continues from the state that another process left: time stood still meanwhile.
   ///
+  /// - Parameter isInMotion: whether frames followed each other there. Then the next one covers all the time since the
+  ///   last, however long the frames of the other process were.
   /// - Precondition: no frame was taken yet.
-  package mutating func restore(_ clock: ClockState, after frame: Frame, at now: Duration) {
+  package mutating func restore(
+    _ clock: ClockState, after frame: Frame, isInMotion: Bool = false, at now: Duration
+  ) {
     precondition(last.number == 0 && next == nil, "a clock goes on from a checkpoint at first")
     last = Frame(number: frame.number, time: frame.time, dt: frame.dt)
     (anchor, anchorTime) = (now, max(clock.time, frame.time))
+    gap = isInMotion ? min(anchorTime - frame.time, Runtime.longestFrame) : 0
     (speed, speedBefore, isPaused) = (clock.speed, clock.speed, clock.isPaused)
     // Whatever was in motion stands since the other process ended.
     hold = clock.hold
@@ -117,8 +124,9 @@ public struct FrameSchedule: Sendable {
   /// at least one period after the last, and it is due later if necessary.
   public mutating func activate(at now: Duration) {
     guard next == nil else { return }
-    let (paced, dt) = (pacedSpeed, pacedSpeed / ratePerSecond)
-    let present = time(at: now)
+    let paced = pacedSpeed
+    let (present, dt) = (time(at: now), max(paced / ratePerSecond, gap))
+    gap = 0
     let time = max(present, last.time + dt)
     next = Frame(number: last.number + 1, time: time, dt: dt)
     guard !stands else { return anchorTime = present }

@@ -123,24 +123,30 @@ import Testing
 
   // Clauses: S11.2, S11.52
   @Test(arguments: [true, false])
-  func `time that stood within a frame of a lower rate is covered by one frame of the present rate`(moves: Bool) throws
-  {
+  func `time that stood within a longer frame is shown as before, and one frame covers it`(moves: Bool) throws {
     let (header, frames) = try run(10)
     try write(1, header, mark(last: 1), frames)
     let ring = try #require(try recovered())
     let runtime = try replayed(ring)
     if !moves { runtime.applyNow(.stop(StopRequest([]))) }
     while !moves, runtime.wantsFrames { runtime.advance() }
-    let last = runtime.frame.time
-    let entry = JournalEntry(.clock(.pause), frame: runtime.frame, time: last + 0.1)
-    let row = JournalRow(sequence: 1, wallTime: 0, body: JournalCoding.bytes(of: entry))
-    let recovery = try Recovery(JournalContents(rows: [row]), after: ring, in: runtime)
-    #expect(recovery.clock.time == last + (moves ? 1 / 120 : 0.1))
+    let last = runtime.frame
+    // The speed was lowered after a frame of a tenth of a second was announced.
+    let rows = [JournalEntry.Event.clock(.speed(0.5)), .clock(.pause)].enumerated().map { index, event in
+      let entry = JournalEntry(event, frame: last, time: last.time + 0.04)
+      return JournalRow(sequence: UInt64(index + 1), wallTime: 0, body: JournalCoding.bytes(of: entry))
+    }
+    let recovery = try Recovery(JournalContents(rows: rows), after: ring, in: runtime)
+    #expect(recovery.clock.time == last.time + 0.04 && recovery.isInMotion == moves)
     var clock = FrameSchedule(ratePerSecond: 120, at: .zero)
-    clock.restore(recovery.clock, after: runtime.frame, at: .zero)
+    clock.restore(recovery.clock, after: last, isInMotion: recovery.isInMotion, at: .zero)
+    #expect(clock.time(at: .seconds(1)) == last.time + 0.04)
     clock.activate(at: .seconds(1))
-    let next = clock.step()
-    #expect(!moves || next == Frame(number: runtime.frame.number + 1, time: last + 1 / 120, dt: 1 / 120))
+    let (first, second) = (clock.step(), clock.step())
+    let (next, following) = (try #require(first), try #require(second))
+    // At rest nothing moves by then.
+    #expect(abs(next.dt - (moves ? 0.04 : 0.5 / 120)) < 1e-12 && abs(next.time - last.time - 0.04) < 1e-12, "\(next)")
+    #expect(abs(following.dt - 0.5 / 120) < 1e-12 && abs(following.time - next.time - following.dt) < 1e-12)
   }
 
   // Clauses: S11.52
