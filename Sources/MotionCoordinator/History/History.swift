@@ -179,6 +179,23 @@ struct History {
     ]
   }
 
+  /// Appends a mark to the ring: the transactions that had waited no longer do, also where the journal does not get to
+  /// know why.
+  mutating func mark(_ mark: RingFile.Mark, _ clocks: MachineClocks) -> [Action] {
+    var mark = mark
+    mark.isAlone = false
+    return append(RingFile.bytes(of: mark), clocks)
+  }
+
+  private mutating func append(_ bytes: [UInt8], _ clocks: MachineClocks) -> [Action] {
+    guard let problem = ring?.append(bytes) else { return [] }
+    let reason =
+      problem == EFBIG
+      ? "more than \(Ring.mostBytes >> 20) MiB were applied since the last snapshot" : String(cString: strerror(problem))
+    // One that has become too large can be begun again at once.
+    return endRing(reason, clocks, pause: problem == EFBIG ? 0 : Self.betweenRings)
+  }
+
   /// Appends what happened to the ring, before it has any effect outside.
   private mutating func append(_ records: [FrameRecord], skipped: UInt64, _ clocks: MachineClocks) -> [Action] {
     for record in records {
@@ -187,13 +204,8 @@ struct History {
       let apart = piece.takeOperations(beyond: limits.operationsInRing)
       if !apart.isEmpty { isUrgent = true }
       let bytes = (apart.isEmpty ? [] : RingFile.bytes(ofFrameWithout: apart)) + RingFile.bytes(of: piece)
-      guard let problem = ring?.append(bytes) else { continue }
-      let reason =
-        problem == EFBIG
-        ? "more than \(Ring.mostBytes >> 20) MiB were applied since the last snapshot"
-        : String(cString: strerror(problem))
-      // One that has become too large can be begun again at once.
-      return endRing(reason, clocks, pause: problem == EFBIG ? 0 : Self.betweenRings)
+      let actions = append(bytes, clocks)
+      if !actions.isEmpty || ring == nil { return actions }
     }
     if ring?.isLarge == true, !hasAskedForRing {
       hasAskedForRing = true

@@ -95,6 +95,20 @@ import Testing
     #expect((1...9).filter { ring.isWaiting($0) } == [4, 6, 8, 9], "1 was applied in the frames, others before")
   }
 
+  // Clauses: S11.7, S11.52
+  @Test func `a stop of everything has withdrawn what waited, also where the journal lacks the stop`() throws {
+    let (header, frames) = try run(10)
+    let stop = RecordedFrame(frame: frames[9].frame, betweenFrames: [.stop(StopRequest([]))], events: [], hash: 0)
+    let bytes =
+      RingFile.beginning(header, at: 1) + RingFile.bytes(of: mark(last: 7, waiting: [4, 6]))
+      + frames.flatMap { RingFile.bytes(of: $0) } + RingFile.bytes(of: stop)
+      + RingFile.bytes(of: mark(last: 8, waiting: [8], alone: false))
+    try folder.make(1, bytes)
+    let ring = try #require(try recovered())
+    #expect(ring.frames.count == 10 && ring.trailing != nil)
+    #expect((1...10).filter { ring.isWaiting($0) } == [8, 9, 10], "8 had not reached the disk, later ones followed")
+  }
+
   // Clauses: S11.52
   @Test func `a stop of everything has withdrawn what waited for a later time, also if that has come since`() throws {
     let runtime = Runtime()

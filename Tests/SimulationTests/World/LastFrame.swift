@@ -8,6 +8,8 @@ import MotionModel
 /// that was acknowledged.
 struct LastFrame {
   private let frame: Frame
+  /// The simulated time that is shown while time is paused.
+  private let paused: Double?
   private let states: [PropertyReference: PropertyState]
   private let holdings: Holdings
   /// The last row of the journal that had its effect.
@@ -20,6 +22,7 @@ struct LastFrame {
     guard coordinator.history?.status(at: coordinator.machine.clocks).continues == true else { return nil }
     let runtime = coordinator.runtime
     frame = runtime.frame
+    paused = Self.paused(coordinator)
     states = Self.states(in: runtime)
     holdings = Holdings(runtime.checkpoint(), runtime.queue.pending)
     row = coordinator.commits.journal?.appliedRow ?? 0
@@ -42,6 +45,11 @@ struct LastFrame {
     }
   }
 
+  private static func paused(_ coordinator: isolated Coordinator) -> Double? {
+    let clock = coordinator.clock
+    return clock.isPaused && clock.hold == nil ? clock.time(at: coordinator.machine.now) : nil
+  }
+
   private static func states(in runtime: Runtime) -> [PropertyReference: PropertyState] {
     Dictionary(uniqueKeysWithValues: runtime.currentProperties.map { ($0.reference, $0.state) })
   }
@@ -53,6 +61,9 @@ struct LastFrame {
     let runtime = coordinator.runtime
     var problems: [String] = []
     if runtime.frame != frame { problems.append("it continues from \(runtime.frame), and the last was \(frame)") }
+    if let paused, let now = Self.paused(coordinator), abs(now - paused) > 1e-9 {
+      problems.append("time stands at \(now), and stood at \(paused)")
+    }
     var expected = holdings
     var changed: Set<TargetName> = []
     var stops = false
