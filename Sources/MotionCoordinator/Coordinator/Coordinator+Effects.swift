@@ -75,7 +75,9 @@ extension Coordinator {
   private func applyBetweenFrames(_ event: RuntimeEvent, at now: Duration) {
     runtime.applyNow(event)
     takeLog(at: now)
-    if case .stop(let stop) = event, stop.targets.isEmpty { perform(history?.mark(ringMark, machine.clocks) ?? [], at: now) }
+    if case .stop(let stop) = event, stop.targets.isEmpty, let actions = history?.mark(ringMark, machine.clocks) {
+      perform(actions, at: now)
+    }
     flushOutbox(at: now)
     readLog(at: now)
     changed(at: now)

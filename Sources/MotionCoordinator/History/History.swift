@@ -191,7 +191,8 @@ struct History {
     guard let problem = ring?.append(bytes) else { return [] }
     let reason =
       problem == EFBIG
-      ? "more than \(Ring.mostBytes >> 20) MiB were applied since the last snapshot" : String(cString: strerror(problem))
+      ? "more than \(Ring.mostBytes >> 20) MiB were applied since the last snapshot"
+      : String(cString: strerror(problem))
     // One that has become too large can be begun again at once.
     return endRing(reason, clocks, pause: problem == EFBIG ? 0 : Self.betweenRings)
   }

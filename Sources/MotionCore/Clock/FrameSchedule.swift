@@ -1,4 +1,5 @@
 public import MotionModel
+import MotionPhysics
 
 /// Decides when frames are due and their simulated times: the schedule of a runtime, driven by the boot clock.
 ///
@@ -60,7 +61,7 @@ public struct FrameSchedule: Sendable {
     precondition(last.number == 0 && next == nil, "a clock goes on from a checkpoint at first")
     last = Frame(number: frame.number, time: frame.time, dt: frame.dt)
     (anchor, anchorTime) = (now, max(clock.time, frame.time))
-    gap = isInMotion ? min(anchorTime - frame.time, Runtime.longestFrame) : 0
+    gap = isInMotion ? min(anchorTime - frame.time, LinearStep.longestStep) : 0
     (speed, speedBefore, isPaused) = (clock.speed, clock.speed, clock.isPaused)
     // Whatever was in motion stands since the other process ended.
     hold = clock.hold
