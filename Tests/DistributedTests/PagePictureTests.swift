@@ -9,8 +9,10 @@ extension DistributedTests {
     /// The most bytes of a picture: it is part of the repository.
     private static let mostBytes = 200_000
 
-    /// A few targets that move, with a hand-over that jumps, and the page in a size and in colors.
-    private func show(_ stage: PageStage) throws {
+    /// A few targets that move, with a hand-over that jumps.
+    ///
+    /// - Returns: a little before that, in simulated seconds.
+    private func show(_ stage: PageStage) throws -> Double {
       let client = try stage.daemon.connect()
       try client.add(.springTo("position", [-120, -60]), to: "lamp")
       try client.add(.springTo("opacity", 0.6), to: "lamp")
@@ -18,11 +20,12 @@ extension DistributedTests {
       try client.add(.springTo("rotation", 0.6), to: "card")
       try client.add(.springTo("scale", [1.6, 1.2]), to: "card")
       try client.awaitIdle()
-      let start = try client.status().frame.number
+      let start = try client.status().frame
       try stage.jump(from: "160,50", to: "-40,20", duration: "900ms")
-      try awaitTruth("in the midst of it") { try client.status().frame.number > start + 60 }
+      try awaitTruth("in the midst of it") { try client.status().frame.number > start.number + 60 }
       try client.add(.springTo("position", [140, -20]), to: "ball")
       try client.awaitIdle()
+      return start.time - 2
     }
 
     // Clauses: S30.40, S30.42, S30.48
@@ -33,9 +36,9 @@ extension DistributedTests {
         "stage": "#why tr", "hierarchy": "#rows .row", "timeline": "#marks button",
         "graph": "#graph-picture .node",
       ]
-      try show(stage)
+      let from = try show(stage)
       let page = try browser.run("script location.href.split('#')[0]").text
-      try browser.run("go \(page)#room=stage&target=ball&property=position")
+      try browser.run("go \(page)#room=stage&target=ball&property=position&from=\(from)")
       let looks = [("", "1280 720", "dark"), ("-light", "1280 720", "light"), ("-phone", "390 844", "dark")]
       for (name, size, scheme) in looks {
         try browser.run("size \(size)")
