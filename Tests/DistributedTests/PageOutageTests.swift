@@ -5,7 +5,7 @@ import Testing
 
 extension TimedTests {
   /// The page while motiond is gone: it says so within a second.
-  @Suite struct PageAbsenceTests {
+  @Suite struct PageOutageTests {
     // Clauses: S30.8, S30.15, S30.45
     @Test func `the page says that motiond is gone, and continues when it is back`() throws {
       let room = try PageStage()
