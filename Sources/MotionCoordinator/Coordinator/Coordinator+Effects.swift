@@ -68,16 +68,15 @@ extension Coordinator {
     if case .stop = event, runtime.hasPendingCommits, let frame = frames.takeAfterRest(at: now) {
       run(frame, skipped: 0)
     }
-    applyBetweenFrames(event, at: now)
+    applyBetweenFrames(event, at: now, marksRing: event.withdrawsAll)
     frames.noteEvent()
   }
 
-  private func applyBetweenFrames(_ event: RuntimeEvent, at now: Duration) {
+  /// - Parameter marksRing: whether the ring states which transactions wait after it. While a start goes on, not all do yet.
+  private func applyBetweenFrames(_ event: RuntimeEvent, at now: Duration, marksRing: Bool = false) {
     runtime.applyNow(event)
     takeLog(at: now)
-    if case .stop(let stop) = event, stop.targets.isEmpty, let actions = history?.mark(ringMark, machine.clocks) {
-      perform(actions, at: now)
-    }
+    if marksRing, let actions = history?.mark(ringMark, machine.clocks) { perform(actions, at: now) }
     flushOutbox(at: now)
     readLog(at: now)
     changed(at: now)
@@ -367,4 +366,9 @@ extension RuntimeEvent {
     case .commit, .update, .lost, .quarantined, .planQuarantined, .stop, .withdraw, .input, .inputValues: false
     }
   }
+}
+
+extension RuntimeEvent {
+  /// Whether it withdraws the transactions that wait for their time.
+  fileprivate var withdrawsAll: Bool { if case .stop(let stop) = self { stop.targets.isEmpty } else { false } }
 }
