@@ -6,63 +6,13 @@ import Testing
 extension DistributedTests {
   /// The room Timeline of the page, and the past in the other rooms.
   @Suite struct PageTimelineTests {
-    /// The page with the Timeline of the ball, after a tween that jumped to (200, 50) on purpose.
-    private func timeline() throws -> PageStage {
-      let stage = try PageStage("--history", "10min")
-      try stage.jump(from: "200,50", duration: "600ms")
-      try stage.daemon.connect().awaitIdle()
-      let ball = try #require(try stage.browser.ball())
-      try stage.browser.run("pull #canvas \(ball.x) \(ball.y) 0 0")
-      try stage.enter("timeline")
-      try awaitTruth("the hand-over") { try stage.browser.text("#marks").contains("Tween") }
-      return stage
-    }
-
     private func address(_ browser: Browser, contains text: String) throws {
       try awaitTruth("\(text) in the address") { try browser.run("address").text.contains(text) }
     }
 
-    // Clauses: S30.40, S30.41
-    @Test func `a plan that jumps is marked with plan, client and step, and the past shows it in all rooms`() throws {
-      let stage = try timeline()
-      let browser = stage.browser
-      let mark = try browser.run(
-        "script [...document.querySelectorAll('#marks button')].map((one) => one.textContent).find("
-          + "(text) => text.includes('Tween \"leap\"') && text.includes('takes over'))"
-      ).text
-      #expect(mark.contains("ball/position") && mark.contains("motionctl"), "\(mark)")
-      // It was at 100, and the tween runs from 200 to 0 in 0.6 s; its first value may come late.
-      let step = try #require(Double(mark.firstMatch(of: /step of value \(([0-9.]+)/)?.1 ?? ""), "\(mark)")
-      #expect(step > 10 && step <= 100 && mark.contains("of velocity (-333.333, 0)"), "\(mark)")
-      // The mark leads to its moment.
-      try browser.run(
-        "script [...document.querySelectorAll('#marks button')].find("
-          + "(one) => one.textContent.includes('Tween \"leap\" takes over')).click()")
-      try awaitTruth("the sign") { try browser.text("#past-text").contains("The past: ") }
-      try address(browser, contains: "at=")
-      try awaitTruth("the explanation of then") { try browser.text("#why").contains("Tween") }
-      #expect(try browser.text("#timeline-now").contains("ball/position ("))
-      try browser.run("picture timeline-past")
-
-      try stage.enter("hierarchy")
-      try awaitTruth("the value of then, a frame after the step at most") {
-        let x = Double(try browser.text("#rows").firstMatch(of: /\(([0-9.]+), 50\)/)?.1 ?? "") ?? 0
-        return x > 100 && abs(x - 100 - step) < 3
-      }
-      try stage.enter("graph")
-      try awaitTruth("the driver of then") { try browser.text("#graph-list").contains("driven by Tween") }
-      try stage.enter("stage")
-      let then = try #require(try browser.ball())
-      try browser.run("focus #canvas")
-      try browser.run("key l")
-      try awaitTruth("the present") { try browser.run("script document.getElementById('past').hidden").flag }
-      try awaitTruth("the ball is where it is now") { try (browser.ball()?.x ?? then.x) < then.x - 50 }
-      try awaitTruth("no moment in the address") { try !browser.run("address").text.contains("at=") }
-    }
-
     // Clauses: S30.40, S30.43, S30.46
     @Test func `keys and typed times set cursors, markers and the moment, and a reload keeps them`() throws {
-      let stage = try timeline()
+      let stage = try PageStage.timeline()
       let browser = stage.browser
       try browser.run("type #goto -1s")
       try awaitTruth("a moment") { try browser.text("#past-text").contains("frame") }
@@ -100,7 +50,7 @@ extension DistributedTests {
 
     // Clauses: S30.40
     @Test func `wheel, drag and two fingers move and stretch the curves, and a click shows the moment`() throws {
-      let stage = try timeline()
+      let stage = try PageStage.timeline()
       let browser = stage.browser
       func number(_ name: String) throws -> Double {
         let text = try browser.run("script new URLSearchParams(location.hash.slice(1)).get('\(name)')").text
@@ -127,7 +77,7 @@ extension DistributedTests {
 
     // Clauses: S30.40
     @Test func `a live curve grows by what arrives, without questions`() throws {
-      let stage = try timeline()
+      let stage = try PageStage.timeline()
       let browser = stage.browser
       let client = try stage.daemon.connect()
       try browser.run(
@@ -143,7 +93,7 @@ extension DistributedTests {
 
     // Clauses: S30.44
     @Test func `curves are saved as CSV and as a picture`() throws {
-      let stage = try timeline()
+      let stage = try PageStage.timeline()
       // What is shown is saved: the jump, however long ago it was.
       try stage.browser.run(
         "script [...document.querySelectorAll('#marks button')].find("

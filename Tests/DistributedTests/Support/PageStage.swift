@@ -38,6 +38,18 @@ final class PageStage {
     guard run.end == .exited(0) else { throw Problem("motionctl add: \(run.errors)") }
   }
 
+  /// The page with the Timeline of the ball, after a tween that jumped to (200, 50) on purpose.
+  static func timeline() throws -> PageStage {
+    let stage = try PageStage("--history", "10min")
+    try stage.jump(from: "200,50")
+    try stage.daemon.connect().awaitIdle()
+    let ball = try #require(try stage.browser.ball())
+    try stage.browser.run("pull #canvas \(ball.x) \(ball.y) 0 0")
+    try stage.enter("timeline")
+    try awaitTruth("the hand-over") { try stage.browser.text("#marks").contains("Tween") }
+    return stage
+  }
+
   /// Goes to a room with a click, and waits until it is shown.
   func enter(_ room: String) throws {
     try browser.run("click #tab-\(room)")

@@ -2,16 +2,12 @@ import MotionModel
 
 @testable import MotionCore
 
-/// Checks after frames that the explanation of a property fits what the runtime has.
+/// Checks after each frame that the explanation of each property fits what the runtime has.
 enum ExplanationCheck {
-  /// Each frame checks one of as many properties: an explanation takes as long as all that the runtime does in the frame.
-  private static let share = 4
-
   /// The violations.
   static func problems(of runtime: Runtime) -> [String] {
     var problems: [String] = []
-    for (place, slot) in runtime.movement.properties.occupied.enumerated()
-    where (place + Int(runtime.frame.number)) % share == 0 {
+    for slot in runtime.movement.properties.occupied {
       let reference = runtime.movement.properties[slot].reference
       guard case .why(let why)? = try? runtime.answer(.why(reference)) else {
         problems.append("\(reference) has no explanation")
