@@ -21,7 +21,8 @@ extension DistributedTests {
       #expect(try browser.text("#graph-picture").contains("Tossable"))
       // A click on the plan selects what it drives.
       try browser.run(
-        "script document.querySelector('#graph-picture .intention').dispatchEvent(new MouseEvent('click'))")
+        "script document.querySelector('#graph-picture .intention').dispatchEvent(new MouseEvent('click', { bubbles: true }))"
+      )
       try awaitTruth("the selection") { try browser.text("#selected") == "ball · position" }
       try awaitTruth("the address") { try browser.run("address").text.contains("target=ball&property=position") }
       try stage.enter("hierarchy")
@@ -73,6 +74,48 @@ extension DistributedTests {
       }
       try browser.run("click .row")
       try awaitTruth("the one") { try browser.text("#selected") == "lamp2999 · x" }
+      #expect(try browser.run("errors").elements.map(\.text) == [])
+    }
+
+    // Clauses: S30.46
+    @Test func `a press, a selection of text and the focus outlive the values that change below them`() throws {
+      let stage = try PageStage()
+      let browser = stage.browser
+      try stage.daemon.connect().add(.constantForce("x", acceleration: 1), to: "swing")
+      try stage.enter("hierarchy")
+      func row() throws -> String {
+        try browser.run(
+          "script [...document.querySelectorAll('#rows .row')].find((row) => row.textContent.startsWith('x'))?.textContent"
+        ).text
+      }
+      try awaitTruth("the row") { try !row().isEmpty }
+      let place = try browser.run(
+        "script [...document.querySelectorAll('#rows .row')].findIndex((row) => row.textContent.startsWith('x')) + 1"
+      ).number
+      let former = try row()
+      try browser.run("hold #rows .row:nth-child(\(Int(place)))")
+      try awaitTruth("another value") { try row() != former }
+      try browser.run("release")
+      try awaitTruth("the selection") { try browser.text("#selected") == "swing · x" }
+      // The explanation has the value, which changes.
+      func explanation() throws -> String { try browser.text("#why") }
+      try awaitTruth("the explanation") { try explanation().contains("ConstantForce") }
+      let first = try explanation()
+      try browser.run("script getSelection().selectAllChildren(document.querySelector('#why td'))")
+      try awaitTruth("another explanation") { try explanation() != first }
+      #expect(try browser.run("script getSelection().toString()").text.contains("ConstantForce"))
+      try stage.enter("graph")
+      try browser.run("script (document.querySelector('#graph-scope').value = 'all')")
+      try awaitTruth("the list") { try browser.text("#graph-list").contains("ball/position") }
+      try browser.run("focus [data-key='swing/x'] button")
+      try browser.run("hold [data-key='swing/x'] button")
+      // A row that comes before the pressed one.
+      try stage.daemon.connect().add(.constantForce("x", acceleration: 1), to: "early")
+      try awaitTruth("another graph") { try browser.text("#graph-list").contains("early/x") }
+      #expect(try browser.run("script document.activeElement.dataset.target").text == "swing")
+      // It has moved away from below the pointer: nothing else is chosen.
+      try browser.run("release")
+      #expect(try browser.text("#selected") == "swing · x")
       #expect(try browser.run("errors").elements.map(\.text) == [])
     }
 

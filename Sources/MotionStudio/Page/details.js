@@ -1,6 +1,6 @@
 // What is selected: its values, why a property has its value, its plans, and numbers instead of a pointer.
 
-import { author, byId, element, table, text } from "./dom.js";
+import { author, byId, element, renew, table, text } from "./dom.js";
 import { place } from "./place.js";
 
 /** @typedef {import("./motion.js").Motion} Motion */
@@ -57,7 +57,7 @@ export function showDetails(motion, world, report) {
 
   function showValues() {
     const rows = rowsOfTarget();
-    properties.replaceChildren(rows ? table([...rows].map(([name, sample]) => [
+    renew(properties, rows ? table([...rows].map(([name, sample]) => [
       name, sample ? `${text(sample.value)}  ·  ${text(sample.velocity)} /s` : "–",
     ])) : "");
   }
@@ -69,8 +69,8 @@ export function showDetails(motion, world, report) {
     move.hidden = !target || !name || !motion.mayChange || place.moment !== null;
     showValues();
     if (!target) {
-      why.replaceChildren(element("p", { class: "hint" }, "Select a target."));
-      plans.replaceChildren();
+      renew(why, element("p", { class: "hint" }, "Select a target."));
+      renew(plans);
     }
   }
 
@@ -93,9 +93,9 @@ export function showDetails(motion, world, report) {
       isAsking = false;
       // The selection may have changed meanwhile.
       if (!isSame()) return void ask();
-      why.replaceChildren(explain(explanation));
+      renew(why, explain(explanation));
       throwable.hidden = moment !== null || name !== "position" || rows.some((row) => pointerTypes.has(row.type));
-      plans.replaceChildren(...(rows.length > 0 ? rows.map(plan) : [element("p", { class: "hint" }, "It has none.")]));
+      renew(plans, ...(rows.length > 0 ? rows.map(plan) : [element("p", { class: "hint" }, "It has none.")]));
     } catch (error) {
       isAsking = false;
       report(error);

@@ -1,7 +1,7 @@
 // The room Graph: which plan and executor drives each property, through which streams, and which plans read it; as a picture
 // and as a list.
 
-import { byId, element, text } from "./dom.js";
+import { byId, element, renew, text } from "./dom.js";
 import { layout, nodeHeight } from "./layers.js";
 import { place } from "./place.js";
 
@@ -109,7 +109,7 @@ export function showGraph(motion, world, report) {
       const spot = spots.get(row.id);
       if (spot) svg.append(node(row, spot, edges, rows));
     }
-    picture.replaceChildren(svg);
+    renew(picture, svg);
   }
 
   /**
@@ -136,15 +136,16 @@ export function showGraph(motion, world, report) {
       value.id = `graph-value-${row.id}`;
       group.append(value);
     }
-    group.addEventListener("click", () => { if (target) place.select(target, property); });
+    group.dataset.key = `${row.node} ${label(row)}`;
+    if (target) group.dataset.target = target;
+    if (property) group.dataset.property = property;
     return group;
   }
 
   /** @param {Row[]} rows @param {Edge[]} edges The graph in sentences: a button for each property, with what leads to it and from it. */
   function tell(rows, edges) {
     const byNumber = new Map(rows.map((row) => [row.id, row]));
-    const focused = document.activeElement instanceof HTMLElement ? document.activeElement.dataset.key : undefined;
-    list.replaceChildren(...rows.filter((row) => row.node === "property").map((row) => {
+    renew(list, ...rows.filter((row) => row.node === "property").map((row) => {
       const key = `${row.target}/${row.property}`;
       const to = edges.filter((edge) => edge.to === row.id && edge.kind !== "holds");
       const from = edges.filter((edge) => edge.from === row.id && edge.kind === "reads");
@@ -154,14 +155,22 @@ export function showGraph(motion, world, report) {
       ];
       if (!row.driver) lines.unshift("nothing drives it");
       const button = element("button", { class: "mark" }, element("strong", {}, key), `: ${driver(row, rows)}`);
-      button.dataset.key = key;
+      [button.dataset.target, button.dataset.property] = [row.target, row.property];
       button.setAttribute("aria-pressed", String(row.target === place.target && row.property === place.property));
-      button.addEventListener("click", () => place.select(row.target, row.property));
-      return element("li", {}, button, element("div", { class: "hint" }, lines.join("; ")));
+      const item = element("li", {}, button, element("div", { class: "hint" }, lines.join("; ")));
+      item.dataset.key = key;
+      return item;
     }));
-    if (focused) [...list.querySelectorAll("button")].find((button) => button.dataset.key === focused)?.focus();
   }
 
+  for (const part of [picture, list]) {
+    part.addEventListener("click", (event) => {
+      const chosen = event.target instanceof Element ? event.target.closest("[data-target]") : null;
+      if (!(chosen instanceof HTMLElement || chosen instanceof SVGElement)) return;
+      const { target, property } = chosen.dataset;
+      if (target) place.select(target, property ?? null);
+    });
+  }
   scope.addEventListener("change", ask);
   place.addEventListener("change", () => { shown = ""; void ask(); });
   world.addEventListener("past", ask);

@@ -1,7 +1,7 @@
 // The room Hierarchy: targets and properties with their drivers, and plugins with their workers. Only the rows that are seen
 // are elements, and only these and their neighbours are asked for.
 
-import { byId, element, text } from "./dom.js";
+import { byId, element, renew, text } from "./dom.js";
 import { place } from "./place.js";
 
 /** @typedef {import("./motion.js").Motion} Motion */
@@ -53,8 +53,7 @@ export function showHierarchy(motion, world, report) {
     try {
       const [found, loaded] = await Promise.all([motion.rows(now), motion.list("plugins")]);
       show(found);
-      plugins.replaceChildren(...loaded.map(plugin));
-      if (loaded.length === 0) plugins.replaceChildren(element("p", { class: "hint" }, "motiond has none."));
+      renew(plugins, ...(loaded.length > 0 ? loaded.map(plugin) : [element("p", { class: "hint" }, "motiond has none.")]));
     } catch (error) { report(error); }
     isAsking = false;
     askIfOther();
@@ -88,18 +87,15 @@ export function showHierarchy(motion, world, report) {
         ...cells(shown).map((cell) => element("span", {}, cell)));
       const isSelected = shown.target === place.target && property === place.property;
       node.id = `row-${index}`;
+      node.dataset.key = JSON.stringify([shown.target, property]);
       node.style.top = `${index * rowHeight}px`;
       node.setAttribute("aria-selected", String(isSelected));
       node.setAttribute("aria-setsize", String(page.total));
       node.setAttribute("aria-posinset", String(index + 1));
       if (isSelected) list.setAttribute("aria-activedescendant", node.id);
-      node.addEventListener("click", () => {
-        page.selected = index;
-        place.select(shown.target, property);
-      });
       nodes.push(node);
     }
-    space.replaceChildren(...nodes);
+    renew(space, ...nodes);
   }
 
   /**
@@ -119,6 +115,10 @@ export function showHierarchy(motion, world, report) {
     else askIfOther();
   }
 
+  space.addEventListener("click", (event) => {
+    const node = event.target instanceof Element ? event.target.closest(".row") : null;
+    if (node) select(Number(node.getAttribute("aria-posinset")) - 1);
+  });
   list.addEventListener("scroll", () => {
     draw();
     askIfOther();

@@ -1,7 +1,7 @@
 // The Timeline in words and numbers: hand-overs as a list, and the differences between two cursors.
 
 import { seconds } from "./axis.js";
-import { byId, element, text } from "./dom.js";
+import { byId, element, renew, text } from "./dom.js";
 
 /** @typedef {import("./curves.js").Mark} Mark */
 /** @typedef {import("./curves.js").Curve} Curve */
@@ -37,9 +37,6 @@ export function describe(mark) {
     + ` · step of value ${text(mark.stepOfValue)}, of velocity ${text(mark.stepOfVelocity)} /s`;
 }
 
-/** The marks that the list shows, so that it stays while they are the same. */
-let listed = "";
-
 /**
  * Lists the newest marks; each leads to its moment.
  * @param {Mark[]} marks
@@ -48,15 +45,14 @@ let listed = "";
 export function showMarks(marks, choose) {
   const list = byId("marks", HTMLOListElement);
   const newest = marks.slice(-mostListed).reverse();
-  const key = newest.map((mark) => `${mark.property} ${mark.frame} ${mark.kind}`).join();
-  if (key === listed && list.childElementCount > 0) return;
-  listed = key;
-  list.replaceChildren(...newest.map((mark) => {
+  if (newest.length === 0) return renew(list, element("li", { class: "hint" }, "None in these times."));
+  renew(list, ...newest.map((mark) => {
     const button = element("button", { class: mark.jumps ? "mark bad" : "mark" }, describe(mark));
     button.addEventListener("click", () => choose(mark));
-    return element("li", {}, button);
+    const item = element("li", {}, button);
+    item.dataset.key = `${mark.property} ${mark.frame} ${mark.kind}`;
+    return item;
   }));
-  if (newest.length === 0) list.replaceChildren(element("li", { class: "hint" }, "None in these times."));
 }
 
 /**
@@ -67,7 +63,7 @@ export function showMarks(marks, choose) {
  */
 export function showDifferences(shown, a, b) {
   const node = byId("differences", HTMLDivElement);
-  if (a === null && b === null) return node.replaceChildren();
+  if (a === null && b === null) return renew(node);
   const heads = ["curve", "at A", "at B", "B − A"];
   const body = element("tbody", {});
   /** @param {number[]} one @param {number[]} other */
@@ -90,5 +86,5 @@ export function showDifferences(shown, a, b) {
     cell.setAttribute("scope", "col");
     return cell;
   }));
-  node.replaceChildren(element("table", {}, element("thead", {}, head), body));
+  renew(node, element("table", {}, element("thead", {}, head), body));
 }

@@ -6,6 +6,7 @@ Reads commands from its input, one a line, and prints a line of JSON for each: {
     text CSS                the text of an element
     value CSS               the value of a field
     click CSS               clicks an element
+    hold CSS                presses an element, until "release"
     type CSS TEXT           replaces the text of a field, and sends it with Enter
     key KEY                 presses a key: a letter, Space, ArrowLeft, Shift+ArrowLeft …
     focus CSS               focuses an element
@@ -161,6 +162,11 @@ def answer(driver, pictures, line):
             return element.click()
         # As a person does: what is selected is replaced. Without the focus, the page may change the field meanwhile.
         return element.send_keys(Keys.CONTROL + "a", Keys.NULL, rest.split(" ", 1)[1], Keys.ENTER)
+    if command == "hold":
+        element = driver.find_element(By.CSS_SELECTOR, rest)
+        return ActionChains(driver).click_and_hold(element).perform()
+    if command == "release":
+        return ActionChains(driver).release().perform()
     if command == "key":
         return press(driver, rest)
     if command == "focus":
