@@ -13,6 +13,8 @@ extension Governors {
   mutating func ramp(
     _ slot: Int, from state: PropertyState, within range: LaneRanges?, _ decelerations: SIMD4<Double>
   ) {
+    // What is left of lifted limits does not outlast their driver.
+    endFade(slot)
     if !contains(slot) {
       let limits = (0..<state.value.count).map { lane in
         range.map { GovernorLimits(range: $0.lower[lane]...$0.upper[lane]) } ?? GovernorLimits()

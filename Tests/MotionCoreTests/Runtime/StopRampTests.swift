@@ -65,6 +65,31 @@ struct StopRampTests {
   }
 
   // Clauses: S11.27
+  @Test(arguments: [1000.0, 1])
+  func `a property whose limits were just lifted brakes as one without`(bound: Double) throws {
+    let scene = try scene(PropertyLimits(velocity: 200, acceleration: 100))
+    scene.advance(50)
+    let start = try state(scene)
+    var transaction = Transaction()
+    transaction.limit("x", of: "ball", PropertyLimits(range: .init([-bound, -bound], [bound, bound])))
+    try scene.runtime.commit(transaction)
+    scene.runtime.applyNow(.stop(ramp))
+    var last = start
+    for _ in 1...50 {
+      scene.advance()
+      let now = try state(scene)
+      for lane in 0..<2 {
+        let change = last.velocity[lane] - now.velocity[lane]
+        #expect(abs(change - start.velocity[lane] / 50) < 1e-9)
+      }
+      last = now
+    }
+    scene.advance()
+    #expect(try state(scene).velocity == [0, 0])
+    #expect(!scene.runtime.isActive && scene.runtime.movement.properties.governors.isEmpty)
+  }
+
+  // Clauses: S11.27
   @Test func limitOfVelocityAloneDoesNotMakeItStandAtOnce() throws {
     let scene = try scene(PropertyLimits(velocity: 50))
     scene.runtime.applyNow(.stop(ramp))
