@@ -39,7 +39,12 @@ struct SnapshotReader {
     return Int(number)
   }
 
-  mutating func count() throws -> Int { try number(below: bytes.endIndex - place + 1) }
+  /// A number of bytes or elements, at most the bytes that follow.
+  mutating func count() throws -> Int {
+    let number = try number()
+    guard number <= UInt64(bytes.endIndex - place) else { throw damage }
+    return Int(number)
+  }
 
   mutating func number32() throws -> UInt32 {
     guard let number = UInt32(exactly: try number()) else { throw damage }

@@ -42,6 +42,13 @@ struct SnapshotTests {
   }
 
   // Clauses: S11.37
+  @Test(arguments: [[1], [2, 97], [0x83, 0, 97, 98]])
+  func `a text that ends before its length is refused`(bytes: [UInt8]) {
+    var reader = SnapshotReader(bytes)
+    #expect(throws: SnapshotDamage.self) { try reader.text() }
+  }
+
+  // Clauses: S11.37
   @Test func `damaged bytes are refused, or make some other state, and never trap`() throws {
     var random = SeededRandom(seed: TestSeed.value)
     var (refused, restored) = (0, 0)
