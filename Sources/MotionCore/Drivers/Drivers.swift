@@ -80,10 +80,10 @@ final class Drivers {
     } else {
       movement.rest(slot)
     }
-    // A one-shot that still moves the property continues until the new driver's first sample.
+    // A one-shot that still moves the property continues until the new driver's first sample; one that waited does not.
     for claim in movement.properties[slot].stack.lost {
       let other = movement.properties[slot].stack.outranking(claim)
-      guard claim.executor != movement.properties[slot].actor || claim.isWaiting && other != nil else { continue }
+      guard claim.isWaiting || claim.executor != movement.properties[slot].actor else { continue }
       retirement.displace(claim.identity, by: other)
     }
     informWriters(of: slot)

@@ -55,4 +55,29 @@ struct InterruptionTests {
     #expect(runtime.state(of: "x", on: "ball") == PropertyState(0))
     #expect(runtime.counts.executors == 1)
   }
+
+  // Clauses: S10.3
+  @Test func `a one-shot that waited is displaced by a later plan while its executor still moves the property`() throws
+  {
+    let runtime = Runtime(registry: try Chaos.registry(), ratePerSecond: 100)
+    runtime.workerPort = ChaosPort()
+    // The tweens' worker does not answer, so the spring goes on moving the property.
+    let tween = TweenIntention("x", values: [[1]], duration: .seconds(1)).intention
+    var (first, second, third) = (Transaction(), Transaction(), Transaction())
+    first.add(.anchoredSpring("x", 10), to: "ball")
+    second.add(tween.priority(3), named: "up", to: "ball")
+    third.add(.springTo("x", 5), to: "ball")
+    third.remove(named: "up", from: "ball")
+    third.add(tween, to: "ball")
+    for transaction in [first, second, third] {
+      try runtime.commit(transaction)
+      runtime.advance()
+    }
+    guard case .intentions(let rows)? = try runtime.answer(.intentions(nil)) else {
+      Issue.record("another answer")
+      return
+    }
+    #expect(rows.map(\.identity.description) == ["1.0", "3.2"])
+    #expect(!rows.map(\.state).contains(.waiting))
+  }
 }
