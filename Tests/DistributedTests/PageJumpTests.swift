@@ -10,20 +10,28 @@ extension TimedTests {
       let stage = try PageStage("--history", "10min", plugins: [.unruly("jumps")])
       let browser = stage.browser
       let client = try stage.daemon.connect()
-      let added = try stage.daemon.ctl(
-        "add", "Unruly", "--to", "ball", "--named", "odd", "property=position", "to=0,50", "duration=1s")
-      #expect(added.end == .exited(0), "\(added.errors)")
-      try client.awaitIdle()
+      func jump() throws {
+        let added = try stage.daemon.ctl(
+          "add", "Unruly", "--to", "ball", "--named", "odd", "property=position", "to=0,50", "duration=1s")
+        #expect(added.end == .exited(0), "\(added.errors)")
+        try client.awaitIdle()
+      }
+      try jump()
       let ball = try #require(try browser.ball())
       try browser.run("pull #canvas \(ball.x) \(ball.y) 0 0")
       try stage.enter("timeline")
-      try awaitTruth("the jump") { try browser.text("#marks").contains("jumps") }
+      try awaitTruth("the jump") {
+        if try browser.text("#marks").contains("jumps") { return true }
+        // Its value came too late, in a hiccup of the machine, or the page does not have it yet.
+        try jump()
+        return false
+      }
       let marks = try browser.run("script [...document.querySelectorAll('#marks .bad')].map((one) => one.textContent)")
         .elements.map(\.text)
-      let jump = try #require(marks.first { $0.contains("jumps") }, "\(marks)")
-      #expect(jump.contains("ball/position · Unruly \"odd\" jumps · by motionctl"), "\(jump)")
-      let step = Double(jump.firstMatch(of: /step of value \(([0-9.]+), 100/)?.1 ?? "")
-      #expect((90...110).contains(step ?? 0), "\(jump)")
+      let found = try #require(marks.first { $0.contains("jumps") }, "\(marks)")
+      #expect(found.contains("ball/position · Unruly \"odd\" jumps · by motionctl"), "\(found)")
+      let step = Double(found.firstMatch(of: /step of value \(([0-9.]+), 100/)?.1 ?? "")
+      #expect((90...110).contains(step ?? 0), "\(found)")
     }
   }
 }
