@@ -51,7 +51,9 @@ extension Activity {
     for slot in ended.slots where plans.movement.properties[slot].stack.release(record.handle, token: token) {
       let isLast =
         plans.movement.properties[slot].actor == record.handle && plans.movement.properties[slot].stack.driver == nil
-      if isLast, plans.movement.properties.motions[slot]?.comeToRest() == true { plans.movement.watch(slot) }
+      if isLast, plans.movement.properties.motions.changeIfPresent(slot, { $0.comeToRest() }) == true {
+        plans.movement.watch(slot)
+      }
       plans.movement.unsettle(slot)
     }
     if ended.holdsWhatItWrites, !record.holdsWhatItWrites {

@@ -61,7 +61,8 @@ final class Drivers {
     // several waiting plans the last one remains, and must not begin with an initial velocity that an earlier one would
     // have set.
     let (value, velocity) = (movement.properties.value(at: slot), movement.properties.velocity(at: slot))
-    for identity in movement.properties[slot].stack.wakeable {
+    let before = movement.properties[slot].stack
+    for identity in before.wakeable {
       movement.properties.set(slot, value: value, velocity: velocity)
       wake(identity)
     }
@@ -69,7 +70,7 @@ final class Drivers {
     noteDriver(driver, of: slot)
     if let actor = movement.properties[slot].actor, actor != driver, !movement.properties[slot].stack.speaks(actor) {
       movement.properties[slot].actor = nil
-      movement.properties.motions[slot]?.letGo()
+      movement.properties.motions.changeIfPresent(slot) { $0.letGo() }
       // What it demanded is void: the next driver begins where the property is.
       if !movement.properties.governors.isEmpty { movement.properties.governors.release(slot) }
       expectFirstSample(of: driver, on: slot)
@@ -81,7 +82,8 @@ final class Drivers {
       movement.rest(slot)
     }
     // A one-shot that still moves the property continues until the new driver's first sample; one that waited does not.
-    for claim in movement.properties[slot].stack.lost {
+    let settled = movement.properties[slot].stack
+    for claim in settled.lost {
       let other = movement.properties[slot].stack.outranking(claim)
       guard claim.isWaiting || claim.executor != movement.properties[slot].actor else { continue }
       retirement.displace(claim.identity, by: other)
@@ -149,7 +151,8 @@ final class Drivers {
     guard movement.properties.velocity(at: slot) != .zero, let worker = driver.flatMap({ plans.executors[$0]?.worker }),
       workers.records[worker]?.isProvisioned == true
     else { return }
-    movement.properties.motions[slot, default: PropertyMotion()].firstSampleDue = frame.number + 1
+    let due = frame.number + 1
+    movement.properties.motions.change(slot) { $0.firstSampleDue = due }
   }
 
   /// Hands a plan that waited for a manipulation, or for a plan of a higher priority, to its executor once none delays
@@ -171,7 +174,8 @@ final class Drivers {
     // The one writer of most properties drives, and was never displaced.
     if movement.properties[slot].silent.isEmpty, movement.properties[slot].stack.hasNoRival { return }
     let (driver, actor) = (movement.properties[slot].stack.driver, movement.properties[slot].actor)
-    let speakers = movement.properties[slot].stack.speakers
+    let stack = movement.properties[slot].stack
+    let speakers = stack.speakers
     let property = movement.properties[slot].reference.property
     movement.properties[slot].silent.removeAll { !speakers.contains($0) }
     for writer in speakers where writer != driver && writer != actor {

@@ -65,7 +65,8 @@ extension MoveGroups {
     let (time, blend) = (position.timeOfState, movement.properties.motions[slot]?.blend)
     let said = blend?.said ?? movement.properties.state(at: slot)
     // A tween that another one of its worker displaces moves the property until the other one's first value.
-    for identity in movement.properties[slot].stack.identities(of: mover).reversed() {
+    let stack = movement.properties[slot].stack
+    for identity in stack.identities(of: mover).reversed() {
       guard let record = plans.intentions[identity], let begun = record.start, let start = record.starts.first,
         record.intention.type == TweenIntention.description.type, start.state.value.count == said.value.count,
         let tween = try? TweenIntention(record.intention), let curve = try? TweenCurve(of: tween, from: start.state)

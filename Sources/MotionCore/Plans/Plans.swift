@@ -105,6 +105,15 @@ final class Plans {
     Set(record.intentions.flatMap { intentions[$0].map { Array($0.slots) } ?? [] }).sorted()
   }
 
+  /// Visits the properties that plans of an executor write, in order. Without an array for the only one of most.
+  func visitWrittenSlots(of record: ExecutorRecord, _ body: (PropertyTable.Slot) -> Void) {
+    if record.intentions.count == 1, let slots = intentions[record.intentions[0]]?.slots, slots.count == 1 {
+      body(slots[0])
+    } else {
+      for slot in writtenSlots(of: record) { body(slot) }
+    }
+  }
+
   /// The properties that the plans of a worker read, in order.
   func reads(in worker: WorkerAddress) -> [PropertyReference] {
     readers.filter { $0.value.keys.contains { executors[$0]?.worker == worker } }.keys.sorted()

@@ -48,13 +48,13 @@ final class Movement {
     watch(slot)
   }
 
-  /// Takes out the properties whose worker was lost since the last frame.
   /// Whether the worker of a property was lost since the last frame.
   func isLost(_ slot: PropertyTable.Slot) -> Bool { lost.contains { $0.slot == slot } }
 
   /// The number of no executor: theirs begin with 1.
   static let noExecutor = ExecutorHandle(0)
 
+  /// Takes out the properties whose worker was lost since the last frame.
   func takeLost() -> [(slot: PropertyTable.Slot, executor: ExecutorHandle)] {
     defer { lost = [] }
     return lost
@@ -88,7 +88,7 @@ final class Movement {
 
   /// Leaves a property without a mover: it comes to rest at the last sample of a mover that is done, or stands.
   func rest(_ slot: PropertyTable.Slot) {
-    guard properties.motions[slot]?.comesToRest == true else { return stand(slot) }
+    guard properties.motions.marks(of: slot).comesToRest else { return stand(slot) }
     watch(slot)
   }
 

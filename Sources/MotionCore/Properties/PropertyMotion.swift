@@ -144,19 +144,39 @@ struct PropertyMotion {
   /// Whether the property is not where its mover's samples put it because the mover was late or dead: it coasts, is
   /// behind, or catches up.
   var isLate: Bool { isCoasting || isRetreating || framesBehind > 0 || blend?.isRecovery ?? false }
-  /// Whether it holds nothing that a later frame needs.
-  var isEmpty: Bool {
-    guard case .onTime = mover, case .unknown = next else { return false }
-    return blend == nil && grip == nil && word == nil && newPlan == nil
-  }
   /// Whether the next frame changes the property even without a sample.
   var isMoving: Bool {
     if case .coasting(let law, _) = mover, !law.isDone { return true }
     return blend != nil
   }
 
+  /// Keeps a sample until the frame has moved everything else: as the mover's, or as the first sample of the driver
+  /// that is to take over.
+  ///
+  /// - Parameters:
+  ///   - commands: The last command that its worker had applied.
+  ///   - now: The time of the frame.
+  mutating func keep(_ sample: Sample, after commands: UInt64, isOfMover: Bool, now: Double) {
+    var sample = sample
+    // A sample that is resent before the frame has moved on is as late as it was.
+    if hasLateSample(of: sample.executor) { sample.cameLate = true }
+    if let plan = newPlan, plan.executor == sample.executor, plan.command <= commands {
+      newPlan = nil
+      if let since = plan.overdueSince {
+        // A plan that began before it was sent catches up.
+        (sample.cameLate, sample.waited) = (true, max(sample.waited, now - since))
+      } else {
+        sample.isFromNewPlan = isOfMover
+      }
+    }
+    guard isOfMover else { return firstSample = sample }
+    if word?.isFromNewPlan == true { sample.isFromNewPlan = true }
+    if let grip { sample.state.value.storage += grip }
+    word = sample
+  }
+
   /// Whether a late sample of this executor waits to be applied.
-  func hasLateSample(of executor: ExecutorHandle) -> Bool {
+  private func hasLateSample(of executor: ExecutorHandle) -> Bool {
     if let word, word.cameLate, word.executor == executor { return true }
     return firstSample.map { $0.cameLate && $0.executor == executor } ?? false
   }
@@ -271,6 +291,9 @@ struct PropertyMotion {
     grip = present.value.storage - base.storage
   }
 
+  /// Nothing is known any more.
+  mutating func empty() { (mover, next, blend, grip, word, newPlan) = (.onTime, .unknown, nil, nil, nil, nil) }
+
   /// The manipulation has ended.
   mutating func letGo() { grip = nil }
 
@@ -283,7 +306,12 @@ struct PropertyMotion {
   }
 
   /// The mover owes no further sample: its last sample is its present state.
-  mutating func owesNothing() { catchUp() }
+  ///
+  /// - Returns: whether it was behind.
+  mutating func owesNothing() -> Bool {
+    defer { catchUp() }
+    return framesBehind > 0
+  }
 
   /// From now on no frame is missing; a property that coasts goes on doing so.
   private mutating func catchUp() { if case .behind = mover { mover = .onTime } }

@@ -1,48 +1,110 @@
 import MotionModel
 
 /// The state between samples of workers and properties, for the few slots that need it, and the late ones among these.
+///
+/// A motion takes a kilobyte, and each frame changes those of all properties that workers move. Therefore it is changed
+/// where it lies, and what a frame asks of it is noted beside it.
 struct PropertyMotions {
-  private var motions: [Int: PropertyMotion] = [:]
+  private struct Place {
+    var motion = PropertyMotion()
+    var marks = PropertyMotion.Marks()
+    var slot: Int
+  }
+
+  private var places: [Place] = []
+  /// The places of slots, counted from 1; 0 for a slot without a motion.
+  private var placeOfSlot: [UInt32] = []
+  private var free: [UInt32] = []
   /// The slots that are late: a publisher checks it for each changed slot.
   private(set) var late: Set<Int> = []
 
   /// Whether no property needs one.
-  var isEmpty: Bool { motions.isEmpty }
+  var isEmpty: Bool { free.count == places.count }
 
-  /// The motion of a property; `nil` if it needs none.
+  /// The motion of a property; `nil` if it needs none. Copies it: ``change(_:_:)`` and ``marks(of:)`` do not.
   subscript(slot: Int) -> PropertyMotion? {
-    get { motions.isEmpty ? nil : motions[slot] }
-    _modify {
-      yield &motions[slot]
-      note(slot)
+    get { place(of: slot).map { places[$0].motion } }
+    set {
+      if let newValue {
+        change(slot) { $0 = newValue }
+      } else if let place = place(of: slot) {
+        leave(place)
+      }
     }
   }
 
-  /// The motion of a property, created if need be.
-  subscript(slot: Int, default motion: @autoclosure () -> PropertyMotion) -> PropertyMotion {
-    get { motions[slot] ?? motion() }
-    _modify {
-      yield &motions[slot, default: motion()]
-      note(slot)
-    }
+  /// What a frame asks of the motion of a property; nothing is true of a property without one.
+  func marks(of slot: Int) -> PropertyMotion.Marks {
+    place(of: slot).map { places[$0].marks } ?? PropertyMotion.Marks()
+  }
+
+  /// Changes the motion of a property, which is created if need be, and given up if it holds nothing afterwards.
+  mutating func change<Result>(_ slot: Int, _ change: (inout PropertyMotion) -> Result) -> Result {
+    let place = makePlace(for: slot)
+    let result = change(&places[place].motion)
+    note(place)
+    return result
+  }
+
+  /// Changes the motion of a property if it has one.
+  @discardableResult
+  mutating func changeIfPresent<Result>(_ slot: Int, _ change: (inout PropertyMotion) -> Result) -> Result? {
+    guard let place = place(of: slot) else { return nil }
+    let result = change(&places[place].motion)
+    note(place)
+    return result
+  }
+
+  /// Takes out the motion of a property if it is a sample of this executor that came in time, and nothing else.
+  mutating func takeSample(_ slot: Int, of executor: ExecutorHandle?) -> PropertyState? {
+    guard let executor, let place = place(of: slot), places[place].marks.hasWordOnly,
+      let state = places[place].motion.takeWord(of: executor)
+    else { return nil }
+    leave(place)
+    return state
   }
 
   /// The differences of hand-overs that fade at `time`, by slot, at most `limit`; a property may have two.
   func handovers(at time: Double, atMost limit: Int) -> [(slot: Int, difference: PropertyState, remaining: Double)] {
-    let left = motions.lazy.flatMap { slot, motion in
-      (motion.blend?.left(at: time) ?? []).map { (slot, $0.difference, $0.remaining) }
+    let left = places.lazy.flatMap { place in
+      (place.motion.blend?.left(at: time) ?? []).map { (place.slot, $0.difference, $0.remaining) }
     }
     return left.prefix(limit).sorted { ($0.0, $0.2) < ($1.0, $1.2) }
   }
 
   /// Whether the property is not where its driver puts it, because the driver is late or dead, or was a moment ago.
-  func isLate(_ slot: Int) -> Bool { !late.isEmpty && late.contains(slot) }
+  func isLate(_ slot: Int) -> Bool { marks(of: slot).isLate }
 
-  private mutating func note(_ slot: Int) {
-    if motions[slot]?.isLate ?? false {
-      late.insert(slot)
-    } else if !late.isEmpty {
-      late.remove(slot)
+  private func place(of slot: Int) -> Int? {
+    slot < placeOfSlot.count && placeOfSlot[slot] > 0 ? Int(placeOfSlot[slot]) - 1 : nil
+  }
+
+  private mutating func makePlace(for slot: Int) -> Int {
+    if let place = place(of: slot) { return place }
+    if slot >= placeOfSlot.count { placeOfSlot += repeatElement(0, count: slot + 1 - placeOfSlot.count) }
+    let place = free.popLast().map { Int($0) } ?? places.count
+    if place == places.count { places.append(Place(slot: slot)) }
+    places[place].slot = slot
+    placeOfSlot[slot] = UInt32(place + 1)
+    return place
+  }
+
+  private mutating func note(_ place: Int) {
+    let marks = places[place].motion.marks
+    if marks.isEmpty { return leave(place) }
+    if marks.isLate != places[place].marks.isLate {
+      if marks.isLate { late.insert(places[place].slot) } else { late.remove(places[place].slot) }
     }
+    places[place].marks = marks
+  }
+
+  /// Gives up the motion at a place.
+  private mutating func leave(_ place: Int) {
+    let slot = places[place].slot
+    if places[place].marks.isLate { late.remove(slot) }
+    places[place].motion.empty()
+    places[place].marks = PropertyMotion.Marks()
+    placeOfSlot[slot] = 0
+    free.append(UInt32(place))
   }
 }

@@ -39,10 +39,7 @@ extension PropertyTable {
 
   /// Notes that the mover of a property owes no further sample.
   mutating func owesNothing(_ slot: Slot) {
-    guard var motion = motions[slot], motion.framesBehind > 0 else { return }
-    motion.owesNothing()
-    motions[slot] = motion.isEmpty ? nil : motion
-    markChanged(slot)
+    if motions.changeIfPresent(slot, { $0.owesNothing() }) == true { markChanged(slot) }
   }
 
   /// Sets the properties that a bank has just moved to the bank's states, within their natural ranges; their slots are

@@ -78,6 +78,9 @@ struct PropertyTable {
   var changed: some Sequence<Slot> { changes.slots.lazy.map { Int($0) }.filter { columns.rows[$0].isOccupied } }
 
   /// The entry at an occupied slot; an access to an empty slot is a fault of the runtime.
+  ///
+  /// Copy the ``Entry/stack`` before a call of it that makes an array. Without optimization, Swift 6.3.1 ends the access
+  /// first and then releases the stack at its former address, where the new array may be.
   subscript(slot: Slot) -> Entry {
     _read {
       precondition(columns.rows[slot].isOccupied, "property slot \(slot) is empty")
@@ -92,7 +95,7 @@ struct PropertyTable {
   /// Whether a property lives at `slot`.
   func isOccupied(_ slot: Slot) -> Bool { columns.rows.indices.contains(slot) && columns.rows[slot].isOccupied }
   /// Whether the property moves without samples, although a mover should send them.
-  func isCoasting(_ slot: Slot) -> Bool { motions[slot]?.isCoasting ?? false }
+  func isCoasting(_ slot: Slot) -> Bool { motions.marks(of: slot).isCoasting }
   /// Whether the property is not where its driver puts it, because the driver is late or dead, or was a moment ago.
   func isLate(_ slot: Slot) -> Bool { motions.isLate(slot) }
   func slot(of handle: PropertyHandle) -> Slot? { slotOfHandle[handle].map { Int($0) } }

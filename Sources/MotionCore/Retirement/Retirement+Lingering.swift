@@ -10,7 +10,7 @@ extension Retirement {
     var isLeft = false
     for slot in record.slots where movement.properties[slot].actor == record.executor {
       guard !movement.properties[slot].stack.hasSuccessor(of: record.identity) else { continue }
-      if movement.properties.motions[slot]?.comeToRest() == true {
+      if movement.properties.motions.changeIfPresent(slot, { $0.comeToRest() }) == true {
         isLeft = true
         movement.watch(slot)
       }
@@ -43,6 +43,6 @@ extension Retirement {
   private func isHeldBack(_ slot: PropertyTable.Slot) -> Bool { movement.properties.governors.isLagging(slot) }
 
   private func comesToRest(_ slot: PropertyTable.Slot) -> Bool {
-    movement.properties.motions[slot]?.comesToRest == true
+    movement.properties.motions.marks(of: slot).comesToRest
   }
 }

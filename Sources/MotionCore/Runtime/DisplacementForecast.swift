@@ -135,7 +135,8 @@ struct DisplacementForecast {
   /// The plans that contend for a property now, and have not been removed since.
   private func contenders(for property: PropertyReference) -> [Entry] {
     guard let slot = runtime.plans.find(property) else { return [] }
-    return runtime.plans.movement.properties[slot].stack.contenders.compactMap { claim in
+    let stack = runtime.plans.movement.properties[slot].stack
+    return stack.contenders.compactMap { claim in
       guard let record = runtime.plans.intentions[claim.identity] else { return nil }
       let entry = Entry(
         identity: claim.identity, name: record.name, type: record.intention.type, kind: claim.kind,

@@ -54,8 +54,10 @@ extension Transactions {
       movement.properties[slot].stack.driver != nil,
       movement.properties.lanes(at: slot) == handover.difference.value.count
     else { return }
-    movement.properties.motions[slot, default: PropertyMotion()].resume(
-      handover.difference, for: handover.remaining, from: movement.properties.state(at: slot), at: position.frame.time)
+    let (present, time) = (movement.properties.state(at: slot), position.frame.time)
+    movement.properties.motions.change(slot) {
+      $0.resume(handover.difference, for: handover.remaining, from: present, at: time)
+    }
     movement.watch(slot)
   }
 

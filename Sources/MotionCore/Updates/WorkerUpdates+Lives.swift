@@ -94,18 +94,17 @@ extension WorkerUpdates {
   /// returned.
   private func loseProperties(of record: ExecutorRecord) {
     for slot in plans.writtenSlots(of: record) {
-      if movement.properties.motions[slot]?.firstSample?.executor == record.handle {
-        movement.properties.motions[slot]?.firstSample = nil
+      movement.properties.motions.changeIfPresent(slot) { motion in
+        if motion.firstSample?.executor == record.handle { motion.firstSample = nil }
+        // Its successor's commands are numbered from the start, and every sample of the successor is a first sample.
+        if motion.newPlan?.executor == record.handle { motion.newPlan = nil }
       }
-      // Its successor's commands are numbered from the start, and every sample of the successor is a first sample.
-      if movement.properties.motions[slot]?.newPlan?.executor == record.handle {
-        movement.properties.motions[slot]?.newPlan = nil
-      }
+      let stack = movement.properties[slot].stack
       guard movement.properties[slot].actor == record.handle,
-        !movement.properties[slot].stack.identities(of: record.handle).contains(where: retirement.isArriving)
+        !stack.identities(of: record.handle).contains(where: retirement.isArriving)
       else { continue }
       movement.properties[slot].actor = nil
-      movement.properties.motions[slot]?.word = nil
+      movement.properties.motions.changeIfPresent(slot) { $0.word = nil }
       movement.unsettle(slot)
       if movement.properties.limits.lossRule(of: movement.properties[slot].reference) != nil {
         movement.lose(slot, of: record.handle)

@@ -140,3 +140,11 @@ struct PropertyMotionTests {
     #expect(state.velocity[0] == 0)
   }
 }
+
+extension PropertyMotion {
+  /// Whether it holds nothing that a later frame needs.
+  fileprivate var isEmpty: Bool {
+    var copy = self
+    return copy.marks.isEmpty
+  }
+}

@@ -39,7 +39,7 @@ struct RandomRuntimeTests {
       #expect(entry.stack.driver == expectedDriver(entry.stack), "\(place)")
       // Except for the fade that is left by a mover that is done.
       if entry.stack.driver == nil, !runtime.movement.properties.governors.contains(slot),
-        runtime.movement.properties.motions[slot]?.comesToRest != true
+        !runtime.movement.properties.motions.marks(of: slot).comesToRest
       {
         #expect(runtime.movement.properties.velocity(at: slot) == .zero, "\(place): nobody moves it")
       }
