@@ -142,6 +142,25 @@ import Testing
     #expect(link.hear(.update(before)).compactMap(\.update) == [before])
   }
 
+  @Test func `an update has the bytes that it came with only if it is applied as it came`() {
+    func applied(frame: UInt64, commands: UInt64 = 1, events: [UInt64] = [], after other: UInt64 = 0) -> [UInt8]? {
+      var link = CoordinatorLink.ready()
+      for number in 1...3 { _ = link.tick(Fixture.frame(UInt64(number)), at: Fixture.start) }
+      _ = link.send(Fixture.command(1), at: Fixture.start)
+      if other > 0 { link.hear(.update(WorkerUpdate(frame: other, writes: [Fixture.write(9)], commandsApplied: 1))) }
+      var update = WorkerUpdate(
+        frame: frame, writes: [Fixture.write(1)], events: Fixture.numbered(events), commandsApplied: commands)
+      update.encoded = WorkerUpdate.Encoded([7])
+      return link.hear(.update(update)).compactMap(\.update).first?.encoded.bytes
+    }
+    #expect(applied(frame: 3) == [7] && applied(frame: 2) == [7] && applied(frame: 3, commands: 0) == [7])
+    #expect(applied(frame: 4) == [], "a frame that was not announced")
+    #expect(applied(frame: 3, commands: 2) == [], "a command that was not sent")
+    #expect(applied(frame: 3, events: [1]) == [], "events, of which some may be known")
+    #expect(applied(frame: 2, events: [1], after: 3) == [], "an older frame, without its values")
+    #expect(applied(frame: 2, after: 3) == nil)
+  }
+
   @Test func `an update of an unannounced frame does not block later updates`() {
     var link = CoordinatorLink.ready()
     _ = link.tick(Fixture.frame(1), at: Fixture.start)

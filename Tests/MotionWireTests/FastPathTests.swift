@@ -38,6 +38,21 @@ import Testing
     }
   }
 
+  @Test func `an update is recorded with the bytes that it came with`() throws {
+    var generator = Generator()
+    for _ in 0..<1000 {
+      guard case .update(var update) = generator.envelope(of: 22).body else { continue }
+      update.events = []
+      let (quick, _) = read(Envelope(.update(update)).encoded())
+      guard case .update(let decoded) = try quick.get().body else { throw WireFault.unusual }
+      let bytes = MessageBytes.encode(ProtoUpdate(update))
+      #expect(decoded.encoded.bytes == bytes)
+      let frame = RecordedFrame(
+        frame: Frame(number: 1, time: 2, dt: 1), events: [.update(WorkerAddress("tween", 1), decoded)], hash: 0)
+      #expect(FastPath.bytes(of: frame) == MessageBytes.encode(ProtoRecordedFrame(frame)))
+    }
+  }
+
   @Test func `input values decode the same on both paths`() throws {
     var generator = Generator()
     for _ in 0..<2000 {

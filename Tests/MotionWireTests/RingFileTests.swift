@@ -40,6 +40,60 @@ import Testing
     }
   }
 
+  @Test func `a recorded frame is decoded as by the generated code, also a damaged one`() {
+    var generator = Generator()
+    func generated(_ bytes: [UInt8]) -> Result<RecordedFrame, WireError> {
+      Result { () throws(WireError) in
+        try bytes.span.bytes.withUnsafeBytes { buffer throws(WireError) in
+          try MessageBytes.decode(ProtoRecordedFrame.self, .recordedFrame, buffer, limit: RecordingFile.frameBytes)
+        }
+      }
+    }
+    func decoded(_ bytes: [UInt8]) -> Result<RecordedFrame, WireError> {
+      Result { () throws(WireError) in
+        try bytes.span.bytes.withUnsafeBytes { buffer throws(WireError) in
+          try FastPath.recordedFrame(in: buffer, limit: RecordingFile.frameBytes)
+        }
+      }
+    }
+    for _ in 0..<2000 {
+      var bytes = MessageBytes.encode(ProtoRecordedFrame(generator.recordedFrame()))
+      #expect(decoded(bytes) == generated(bytes))
+      bytes[generator.int(0...bytes.count - 1)] ^= 1 << UInt8(generator.int(0...7))
+      #expect(decoded(bytes) == generated(bytes))
+      bytes.removeLast(generator.int(0...bytes.count))
+      #expect(decoded(bytes) == generated(bytes))
+    }
+  }
+
+  // Clauses: S11.52
+  @Test func `a frame of the ring by itself is the same after writing and reading, and damage is an error`() throws {
+    var generator = Generator()
+    for _ in 0..<200 {
+      let frame = generator.recordedFrame()
+      let bytes = RingFile.bytes(of: frame)
+      #expect(try RingFile.frame(in: bytes) == frame)
+      let rest = try? RingFile.frame(in: Array(bytes.prefix(generator.int(0...bytes.count - 1))))
+      #expect(rest != frame)
+    }
+    #expect(throws: WireError.self) { try RingFile.frame(in: [5, 0]) }
+  }
+
+  // Clauses: S11.50
+  @Test func `a frame that is written as it is in the ring is the same in a recording`() throws {
+    var generator = Generator()
+    let header = generator.header()
+    var (encoder, other) = (RecordingEncoder(header, at: 1), RecordingEncoder(header, at: 1))
+    for _ in 0..<200 {
+      let frame = generator.recordedFrame()
+      encoder.add(frame)
+      other.add(frame, ofRing: RingFile.bytes(of: frame))
+    }
+    encoder.finish()
+    other.finish()
+    #expect(encoder.take() == other.take())
+  }
+
   // Clauses: S11.52
   @Test func `a file of the ring is the same after writing and reading, wherever it was cut off`() throws {
     var generator = Generator()

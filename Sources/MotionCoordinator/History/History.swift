@@ -41,7 +41,7 @@ struct History {
   /// What follows the state of an earlier start's ring; until the run begins.
   private var recovery: Recovery?
   private var frames = FrameRecorder()
-  private var waiting: [RecordedFrame] = []
+  private var waiting: [HistoryThread.Piece] = []
   private var waitingBytes = 0
   /// Whether the thread has to write operations that the ring lacks.
   private var isUrgent = false
@@ -118,7 +118,7 @@ struct History {
     }
     let beginning = recovered.frames.first?.clocks ?? clocks
     thread.post(.begin(recovered.header, beginning))
-    _ = thread.add(recovered.frames, bytes: recovered.frames.reduce(0) { $0 + $1.estimatedBytes })
+    thread.post(.recovered(recovered.frames, trailing: recovered.trailing))
     if let ring { thread.post(.tookRing(ring.number, isAlone: false)) }
     return actions
   }
@@ -197,22 +197,21 @@ struct History {
     return endRing(reason, clocks, pause: problem == EFBIG ? 0 : Self.betweenRings)
   }
 
-  /// Appends what happened to the ring, before it has any effect outside.
-  private mutating func append(_ records: [FrameRecord], skipped: UInt64, _ clocks: MachineClocks) -> [Action] {
-    for record in records {
-      guard var piece = FrameRecorder.piece(of: record, skipped: skipped) else { continue }
-      piece.clocks = clocks
-      let apart = piece.takeOperations(beyond: limits.operationsInRing)
-      if !apart.isEmpty { isUrgent = true }
-      let bytes = (apart.isEmpty ? [] : RingFile.bytes(ofFrameWithout: apart)) + RingFile.bytes(of: piece)
-      let actions = append(bytes, clocks)
-      if !actions.isEmpty || ring == nil { return actions }
-    }
-    if ring?.isLarge == true, !hasAskedForRing {
-      hasAskedForRing = true
-      thread.post(.needRing)
-    }
-    return []
+  /// Appends what happened to the ring, before it has any effect outside, and keeps it for the thread.
+  private mutating func add(_ piece: RecordedFrame, _ clocks: MachineClocks) -> [Action] {
+    var small = piece
+    let apart = small.takeOperations(beyond: limits.operationsInRing)
+    if !apart.isEmpty { isUrgent = true }
+    let bytes = RingFile.bytes(of: small)
+    var actions: [Action] = []
+    if !apart.isEmpty { actions += append(RingFile.bytes(ofFrameWithout: apart), clocks) }
+    actions += append(bytes, clocks)
+    guard isKept else { return actions }
+    _ = frames.record(piece)
+    let isWhole = apart.isEmpty && bytes.count <= RecordingFile.frameBytes
+    waiting.append(isWhole ? .bytes(bytes) : .large(piece, bytes: piece.estimatedBytes))
+    waitingBytes += waiting.last?.bytes ?? 0
+    return actions
   }
 
   /// Whether it has to begin anew: when the runtime is at rest.
@@ -230,18 +229,21 @@ struct History {
   mutating func record(
     _ records: [FrameRecord], of runtime: Runtime, skipped: UInt64, _ clocks: MachineClocks
   ) -> [Action] {
-    var actions = ring == nil ? [] : append(records, skipped: skipped, clocks)
-    guard isKept else { return actions }
-    if runtime.registryVersion != registry {
+    guard isKept || ring != nil else { return [] }
+    var actions: [Action] = []
+    if isKept, runtime.registryVersion != registry {
       registry = runtime.registryVersion
       actions += pass()
       thread.post(.plugins(runtime.registry.recordedPlugins))
     }
     for record in records {
-      guard var frame = frames.record(record, skipped: skipped) else { continue }
-      frame.clocks = clocks
-      waiting.append(frame)
-      waitingBytes += frame.estimatedBytes
+      guard var piece = FrameRecorder.piece(of: record, skipped: skipped) else { continue }
+      piece.clocks = clocks
+      actions += add(piece, clocks)
+    }
+    if ring?.isLarge == true, !hasAskedForRing {
+      hasAskedForRing = true
+      thread.post(.needRing)
     }
     if waiting.count >= Self.framesAtOnce || waitingBytes >= Self.bytesAtOnce || isUrgent { actions += pass() }
     return actions

@@ -20,6 +20,8 @@ struct HistoryLoop: TurnTaking {
   private var segments: HistorySegments
   /// The state after the last frame; `nil` while nothing is kept.
   private var replica: Replica?
+  /// The events since the last frame.
+  private var frames = FrameRecorder()
   private var isPrepared = false
   private let ring: RingFolder
   /// The number of the ring's next file; `nil` while there is no ring, or the last one made is not in use yet.
@@ -67,9 +69,13 @@ struct HistoryLoop: TurnTaking {
     case .begin(let header, let clocks):
       nextRing = nil
       begin(header, clocks)
-    case .frames(let frames, let bytes):
-      for frame in frames { run(frame) }
-      shared.queued.subtract(bytes, ordering: .relaxed)
+    case .pieces(let pieces):
+      for piece in pieces { run(piece) }
+      shared.queued.subtract(pieces.reduce(0) { $0 + $1.bytes }, ordering: .relaxed)
+      tell()
+    case .recovered(let recovered, let trailing):
+      for frame in recovered { run(frame) }
+      frames = FrameRecorder(continuing: trailing)
       tell()
     case .plugins(let plugins): replica?.set(plugins)
     case .request(let request, let number): answer(request, number)
@@ -91,6 +97,7 @@ struct HistoryLoop: TurnTaking {
   // MARK: Frames
 
   private mutating func begin(_ header: RecordingHeader, _ clocks: MachineClocks) {
+    frames = FrameRecorder()
     do {
       replica = try Replica(header, clocks)
       segments.begin(header, clocks, at: machine.now)
@@ -100,7 +107,23 @@ struct HistoryLoop: TurnTaking {
     }
   }
 
-  private mutating func run(_ frame: RecordedFrame) {
+  private mutating func run(_ piece: HistoryThread.Piece) {
+    guard replica != nil else { return }
+    switch piece {
+    case .large(let piece, _): if let frame = frames.record(piece) { run(frame) }
+    case .bytes(let bytes):
+      do {
+        // Events between frames are written with the frame that follows.
+        let isAlone = !frames.hasTrailing
+        if let frame = frames.record(try RingFile.frame(in: bytes)) { run(frame, ofRing: isAlone ? bytes : nil) }
+      } catch {
+        fail("\(error)")
+      }
+    }
+  }
+
+  /// - Parameter bytes: those of the frame in the ring, if it is as it is there.
+  private mutating func run(_ frame: RecordedFrame, ofRing bytes: [UInt8]? = nil) {
     guard var replica else { return }
     self.replica = nil
     writeOperations(of: frame)
@@ -112,7 +135,7 @@ struct HistoryLoop: TurnTaking {
     }
     let now = machine.now
     replica.cost += now - start
-    segments.write(frame, at: now)
+    segments.write(frame, ofRing: bytes, at: now)
     let isRingDue = (isRingNeeded || replacements > 0) && nextRing != nil
     if segments.isFull(at: now) || replica.isSnapshotDue(limits) || replica.hasOtherPlugins || isRingDue {
       takeSnapshot(of: &replica)

@@ -99,11 +99,13 @@ struct HistorySegments {
   }
 
   /// Adds a frame.
-  mutating func write(_ frame: RecordedFrame, at now: Duration) {
+  ///
+  /// - Parameter bytes: those of the frame in the ring, if it is as it is there.
+  mutating func write(_ frame: RecordedFrame, ofRing bytes: [UInt8]? = nil, at now: Duration) {
     guard current != nil else { return }
     if let clocks = frame.clocks { current?.segment.last = .init(frame.frame, clocks) }
     if current?.unflushedSince == nil { current?.unflushedSince = now }
-    perform(at: now) { try $0.write(frame, at: now) }
+    perform(at: now) { try $0.write(frame, ofRing: bytes, at: now) }
   }
 
   /// Adds the state after the last frame.

@@ -10,8 +10,8 @@ import ZeroMQ
 /// snapshots cost the loop nothing, however large the runtime is. Springs cost it some 2 ns a frame each, and updates of
 /// workers about what they cost the loop.
 final class HistoryThread: Sendable {
-  /// The most bytes of frames that wait for the thread, approximately. A thousand properties of a worker take 100 KB a
-  /// frame: the queue has room for some seconds of that.
+  /// The most bytes of frames that wait for the thread. A thousand properties of a worker take 30 KB a frame: the queue
+  /// has room for half a minute of that.
   static let queueBytes = 128 << 20
   /// How long the last frames may take to reach the file when the coordinator stops. On a machine without time for them
   /// the others are in the ring, from which the next start takes them.
@@ -21,7 +21,9 @@ final class HistoryThread: Sendable {
   enum Command: Sendable {
     /// Begin with this state, without a ring; frames follow.
     case begin(RecordingHeader, MachineClocks)
-    case frames([RecordedFrame], bytes: Int)
+    case pieces([Piece])
+    /// The frames of an earlier start, and the events since the last.
+    case recovered([RecordedFrame], trailing: RecordedFrame?)
     /// Other plugins are loaded from the next frame on.
     case plugins([PluginManifest])
     /// A client looks back.
@@ -38,6 +40,22 @@ final class HistoryThread: Sendable {
     /// Frames are missing: nothing is kept until the next beginning.
     case interrupt
     case end
+  }
+
+  /// A frame, or events between two.
+  enum Piece: Sendable {
+    /// As ``MotionWire/RingFile`` has it: the loop encodes it for the ring, and this thread takes its time to decode it.
+    case bytes([UInt8])
+    /// One with a transaction of very many operations: to encode them would delay frames.
+    case large(RecordedFrame, bytes: Int)
+
+    /// The size, of a large one the estimated one.
+    var bytes: Int {
+      switch self {
+      case .bytes(let bytes): bytes.count
+      case .large(_, let bytes): bytes
+      }
+    }
   }
 
   /// An event for the loop.
@@ -57,7 +75,7 @@ final class HistoryThread: Sendable {
 
   /// What both threads read.
   final class Shared: Sendable {
-    /// The approximate number of queued bytes.
+    /// The number of queued bytes.
     let queued = Atomic<Int>(0)
     /// The size of the files, and the clocks at which the oldest begins.
     let reach = Mutex<(bytes: UInt64, since: MachineClocks?)>((0, nil))
@@ -94,14 +112,15 @@ final class HistoryThread: Sendable {
   /// How far back it reaches: the size of its files, and the clocks at which the oldest begins.
   var reach: (bytes: UInt64, since: MachineClocks?) { shared.reach.withLock { $0 } }
 
-  /// Passes frames.
+  /// Passes frames, or events between two.
   ///
+  /// - Parameter bytes: their size.
   /// - Returns: whether there was room for them; if not, they are dropped.
-  func add(_ frames: [RecordedFrame], bytes: Int) -> Bool {
+  func add(_ pieces: [Piece], bytes: Int) -> Bool {
     let waiting = shared.queued.load(ordering: .relaxed)
     guard waiting == 0 || waiting + bytes <= Self.queueBytes else { return false }
     shared.queued.add(bytes, ordering: .relaxed)
-    mailbox.post(.frames(frames, bytes: bytes))
+    mailbox.post(.pieces(pieces))
     return true
   }
 

@@ -140,9 +140,6 @@ extension RecordedFrame {
       for index in betweenFrames.indices where betweenFrames[index].isCommit(sequence) { betweenFrames[index] = event }
     }
   }
-
-  /// Whether it stands for events between two frames, after the frame of its number.
-  fileprivate var isBetweenFrames: Bool { events.isEmpty && !betweenFrames.isEmpty }
 }
 
 extension RingFile.Contents {

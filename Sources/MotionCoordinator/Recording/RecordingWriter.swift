@@ -47,9 +47,10 @@ final class RecordingWriter {
 
   /// Adds a frame.
   ///
+  /// - Parameter bytes: those of the frame in the ring, if it is as it is there.
   /// - Throws: ``StartError`` when the file cannot be written; nothing more should be added then.
-  func write(_ frame: RecordedFrame, at now: Duration) throws {
-    encoder.add(frame)
+  func write(_ frame: RecordedFrame, ofRing bytes: [UInt8]? = nil, at now: Duration) throws {
+    if let bytes { encoder.add(frame, ofRing: bytes) } else { encoder.add(frame) }
     guard encoder.waitingBytes > 0 || now - lastFlush >= Self.timeout else { return }
     lastFlush = now
     try flush()

@@ -47,14 +47,25 @@ public struct FrameRecorder {
   /// - Parameter skipped: the number of late frames that were skipped before the record's frame.
   /// - Returns: the frame, if the record is of one. The frame contains the events of the records since the last one.
   public mutating func record(_ record: FrameRecord, skipped: UInt64 = 0) -> RecordedFrame? {
-    guard var recorded = Self.piece(of: record, skipped: skipped) else { return nil }
-    provenances.merge(recorded.provenances) { $1 }
-    guard !record.isBetweenFrames else {
-      between += recorded.betweenFrames
+    Self.piece(of: record, skipped: skipped).flatMap { self.record($0) }
+  }
+
+  /// Reads a record by itself, as ``piece(of:skipped:)`` makes it; likewise.
+  package mutating func record(_ piece: RecordedFrame) -> RecordedFrame? {
+    guard hasTrailing || piece.isBetweenFrames else { return piece }
+    var frame = piece
+    frame.betweenFrames = between + piece.betweenFrames
+    frame.provenances.merge(provenances) { present, _ in present }
+    guard !piece.isBetweenFrames else {
+      (between, provenances) = (frame.betweenFrames, frame.provenances)
       return nil
     }
-    (recorded.betweenFrames, recorded.provenances) = (between, provenances)
     (between, provenances) = ([], [:])
-    return recorded
+    return frame
   }
+}
+
+extension RecordedFrame {
+  /// Whether it stands for events between two frames, after the frame of its number.
+  package var isBetweenFrames: Bool { events.isEmpty && !betweenFrames.isEmpty }
 }

@@ -19,10 +19,13 @@ extension CoordinatorLink {
     }
     // Valid as of the time of sending: the update does not reflect a later plan, even if the worker has acknowledged
     // that plan meanwhile.
-    let update = WorkerUpdate(
+    var new = WorkerUpdate(
       frame: frame, writes: isNewest ? update.writes : [], events: events,
       commandsApplied: min(update.commandsApplied, acknowledgedCommand))
-    return [.apply(update)] + actions + (events.isEmpty ? [] : heartbeat(at: now))
+    // Otherwise its bytes say something else.
+    let isSame = new.frame == update.frame && new.commandsApplied == update.commandsApplied
+    if isSame, isNewest, update.events.isEmpty { new.encoded = update.encoded }
+    return [.apply(new)] + actions + (events.isEmpty ? [] : heartbeat(at: now))
   }
 
   /// Handles a heartbeat. It acknowledges commands only if no event caused by them is still in transit.

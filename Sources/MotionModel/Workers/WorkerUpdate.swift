@@ -8,6 +8,8 @@ public struct WorkerUpdate: Hashable, Sendable {
   public var events: [NumberedEvent]
   /// The number of the last command applied before this update.
   public var commandsApplied: UInt64
+  /// How the worker encoded it; a change of the update leaves this as it is.
+  package var encoded = Encoded()
 
   /// Creates a worker's update for `frame`.
   public init(frame: UInt64, writes: [PropertyWrite] = [], events: [NumberedEvent] = [], commandsApplied: UInt64) {
@@ -15,6 +17,19 @@ public struct WorkerUpdate: Hashable, Sendable {
     self.writes = writes
     self.events = events
     self.commandsApplied = commandsApplied
+  }
+
+  /// The bytes of an update as they were received, for recordings: to encode it again would take longer. All are equal,
+  /// since nothing depends on them.
+  package struct Encoded: Hashable, Sendable {
+    /// Empty if they were not kept.
+    package let bytes: [UInt8]
+
+    /// Keeps these bytes.
+    package init(_ bytes: [UInt8] = []) { self.bytes = bytes }
+
+    package static func == (a: Self, b: Self) -> Bool { true }
+    package func hash(into hasher: inout Hasher) {}
   }
 
   /// An event with its number.

@@ -4,7 +4,7 @@ extension FastPath {
   /// The bytes of the message, preceded by `prefix`; `nil` if it is of another kind. They are those of the generated
   /// code.
   static func bytes(of envelope: Envelope, behind prefix: [UInt8]) -> [UInt8]? {
-    // A header takes 75 bytes at most, the other fields and their lengths 110, and a write 94.
+    // A header takes 75 bytes at most, the field of a tick or an update and its length 12, and a tick 41.
     switch envelope.body {
     case .tick(let tick):
       return WireWriter.bytes(atMost: prefix.count + 192) { writer in
@@ -16,10 +16,11 @@ extension FastPath {
         }
       }
     case .update(let update) where update.events.isEmpty:
-      return WireWriter.bytes(atMost: prefix.count + 192 + 104 * update.writes.count) { writer in
+      let size = UpdateSize(update.writes)
+      return WireWriter.bytes(atMost: prefix.count + 192 + size.bytes) { writer in
         writer.append(prefix)
         writer.header(of: envelope)
-        writer.nested(Self.update) { $0.update(update) }
+        writer.nested(Self.update) { $0.update(update, size) }
       }
     default: return nil
     }
@@ -50,24 +51,68 @@ extension WireWriter {
   }
 
   /// Writes the fields of an update without events.
-  mutating func update(_ update: WorkerUpdate) {
-    let writes = update.writes
+  ///
+  /// - Parameter size: that of the update.
+  mutating func update(_ update: WorkerUpdate, _ size: UpdateSize) {
     number(1, update.frame)
     number(2, update.commandsApplied)
-    guard !writes.isEmpty else { return }
-    nested(3) { for write in writes { $0.varint(UInt64(write.executor.rawValue)) } }
-    nested(4) { for write in writes { $0.varint(UInt64(write.property.rawValue)) } }
-    nested(5) { for write in writes { $0.varint(UInt64(write.state.value.count)) } }
-    nested(6) { for write in writes { $0.lanes(write.state.value.storage, count: write.state.value.count) } }
-    nested(7) { for write in writes { $0.lanes(write.state.velocity.storage, count: write.state.value.count) } }
-    if writes.contains(where: { !$0.imposes.isEmpty }) {
-      nested(8) { for write in writes { $0.varint(UInt64(write.imposes.rawValue)) } }
+    guard size.count > 0 else { return }
+    var executors = part(3, bytes: size.executors)
+    var handles = part(4, bytes: size.handles)
+    var counts = part(5, bytes: size.count)
+    var (values, velocities) = (part(6, bytes: 8 * size.lanes), part(7, bytes: 8 * size.lanes))
+    var imposes = part(8, bytes: size.imposes)
+    var remaining = part(9, bytes: size.hasRemaining ? 8 * size.count : 0)
+    var carries = part(11, bytes: size.hasCarries ? 8 * size.count : 0)
+    // All arrays at once, as the writes take more memory than the fastest cache has.
+    for index in update.writes.indices {
+      executors.varint(UInt64(update.writes[index].executor.rawValue))
+      handles.varint(UInt64(update.writes[index].property.rawValue))
+      let count = update.writes[index].state.value.count
+      counts.varint(UInt64(count))
+      values.lanes(update.writes[index].state.value.storage, count: count)
+      velocities.lanes(update.writes[index].state.velocity.storage, count: count)
+      if size.imposes > 0 { imposes.varint(UInt64(update.writes[index].imposes.rawValue)) }
+      if size.hasRemaining { remaining.eight((update.writes[index].remaining.map { max(0, $0) } ?? -1).bitPattern) }
+      if size.hasCarries { carries.eight((update.writes[index].carry.map { max(0, $0) } ?? -1).bitPattern) }
     }
-    if writes.contains(where: { $0.remaining != nil }) {
-      nested(9) { for write in writes { $0.eight((write.remaining.map { max(0, $0) } ?? -1).bitPattern) } }
+  }
+
+  /// Writes the beginning of a field of packed numbers, nothing if there are none, and returns a writer of its content.
+  private mutating func part(_ field: UInt64, bytes: Int) -> WireWriter { WireWriter(packed(field, bytes: bytes)) }
+}
+
+/// The sizes of the parallel arrays of an update, in bytes.
+struct UpdateSize {
+  private(set) var executors = 0
+  private(set) var handles = 0
+  /// The number of lanes of all values.
+  private(set) var lanes = 0
+  /// 0 if no write imposes anything.
+  private(set) var imposes = 0
+  private(set) var hasRemaining = false
+  private(set) var hasCarries = false
+  /// The number of writes.
+  let count: Int
+
+  init(_ writes: [PropertyWrite]) {
+    count = writes.count
+    var isImposing = false
+    for index in writes.indices {
+      executors += WireSize.of(writes[index].executor.rawValue)
+      handles += WireSize.of(writes[index].property.rawValue)
+      lanes += writes[index].state.value.count
+      imposes += WireSize.of(UInt64(writes[index].imposes.rawValue))
+      if !writes[index].imposes.isEmpty { isImposing = true }
+      if writes[index].remaining != nil { hasRemaining = true }
+      if writes[index].carry != nil { hasCarries = true }
     }
-    if writes.contains(where: { $0.carry != nil }) {
-      nested(11) { for write in writes { $0.eight((write.carry.map { max(0, $0) } ?? -1).bitPattern) } }
-    }
+    if !isImposing { imposes = 0 }
+  }
+
+  /// The most that the fields of the update take: the arrays, their tags and lengths, and two numbers.
+  var bytes: Int {
+    executors + handles + count + 16 * lanes + imposes + (hasRemaining ? 8 * count : 0) + (hasCarries ? 8 * count : 0)
+      + 8 * 11 + 2 * 11
   }
 }

@@ -34,7 +34,11 @@ enum FastPath {
         place = end - message.count..<end
       case input: body = .inputValues(try inputValues(in: message))
       case tick: body = .tick(try self.tick(in: message))
-      case update: body = .update(try self.update(in: message))
+      case update:
+        var update = try self.update(in: message)
+        let end = bytes.count - reader.count
+        update.encoded = WorkerUpdate.Encoded([UInt8](bytes[end - message.count..<end]))
+        body = .update(update)
       default: throw .unusual
       }
     }
@@ -83,7 +87,7 @@ enum FastPath {
   }
 
   /// The values of an input; pointer events are left to the generated code.
-  private static func inputValues(in message: WireReader) throws(WireFault) -> InputValues {
+  static func inputValues(in message: WireReader) throws(WireFault) -> InputValues {
     var reader = message
     var device: DeviceName?
     var values: [InputValue] = []
@@ -119,7 +123,7 @@ enum FastPath {
     return InputValue(name, value, time: time, isHeld: isHeld)
   }
 
-  private static func frame(in message: WireReader) throws(WireFault) -> Frame {
+  static func frame(in message: WireReader) throws(WireFault) -> Frame {
     var reader = message
     var (count, time, dt) = (UInt64(0), 0.0, 0.0)
     while !reader.isAtEnd {
@@ -150,7 +154,7 @@ extension FastPath {
     var carries = WireReader()
   }
 
-  private static func update(in message: WireReader) throws(WireFault) -> WorkerUpdate {
+  static func update(in message: WireReader) throws(WireFault) -> WorkerUpdate {
     var reader = message
     var update = WorkerUpdate(frame: 0, writes: [], commandsApplied: 0)
     var arrays = Arrays()

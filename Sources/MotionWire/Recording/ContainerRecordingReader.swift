@@ -125,7 +125,10 @@ struct ContainerRecordingReader: Sendable {
         throw WireError(
           .malformed, field: "header", "a frame comes before the header", remedy: RecordingReader.remedy(for: "header"))
       }
-      let frame = try decode(ProtoRecordedFrame.self, .recordedFrame, message)
+      let limit = frameBytes
+      let frame = try placed(message) { buffer throws(WireError) in
+        try FastPath.recordedFrame(in: buffer, limit: limit)
+      }
       frames = count + 1
       return .frame(frame)
     case snapshotsChannel where frames != nil:
@@ -153,11 +156,17 @@ struct ContainerRecordingReader: Sendable {
   private func decode<Part: WireMessage>(
     _ part: Part.Type, _ shape: Shape, _ message: MCAPMessage
   ) throws(WireError) -> Part.Model {
+    let limit = frameBytes
+    return try placed(message) { buffer throws(WireError) in
+      try MessageBytes.decode(part, shape, buffer, limit: limit)
+    }
+  }
+
+  private func placed<Model>(
+    _ message: MCAPMessage, _ decode: (UnsafeRawBufferPointer) throws(WireError) -> Model
+  ) throws(WireError) -> Model {
     do {
-      let limit = frameBytes
-      return try message.data.span.bytes.withUnsafeBytes { buffer throws(WireError) in
-        try MessageBytes.decode(part, shape, buffer, limit: limit)
-      }
+      return try message.data.span.bytes.withUnsafeBytes(decode)
     } catch {
       // The remedy for a sender of the message does not help the owner of a file.
       var placed = error.within(place)

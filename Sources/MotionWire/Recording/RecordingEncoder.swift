@@ -41,6 +41,13 @@ public struct RecordingEncoder: Sendable {
     add(FastPath.bytes(of: frame), on: frames, frame)
   }
 
+  /// Adds a frame, likewise.
+  ///
+  /// - Parameter bytes: those of the frame in a ``RingFile``.
+  public mutating func add(_ frame: RecordedFrame, ofRing bytes: [UInt8]) {
+    add(bytes.span.bytes.extracting(droppingFirst: MCAPWriter.messageHead), on: frames, frame)
+  }
+
   /// Adds the complete state after the frame that was added last, so that a replay can begin there.
   public mutating func add(_ snapshot: RuntimeSnapshot, at clocks: MachineClocks?) {
     let channel =
@@ -55,10 +62,14 @@ public struct RecordingEncoder: Sendable {
 
   /// Adds a message about a frame.
   mutating func add(_ bytes: [UInt8], on channel: UInt16, _ frame: RecordedFrame) {
+    add(bytes.span.bytes, on: channel, frame)
+  }
+
+  private mutating func add(_ bytes: RawSpan, on channel: UInt16, _ frame: RecordedFrame) {
     let time = frame.clocks.map { UInt64(max(0, $0.wallTime)) } ?? frame.frame.nanoseconds
     writer.addMessage(
       channel: channel, sequence: UInt32(truncatingIfNeeded: frame.frame.number), logTime: time, publishTime: time,
-      data: bytes.span.bytes)
+      data: bytes)
   }
 
   /// Closes the present chunk, unless it is empty.

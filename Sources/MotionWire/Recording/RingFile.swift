@@ -70,9 +70,25 @@ public enum RingFile {
 
   /// The bytes of a frame, or of events between two frames: these have the number of the earlier one.
   public static func bytes(of frame: RecordedFrame) -> [UInt8] {
-    MCAPWriter.message(
-      channel: framesChannel, sequence: UInt32(truncatingIfNeeded: frame.frame.number),
-      logTime: frame.clocks.map { UInt64(max(0, $0.wallTime)) } ?? 0, data: FastPath.bytes(of: frame))
+    var message = FastPath.bytes(of: frame, behind: MCAPWriter.messageHead)
+    MCAPWriter.completeMessage(
+      &message, channel: framesChannel, sequence: UInt32(truncatingIfNeeded: frame.frame.number),
+      logTime: frame.clocks.map { UInt64(max(0, $0.wallTime)) } ?? 0)
+    return message
+  }
+
+  /// The frame, or the events between two frames, in these bytes.
+  ///
+  /// - Throws: when they are damaged, or more than ``RecordingFile/frameBytes``.
+  public static func frame(in bytes: [UInt8]) throws(WireError) -> RecordedFrame {
+    guard bytes.count >= MCAPWriter.messageHead else { throw damage("a frame has no content") }
+    return try frame(content: bytes.span.bytes.extracting(droppingFirst: MCAPWriter.messageHead))
+  }
+
+  private static func frame(content: RawSpan) throws(WireError) -> RecordedFrame {
+    try content.withUnsafeBytes { buffer throws(WireError) in
+      try FastPath.recordedFrame(in: buffer, limit: RecordingFile.frameBytes)
+    }
   }
 
   /// The bytes that come before a frame of whose transactions the operations are in files of their own.
@@ -120,10 +136,13 @@ public enum RingFile {
         guard !numbers.contains(nil) else { throw damage("a frame lacks other than numbers") }
         contents?.records.append(.apart(numbers.compactMap { $0 }))
       case .message(let message) where message.channel == framesChannel:
-        let frame = try decode(ProtoRecordedFrame.self, .recordedFrame, message)
-        contents?.records.append(.frame(frame))
+        contents?.records.append(.frame(try frame(content: message.data.span.bytes)))
       case .message(let message) where contents == nil:
-        contents = Contents(header: try decode(ProtoRecordingHeader.self, .recordingHeader, message))
+        let header = try message.data.span.bytes.withUnsafeBytes { buffer throws(WireError) in
+          try MessageBytes.decode(
+            ProtoRecordingHeader.self, .recordingHeader, buffer, limit: RecordingFile.frameBytes)
+        }
+        contents = Contents(header: header)
       case .end(let end):
         guard var contents else { throw damage("it has no header") }
         contents.length = bytes.count
@@ -150,13 +169,5 @@ public enum RingFile {
 
   private static func damage(_ reason: String) -> WireError {
     WireError(.malformed, field: "ring", reason, remedy: "It is of no use any more: remove it")
-  }
-
-  private static func decode<Part: WireMessage>(
-    _ part: Part.Type, _ shape: Shape, _ message: MCAPMessage
-  ) throws(WireError) -> Part.Model {
-    try message.data.span.bytes.withUnsafeBytes { buffer throws(WireError) in
-      try MessageBytes.decode(part, shape, buffer, limit: RecordingFile.frameBytes)
-    }
   }
 }
