@@ -38,8 +38,11 @@ extension DistributedTests {
       #expect(try browser.run("address").text == before.0)
       // The hand-overs one after the other, to the first one.
       try browser.run("focus #plot")
-      for _ in 1...8 { try browser.run("key PageUp") }
-      try awaitTruth("the first mark") { try browser.text("#past-text") != before.2 }
+      // The curves come after the page, and marks with them.
+      try awaitTruth("the first mark") {
+        for _ in 1...8 { try browser.run("key PageUp") }
+        return try browser.text("#past-text") != before.2
+      }
       try browser.run("key Delete")
       try awaitTruth("no cursor") { try browser.text("#differences").isEmpty }
       try browser.run("key l")
