@@ -72,6 +72,9 @@ extension DistributedTests {
       try awaitTruth("earlier times") { try number("from") < from - 0.1 }
       try browser.run("pull #plot 300 120 0 0")
       try awaitTruth("a moment") { try !number("at").isNaN }
+      // The sign of the past moves the plot down.
+      let isShown = "script (({hidden, ariaBusy}) => !hidden && ariaBusy !== 'true')(document.getElementById('past'))"
+      try awaitTruth("the moment is shown") { try browser.run(isShown).flag }
       // Scrubbing on the ruler.
       let at = try number("at")
       try browser.run("pull #plot 300 10 100 0")
