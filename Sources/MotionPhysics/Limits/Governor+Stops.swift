@@ -29,16 +29,23 @@ extension Governor {
     return demand.position + direction * time * (speed - time * (0.5 * braking + time * jerk * (1.0 / 6.0)))
   }
 
-  /// Whether the lane passes a place in the direction of the demand, if it brakes from a state as fast as it may.
+  /// Whether the lane passes a place in the direction of the demand, on its way or at its end, if it brakes from a state
+  /// as fast as it may.
   func passes(_ state: MoveState, _ place: Double) -> Bool {
-    let way = demand.velocity > 0 ? place - state.position : state.position - place
+    let direction = demand.velocity > 0 ? 1.0 : -1.0
+    let way = direction * (place - state.position)
     guard way < longestStop(from: state) else { return false }
     let motion = limits.motion
     let displacement = GovernedTransition(
       velocity: state.velocity, acceleration: state.acceleration, to: 0, up: motion.maxAcceleration,
       down: motion.maxAcceleration, jerk: motion.maxJerk
     ).displacement
-    return (demand.velocity > 0 ? displacement : -displacement) > way
+    guard direction * displacement <= way else { return true }
+    // If it decelerates so much that it cannot cease before it stands, it turns round, and ends before that place.
+    let (speed, braking) = (direction * state.velocity, -direction * state.acceleration)
+    guard speed > 0, braking > 0, 2 * speed * motion.maxJerk < braking * braking else { return false }
+    let time = 2 * speed / (braking + (braking * braking - 2 * speed * motion.maxJerk).squareRoot())
+    return time * (speed - time * (0.5 * braking - time * motion.maxJerk * (1.0 / 6.0))) > way
   }
 
   /// More than the way that the lane needs to stop, which costs less to know than the way.

@@ -75,6 +75,25 @@ import Testing
   }
 
   // Clauses: S19.5
+  /// Behind a tween above its velocity limit, and near it shortly before the end: it met the demand with a deceleration
+  /// that could not cease in time, went beyond the place, and came back.
+  @Test func laneThatMeetsItsDemandLateDoesNotTurnRound() {
+    let limits = MoveLimits(
+      maxVelocity: 1.1038943572991082, maxAcceleration: 14.021910730670388, maxJerk: 141.34538696339465)
+    let (place, end) = (0.8888768416949532, 1.0260520330160023)
+    var governor = Governor(MoveState(position: 0), limits: GovernorLimits(motion: limits))
+    for frame in 1...70 {
+      let part = min(Double(frame) / 60 / end, 1)
+      let before = governor.state.position
+      governor.follow(
+        position: place * part * part * (3 - 2 * part), velocity: place * 6 * part * (1 - part) / end, dt: 1.0 / 60)
+      #expect(governor.state.position >= before)
+      #expect(governor.state.position <= place)
+    }
+    #expect(governor.state == MoveState(position: place))
+  }
+
+  // Clauses: S19.5
   /// A hand that moves evenly, with noise that looks like decelerations: the lane does not stay behind it.
   @Test func noiseOfADemandIsNoDeceleration() {
     var generator = SeededGenerator.fromEnvironment()
