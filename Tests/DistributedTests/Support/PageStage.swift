@@ -21,7 +21,13 @@ final class PageStage {
     _ = try client.awaitReady("gesture")
     studio = try StudioProcess(to: daemon)
     browser = try Browser(studio, in: daemon.directory)
-    try awaitTruth("the ball is seen") { [browser] in try browser.ball() != nil }
+    do {
+      try awaitTruth("the ball is seen") { [browser] in try browser.ball() != nil }
+    } catch is WaitTimeout {
+      let shown = try browser.run("script document.body.innerText").text
+      throw WaitTimeout(
+        "the ball is seen", after: factTimeout, last: "\(shown)\n\(try browser.run("errors"))\n\(studio.log)")
+    }
   }
 
   /// Where the ball is.
