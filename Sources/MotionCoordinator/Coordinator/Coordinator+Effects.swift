@@ -216,7 +216,8 @@ extension Coordinator {
   }
 
   /// Continues from the last frame of a process that has ended: what ran in it is lost, and the transactions that it had
-  /// accepted and not applied follow.
+  /// accepted and not applied wait for the next frame. Before that, they would begin at the last one, long ago if nothing
+  /// moved.
   func resume(_ recovery: Recovery, at now: Duration) {
     for event in runtime.lossesOfStart { applyBetweenFrames(event, at: now) }
     for step in recovery.steps {
@@ -226,12 +227,6 @@ extension Coordinator {
       }
     }
     runtime.resume(with: [], lastSequence: recovery.lastSequence)
-    // While time stands, they go on waiting for the next frame.
-    if !clock.stands, !runtime.waitingSequences.isEmpty {
-      runtime.applyRecovered()
-      readLog(at: now)
-      changed(at: now)
-    }
     runtime.needWorkers()
   }
 }

@@ -1,5 +1,6 @@
 import Glibc
 import LinuxSystem
+import Logging
 import MotionCore
 import MotionJournal
 import MotionModel
@@ -163,6 +164,27 @@ import Testing
     #expect(abs(following.dt - 0.5 / 120) < 1e-12 && abs(following.time - next.time - following.dt) < 1e-12)
   }
 
+  // Clauses: S11.52, S17.3
+  @Test(.timeLimit(.minutes(1)))
+  func `what a ring lacks begins with the next frame, and not where it would be since the last`() async throws {
+    let (header, frames) = try run(1)
+    try write(1, header, mark(last: 1), frames)
+    let ring = try #require(try recovered())
+    var transaction = Transaction()
+    transaction.add(.moveTo("y", 100, maxVelocity: 1000, maxAcceleration: 1e6, maxJerk: 1e9), to: "lamp")
+    let entry = JournalEntry(
+      .commit(sequence: 2, Commit(transaction, id: .random()), client: 1), frame: Frame(number: 0, time: 0, dt: 0),
+      time: 0)
+    let row = JournalRow(sequence: 1, wallTime: 0, body: JournalCoding.bytes(of: entry))
+    let settings = CoordinatorSettings(
+      runtimeDirectory: "\(files.path)/run", stateDirectory: "\(files.path)/state", pluginPaths: [])
+    let coordinator = try Coordinator(settings, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+    await coordinator.start()
+    let (passed, way) = try await coordinator.resume(with: JournalContents(rows: [row]), after: ring)
+    #expect(way <= 1000 * (passed + 1.0 / 120) + 1e-6, "\(passed) s after the start")
+    await coordinator.stop()
+  }
+
   // Clauses: S11.52
   @Test func `a ring that cannot be written is tried again after a while`() throws {
     let limits = try HistoryLimits("10s")
@@ -242,5 +264,20 @@ import Testing
     try Ring(2, in: folder, mark()).end(isKept: false)
     #expect(folder.numbers.isEmpty)
     #expect(throws: SystemError.self) { try Ring(5, in: folder, mark()) }
+  }
+}
+
+extension Coordinator {
+  /// Continues after a ring although nothing has moved for a tenth of a second, with the first frame.
+  ///
+  /// - Returns: how much later the frame is, in seconds, and where it has moved "y".
+  fileprivate func resume(with contents: JournalContents, after ring: RecoveredRing) throws -> (Double, Double) {
+    while clock.time(at: machine.now) < 0.1 {}
+    let now = machine.now
+    resume(try Recovery(contents, after: ring, in: runtime), at: now)
+    let before = clock.time(at: now)
+    while runtime.frame.number == 0 { runFrames() }
+    let place = try #require(runtime.state(of: PropertyReference("lamp", "y")))
+    return (runtime.frame.time - before, place.value[0])
   }
 }

@@ -85,7 +85,6 @@ struct LastFrame {
     }
     expected.passOnDue(at: frame.time)
     changed.formUnion(expected.pending.flatMap(\.targets))
-    expected.finish(stands: coordinator.clock.stands)
     problems += expected.differences(of: Holdings(runtime.checkpoint(), runtime.queue.pending)).filter { problem in
       !unsettled.contains { problem.hasPrefix("\($0) ") }
     }
