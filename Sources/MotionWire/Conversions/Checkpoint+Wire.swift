@@ -7,10 +7,15 @@ extension ProtoCheckpoint: WireRepresentation {
     targets = checkpoint.targets.map(Target.init)
     plans = checkpoint.plans.map(Plan.init)
     waiting = checkpoint.waiting.map(Waiting.init)
+    // Lists of their own: each change of a field of this message copies the field.
+    var (values, velocities): ([Double], [Double]) = ([], [])
     for property in checkpoint.targets.lazy.flatMap(\.properties) {
-      values += property.state.value.array
-      velocities += Lanes(property.state.velocity.storage, count: property.state.value.count).array
+      for lane in 0..<property.state.value.count {
+        values.append(property.state.value.storage[lane])
+        velocities.append(property.state.velocity.storage[lane])
+      }
     }
+    (self.values, self.velocities) = (values, velocities)
   }
 
   /// The parts that exist once: the clock, the owners and the fading hand-overs.
