@@ -112,7 +112,7 @@ struct History {
     frames = FrameRecorder(continuing: recovered.trailing)
     var actions: [Action] = []
     do {
-      ring = try Ring(recovered.number, in: ringFolder, upTo: recovered.length, mark)
+      ring = try Ring(recovered.number, in: ringFolder, after: recovered.parts, mark)
     } catch {
       actions = endRing("\(error)", clocks)
     }

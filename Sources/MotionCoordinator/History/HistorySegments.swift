@@ -12,6 +12,8 @@ struct HistorySegments {
   /// `nil` while the folder cannot be used.
   private var folder: HistoryFolder?
   private var current: Current?
+  /// The bytes of the state with which the last one began.
+  private var stateBytes: UInt64 = 0
   private var mayWriteFrom = Duration.zero
   /// Why nothing is written; empty while it is.
   private var problem = ""
@@ -41,8 +43,12 @@ struct HistorySegments {
   /// Whether the next segment is to be begun.
   func isFull(at now: Duration) -> Bool {
     guard let current else { return now >= mayWriteFrom }
-    return current.writer.bytes >= UInt64(limits.segmentBytes) || now - current.since >= limits.segmentDuration
+    return current.writer.bytes >= segmentBytes || now - current.since >= limits.segmentDuration
   }
+
+  /// The size of a segment beyond which the next is begun. One that begins with a large state has room for as much again:
+  /// otherwise each frame would begin one.
+  private var segmentBytes: UInt64 { max(UInt64(limits.segmentBytes), 2 * stateBytes) }
 
   /// The size of the files, and the clocks at which the oldest begins.
   var reach: (bytes: UInt64, since: MachineClocks?) {
@@ -72,6 +78,9 @@ struct HistorySegments {
       self.folder = folder
       current = Current(writer: writer, segment: .init(number: number, from: place, to: place), since: now)
       try writer.flush()
+      stateBytes = writer.bytes
+      drop(from: &folder, at: clocks)
+      self.folder = folder
       note("")
     } catch let error as StartError {
       failToBegin("\(error)", at: now)
@@ -90,7 +99,7 @@ struct HistorySegments {
   }
 
   private func drop(from folder: inout HistoryFolder, at clocks: MachineClocks) {
-    while folder.bytes + UInt64(limits.segmentBytes) > UInt64(limits.bytes), !folder.segments.isEmpty {
+    while folder.bytes + segmentBytes > UInt64(limits.bytes), !folder.segments.isEmpty {
       folder.dropOldest()
     }
     while !folder.segments.isEmpty, folder.oldest().map({ $0.last.clocks.age(at: clocks) > limits.duration }) ?? true {

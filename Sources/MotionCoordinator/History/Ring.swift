@@ -8,27 +8,30 @@ import MotionWire
 /// It is in memory (the runtime directory), so that the loop waits for no disk. What was written survives the end of the
 /// process, and not that of the machine.
 struct Ring {
-  /// The size beyond which nothing is appended: memory of the machine.
+  /// How much is appended to a file at most, after the state that it begins with: memory of the machine.
   static let mostBytes = 64 << 20
-  /// The size beyond which the thread is asked for the next file.
+  /// How much is in it when the thread is asked for the next file.
   private static let muchBytes = mostBytes / 4
 
   private let folder: RingFolder
   private let descriptor: Int32
   let number: UInt64
+  /// The bytes after the state.
   private var bytes: Int
 
   /// Continues a file, with a mark.
   ///
-  /// - Parameter length: where to continue; at its end without one.
+  /// - Parameter parts: the size of the state, and where to continue. Without them nothing follows the state yet.
   /// - Throws: ``SystemError``.
-  init(_ number: UInt64, in folder: RingFolder, upTo length: Int? = nil, _ mark: RingFile.Mark) throws(SystemError) {
+  init(
+    _ number: UInt64, in folder: RingFolder, after parts: (state: Int, length: Int)? = nil, _ mark: RingFile.Mark
+  ) throws(SystemError) {
     (self.folder, self.number) = (folder, number)
     let path = folder.path(of: number)
     descriptor = open(path, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW)
     guard descriptor >= 0 else { throw SystemError(code: errno, operation: "open \(path)") }
-    if let length { _ = ftruncate(descriptor, length) }
-    bytes = Int(max(0, lseek(descriptor, 0, SEEK_END)))
+    if let parts { _ = ftruncate(descriptor, parts.length) }
+    bytes = parts.map { max(0, $0.length - $0.state) } ?? 0
     if let problem = append(RingFile.bytes(of: mark)) {
       close(descriptor)
       throw SystemError(code: problem, operation: "write \(path)")

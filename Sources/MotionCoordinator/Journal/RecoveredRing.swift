@@ -8,8 +8,8 @@ import MotionWire
 package struct RecoveredRing: Sendable {
   /// The file to continue.
   let number: UInt64
-  /// The bytes of its whole records.
-  let length: Int
+  /// The bytes of the state in it, and of all its whole records.
+  let parts: (state: Int, length: Int)
   /// The state that it begins with.
   let header: RecordingHeader
   /// The frames after it.
@@ -48,7 +48,8 @@ package struct RecoveredRing: Sendable {
     if let epoch, mark.epoch != epoch {
       throw Unusable("start \(mark.epoch) of motiond wrote it, and start \(epoch) was the last to use the journal")
     }
-    (number, header, length) = (files[last].number, files[last].contents.header, files[last].contents.length)
+    (number, header) = (files[last].number, files[last].contents.header)
+    parts = (files[last].contents.state, files[last].contents.length)
     self.mark = mark
     let isAlone = files[last].contents.records.contains {
       if case .mark(let mark) = $0 { mark.isAlone } else { false }

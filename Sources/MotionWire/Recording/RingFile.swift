@@ -17,6 +17,8 @@ public enum RingFile {
     public var header: RecordingHeader
     /// The marks and frames in it, in order.
     public var records: [Record] = []
+    /// The bytes of the state.
+    public var state = 0
     /// The bytes of whole records.
     public var length = 0
 
@@ -142,7 +144,7 @@ public enum RingFile {
           try MessageBytes.decode(
             ProtoRecordingHeader.self, .recordingHeader, buffer, limit: RecordingFile.frameBytes)
         }
-        contents = Contents(header: header)
+        contents = Contents(header: header, state: message.data.count)
       case .end(let end):
         guard var contents else { throw damage("it has no header") }
         contents.length = bytes.count

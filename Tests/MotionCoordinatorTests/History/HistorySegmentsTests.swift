@@ -51,6 +51,24 @@ import Testing
     #expect(bytes == large.reach.bytes)
   }
 
+  // Clauses: S11.50
+  @Test func `a segment that begins with a large state has room for as much again`() throws {
+    var random = SeededRandom(seed: SeededRandom.seed(of: "large state"))
+    let details = (0..<300_000).map { _ in UInt8.random(in: 0...255, using: &random) }
+    let state = RuntimeSnapshot(RuntimeCheckpoint(), quarantined: [], details: details)
+    var header = header
+    header.snapshot = state
+    var segments = HistorySegments(try limits("1MiB"), in: path)
+    for second in 0..<3 {
+      #expect(segments.isFull(at: .seconds(second)))
+      segments.begin(header, clocks(second), at: .seconds(second))
+      #expect(!segments.isFull(at: .seconds(second)), "each frame would begin another")
+      #expect(segments.list().count == 1, "two have no room")
+      for _ in 0..<2 { segments.write(state, clocks(second)) }
+      segments.flush()
+    }
+  }
+
   // Clauses: S11.50, S11.51
   @Test func `segments of an earlier start are listed, also one that was not completed, and erased`() throws {
     var first: HistorySegments? = HistorySegments(try limits("100s"), in: path)

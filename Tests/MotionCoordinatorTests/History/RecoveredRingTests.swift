@@ -265,6 +265,22 @@ import Testing
     #expect(folder.numbers.isEmpty)
     #expect(throws: SystemError.self) { try Ring(5, in: folder, mark()) }
   }
+
+  // Clauses: S11.52
+  @Test func `the state with which a ring begins does not count as what was applied since`() throws {
+    var (header, frames) = try run(1)
+    header.snapshot = RuntimeSnapshot(
+      RuntimeCheckpoint(), quarantined: [], details: [UInt8](repeating: 7, count: Ring.mostBytes))
+    try write(1, header, nil, [])
+    var ring = try Ring(1, in: folder, mark(last: 1))
+    #expect(ring.append(RingFile.bytes(of: frames[0])) == nil && !ring.isLarge)
+    ring.end(isKept: true)
+    let found = try #require(try recovered())
+    #expect(found.parts.state >= Ring.mostBytes && found.parts.length > found.parts.state)
+    var next = try Ring(1, in: folder, after: found.parts, mark(last: 1))
+    #expect(!next.isLarge && next.append([UInt8](repeating: 0, count: Ring.mostBytes / 4)) == nil && next.isLarge)
+    #expect(next.append([UInt8](repeating: 0, count: Ring.mostBytes)) == EFBIG)
+  }
 }
 
 extension Coordinator {
