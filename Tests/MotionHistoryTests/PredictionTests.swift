@@ -38,11 +38,18 @@ struct PredictionTests {
         #expect(throws: Refusal.self, "round \(round)") { try runtime.commit(transaction) }
         continue
       }
+      let without = Runtime(ratePerSecond: 100)
+      try without.restore(try #require(runtime.snapshot()))
+      var different: Set<PropertyReference> = []
       _ = try runtime.commit(transaction)
       var highest: [PropertyReference: Lanes] = [:]
       for course in prediction.courses { highest[course.reference] = course.start.value }
       for _ in 0..<prediction.frames {
         runtime.advance()
+        without.advance()
+        for property in runtime.allProperties where without.state(of: property.reference) != property.state {
+          different.insert(property.reference)
+        }
         for course in prediction.courses {
           guard let value = runtime.state(of: course.reference)?.value, var top = highest[course.reference] else {
             continue
@@ -53,6 +60,7 @@ struct PredictionTests {
           highest[course.reference] = top
         }
       }
+      #expect(prediction.courses.map(\.reference) == different.sorted(), "round \(round)")
       for course in prediction.courses {
         #expect(runtime.state(of: course.reference) == course.end, "round \(round), \(course.reference)")
         #expect(highest[course.reference] == course.highest, "round \(round), \(course.reference)")

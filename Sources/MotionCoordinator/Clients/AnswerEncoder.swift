@@ -57,7 +57,7 @@ final class AnswerEncoder {
           writers[number] = nil
           tooLong.remove(number)
         case .state(let number, .success(let state), let envelope, let share):
-          encode(.snapshot(state), of: number, envelope, share)
+          encode(state, of: number, envelope, share)
         case .state(let number, .failure(let refusal), _, _): results.post(.refused(number, refusal))
         case .end: return false
         }
@@ -90,12 +90,21 @@ final class AnswerEncoder {
       post(writer.message(like: envelope, madeIn: frames), of: number, share)
     }
 
-    private func encode(_ answer: Answer, of number: UInt64, _ envelope: Envelope, _ share: AnswerBudget.Share) {
-      guard AnswerSize(answer).isAcceptable else { return results.post(.tooLong(number)) }
+    private func encode(
+      _ state: RecordingHeader, of number: UInt64, _ envelope: Envelope, _ share: AnswerBudget.Share
+    ) {
+      // The memory that it takes is several times the message: no message is made of what is far too large.
+      guard state.snapshot?.estimatedBytes ?? 0 <= Self.mostMemory else { return results.post(.tooLong(number)) }
       var envelope = envelope
-      envelope.body = .answer(answer)
-      post(envelope.encoded(), of: number, share)
+      envelope.body = .answer(.snapshot(state))
+      let bytes = envelope.encoded()
+      guard bytes.count <= Limits.clientMessageBytes else { return results.post(.tooLong(number)) }
+      post(bytes, of: number, share)
     }
+
+    /// The memory of the largest state of which a message is made: fields with names take 100 bytes each, and 25 in a
+    /// message.
+    private static let mostMemory = 4 * Limits.clientMessageBytes
 
     private func post(_ bytes: [UInt8], of number: UInt64, _ share: AnswerBudget.Share) {
       guard let message = share.message(of: bytes) else { return results.post(.noRoom(number)) }

@@ -54,8 +54,8 @@ struct AnswerSize: Equatable {
     case .why(let explanation): add(explanation)
     // Bounded in other ways: by the number of inputs, clients, plugins and workers, and by logs that share ``Coordinator/logBytes``.
     case .plugins, .status, .inputs, .clients: break
-    case .snapshot(let header):
-      bytes += header.snapshot?.estimatedBytes ?? 0
+    // Known only when it is encoded.
+    case .snapshot: break
     }
   }
 

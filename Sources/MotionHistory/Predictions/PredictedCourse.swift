@@ -28,7 +28,7 @@ public struct PredictedCourse: Hashable, Sendable {
   init(_ reference: PropertyReference, from start: PropertyState) {
     (self.reference, self.start, end) = (reference, start, start)
     (lowest, highest) = (start.value, start.value)
-    peakVelocity = Lanes(start.velocity.storage, count: start.value.count).magnitudes
+    peakVelocity = Lanes(abs(start.velocity.storage), count: start.value.count)
     peakAcceleration = Lanes(.zero, count: start.value.count)
   }
 
@@ -51,24 +51,16 @@ public struct PredictedCourse: Hashable, Sendable {
         Lanes(.zero, count: state.value.count), Lanes(.zero, count: state.value.count)
       )
     }
-    for lane in 0..<state.value.count {
-      lowest.storage[lane] = min(lowest[lane], state.value[lane])
-      highest.storage[lane] = max(highest[lane], state.value[lane])
-      peakVelocity.storage[lane] = max(peakVelocity[lane], abs(state.velocity.storage[lane]))
-      if frame.dt > 0 {
-        let change = abs(state.velocity.storage[lane] - end.velocity.storage[lane]) / frame.dt
-        peakAcceleration.storage[lane] = max(peakAcceleration[lane], change)
-      }
+    lowest.storage = pointwiseMin(lowest.storage, state.value.storage)
+    highest.storage = pointwiseMax(highest.storage, state.value.storage)
+    peakVelocity.storage = pointwiseMax(peakVelocity.storage, abs(state.velocity.storage))
+    if frame.dt > 0 {
+      let change = abs(state.velocity.storage - end.velocity.storage) / frame.dt
+      peakAcceleration.storage = pointwiseMax(peakAcceleration.storage, change)
     }
     end = state
     rest = state.velocity.storage == .zero ? frame : nil
   }
 }
 
-extension Lanes {
-  fileprivate var magnitudes: Lanes {
-    var lanes = self
-    for lane in 0..<count { lanes.storage[lane] = abs(self[lane]) }
-    return lanes
-  }
-}
+private func abs(_ lanes: SIMD4<Double>) -> SIMD4<Double> { pointwiseMax(lanes, -lanes) }

@@ -45,46 +45,62 @@ public struct Prediction: Sendable {
     present now: Double? = nil, horizon: Double = 10
   ) throws(Refusal) {
     let present = try Self.runtime(header)
-    let (without, with) = (Fork(at: present, by: registry), Fork(at: present, by: registry))
-    for fork in [without, with] { fork.runtime.log.keeps = [.endings, .limits, .plans] }
     start = present.frame
-    receipt = try with.runtime.commit(transaction, at: time)
-    var courses = Courses(from: present)
+    func fork(keeping kinds: EventLog.Contents) -> Fork {
+      let fork = Fork(at: present, by: registry)
+      fork.runtime.log.keeps = kinds
+      return fork
+    }
+    /// After rest, the first frame has the present time.
+    func run(_ fork: Fork, _ number: Int) {
+      let (frame, dt) = (fork.runtime.frame, 1 / present.ratePerSecond)
+      let next = frame.time + dt
+      fork.runtime.run(Frame(number: frame.number + 1, time: number == 0 ? max(next, now ?? next) : next, dt: dt))
+    }
+    var differences: Differences
     var (otherwise, ended): (Set<EndedIntention>, [EndedIntention]) = ([], [])
     var (removed, forgotten): (Set<IntentionIdentity>, [PropertyReference]) = ([], [])
     var count = 0
-    // The receipt's own effects come with the first frame.
-    while with.runtime.wantsFrames || with.runtime.nextDueTime != nil || count == 0,
-      Double(count) < horizon * present.ratePerSecond
-    {
-      for fork in [without, with] {
-        let dt = 1 / present.ratePerSecond
-        let next = fork.runtime.frame.time + dt
-        // After rest, the first frame has the present time.
-        fork.runtime.run(
-          Frame(number: fork.runtime.frame.number + 1, time: count == 0 ? max(next, now ?? next) : next, dt: dt))
+    do {
+      let (without, with) = (fork(keeping: [.endings, .plans]), fork(keeping: [.endings, .plans]))
+      differences = Differences(lastShared: with.runtime.lastHandle)
+      receipt = try with.runtime.commit(transaction, at: time)
+      // The receipt's own effects come with the first frame.
+      while with.runtime.wantsFrames || with.runtime.nextDueTime != nil || count == 0,
+        Double(count) < horizon * present.ratePerSecond
+      {
+        for fork in [without, with] { run(fork, count) }
+        count += 1
+        differences.look(at: with.runtime, beside: without.runtime)
+        for record in without.runtime.log.take() {
+          otherwise.formUnion(record.ended)
+          removed.subtract(record.removed)
+        }
+        for record in with.runtime.log.take() {
+          ended += record.ended
+          removed.formUnion(record.removed)
+        }
+        let gone = Set(without.runtime.forgotten.map(\.reference))
+        forgotten += with.runtime.forgotten.map(\.reference).filter { !gone.contains($0) }
       }
-      count += 1
-      courses.take(with.runtime, differingFrom: without.runtime)
-      for record in without.runtime.log.take() {
-        otherwise.formUnion(record.ended)
-        removed.subtract(record.removed)
-      }
-      for record in with.runtime.log.take() {
-        ended += record.ended
-        removed.formUnion(record.removed)
-        courses.take(record)
-      }
-      let gone = Set(without.runtime.forgotten.map(\.reference))
-      forgotten += with.runtime.forgotten.map(\.reference).filter { !gone.contains($0) }
+      isAtRest = !with.runtime.wantsFrames
+      (held, letGo) = (with.held, with.letGo)
     }
     frames = count
-    isAtRest = !with.runtime.wantsFrames
-    self.courses = courses.differing
     self.ended = ended.filter { !otherwise.contains($0) }
     self.removed = Self.rows(of: present).filter { removed.contains($0.identity) }
     self.forgotten = forgotten
-    (held, letGo) = (with.held, with.letGo)
+    // Once more, now that it is known what differs: few properties as a rule, of very many.
+    var courses = Courses(of: differences.references, from: present)
+    if !differences.references.isEmpty {
+      let again = fork(keeping: .limits)
+      _ = try again.runtime.commit(transaction, at: time)
+      for number in 0..<count {
+        run(again, number)
+        courses.take(again.runtime)
+      }
+    }
+    self.courses = courses.all
   }
 
   private static func rows(of runtime: Runtime) -> [IntentionRow] {
@@ -105,46 +121,119 @@ public struct Prediction: Sendable {
     return runtime
   }
 
-  /// The courses of all properties that change.
-  private struct Courses {
-    private let present: Runtime
-    private var courses: [PropertyReference: PredictedCourse] = [:]
-    private var different: Set<PropertyReference> = []
+  /// The properties that are elsewhere than without the transaction, in some frame.
+  private struct Differences {
+    private(set) var references: Set<PropertyReference> = []
+    /// Those of them that both runtimes have in the same slot, by slot.
+    private var isKnown: [Bool] = []
+    /// Up to this handle, both runtimes had the same properties at the beginning.
+    private let lastShared: UInt32
 
-    init(from present: Runtime) { self.present = present }
+    init(lastShared: UInt32) { self.lastShared = lastShared }
 
-    /// Those that differ, in the order of their names.
-    var differing: [PredictedCourse] { different.sorted().compactMap { courses[$0] } }
-
-    mutating func take(_ runtime: Runtime, differingFrom other: Runtime) {
-      for change in runtime.changes {
-        let start = present.state(of: change.reference) ?? PropertyState(Self.initial(change))
-        courses[change.reference, default: PredictedCourse(change.reference, from: start)]
-          .take(change.state, after: runtime.frame)
-        if !different.contains(change.reference), other.state(of: change.reference) != change.state {
-          different.insert(change.reference)
+    /// Compares what changed in a frame of either: by slot where both have the same property, and by name elsewhere.
+    mutating func look(at runtime: Runtime, beside other: Runtime) {
+      let (columns, others) = (runtime.columns, other.columns)
+      if isKnown.count < columns.rows.count {
+        isKnown += repeatElement(false, count: columns.rows.count - isKnown.count)
+      }
+      for slot in runtime.changedSlots.lazy.map({ Int($0) }) where columns.rows[slot].isOccupied {
+        if isShared(slot, columns, others) {
+          compare(slot, columns, others, runtime)
+        } else if case let reference = runtime.reference(at: UInt32(slot)),
+          other.state(of: reference) != columns.state(slot)
+        {
+          references.insert(reference)
         }
       }
       // What moves without the transaction only differs, too.
-      for change in other.changes where !different.contains(change.reference) {
-        guard let state = runtime.state(of: change.reference), state != change.state else { continue }
-        different.insert(change.reference)
-        courses[change.reference, default: PredictedCourse(change.reference, from: state)]
-          .take(state, after: runtime.frame)
+      for slot in other.changedSlots.lazy.map({ Int($0) }) where others.rows[slot].isOccupied {
+        if isShared(slot, columns, others) {
+          compare(slot, columns, others, runtime)
+        } else if case let reference = other.reference(at: UInt32(slot)), let state = runtime.state(of: reference),
+          state != others.state(slot)
+        {
+          references.insert(reference)
+        }
       }
     }
 
-    mutating func take(_ record: FrameRecord) {
-      for entry in record.changes {
-        guard case .limitEntered(let change) = entry.change, courses[change.reference]?.held == nil else { continue }
-        courses[change.reference]?.held = (record.frame, change)
+    /// Whether the property in a slot has been in that slot of both runtimes from the beginning.
+    private func isShared(_ slot: Int, _ columns: PropertyColumns, _ others: PropertyColumns) -> Bool {
+      guard slot < columns.rows.count, slot < others.rows.count, case let handle = columns.rows[slot].handle else {
+        return false
+      }
+      return handle == others.rows[slot].handle && handle > 0 && handle <= lastShared
+    }
+
+    private mutating func compare(
+      _ slot: Int, _ columns: PropertyColumns, _ others: PropertyColumns, _ runtime: Runtime
+    ) {
+      guard !isKnown[slot] else { return }
+      let (row, other) = (columns.rows[slot], others.rows[slot])
+      for lane in 0..<row.lanes
+      where columns.values[row.first + lane] != others.values[other.first + lane]
+        || columns.velocities[row.first + lane] != others.velocities[other.first + lane]
+      {
+        isKnown[slot] = true
+        references.insert(runtime.reference(at: UInt32(slot)))
+        return
+      }
+    }
+  }
+
+  /// The courses of some properties. Names are looked up once for each property, and not in each frame.
+  private struct Courses {
+    private let present: Runtime
+    private let references: [PropertyReference]
+    private let places: [PropertyReference: Int]
+    private var courses: [PredictedCourse?]
+    /// Which property has which course, by its slot; those of no interest have none.
+    private var slots: [(handle: UInt32, place: Int?)] = []
+
+    init(of references: Set<PropertyReference>, from present: Runtime) {
+      (self.references, self.present) = (references.sorted(), present)
+      places = Dictionary(uniqueKeysWithValues: self.references.enumerated().map { ($1, $0) })
+      courses = Array(repeating: nil, count: references.count)
+    }
+
+    /// In the order of the names.
+    var all: [PredictedCourse] { courses.compactMap(\.self) }
+
+    /// Takes the state after a frame.
+    mutating func take(_ runtime: Runtime) {
+      let columns = runtime.columns
+      for slot in runtime.changedSlots.lazy.map({ Int($0) }) where columns.rows[slot].isOccupied {
+        guard let place = place(of: slot, in: runtime, columns.rows[slot]) else { continue }
+        courses[place]?.take(columns.state(slot), after: runtime.frame)
+      }
+      for record in runtime.log.take() {
+        for case .limitEntered(let change) in record.changes.map(\.change) {
+          guard let place = places[change.reference], courses[place]?.held == nil else { continue }
+          courses[place]?.held = (record.frame, change)
+        }
       }
     }
 
-    private static func initial(_ change: Runtime.Change) -> Lanes {
-      let lane = KnownProperty.named(change.reference.property).initialLane
-      return Lanes(SIMD4(repeating: lane), count: change.state.value.count)
+    /// The place of the course of the property in a slot, which begins here if it has none.
+    private mutating func place(of slot: Int, in runtime: Runtime, _ row: PropertyColumns.Row) -> Int? {
+      if slot < slots.count, slots[slot].handle == row.handle { return slots[slot].place }
+      while slots.count <= slot { slots.append((0, nil)) }
+      let place = places[runtime.reference(at: UInt32(slot))]
+      slots[slot] = (row.handle, place)
+      guard let place, courses[place] == nil, case let reference = references[place] else { return place }
+      let lane = KnownProperty.named(reference.property).initialLane
+      let initial = PropertyState(Lanes(SIMD4(repeating: lane), count: row.lanes))
+      courses[place] = PredictedCourse(reference, from: present.state(of: reference) ?? initial)
+      return place
     }
+  }
+}
+
+extension PropertyColumns {
+  fileprivate func state(_ row: Int) -> PropertyState {
+    let lanes = rows[row].lanes
+    return PropertyState(Lanes(value(row), count: lanes), velocity: Lanes(velocity(row), count: lanes))
   }
 }
 
