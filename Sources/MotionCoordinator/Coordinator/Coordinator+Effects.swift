@@ -216,8 +216,7 @@ extension Coordinator {
   }
 
   /// Continues from the last frame of a process that has ended: what ran in it is lost, and the transactions that it had
-  /// accepted and not applied wait for the next frame. Before that, they would begin at the last one, long ago if nothing
-  /// moved.
+  /// accepted and not applied follow.
   func resume(_ recovery: Recovery, at now: Duration) {
     for event in runtime.lossesOfStart { applyBetweenFrames(event, at: now) }
     for step in recovery.steps {
@@ -228,6 +227,20 @@ extension Coordinator {
     }
     runtime.resume(with: [], lastSequence: recovery.lastSequence)
     runtime.needWorkers()
+  }
+
+  /// Lets the acknowledged transactions of a process that has ended take effect before the first answer, unless time
+  /// stands: in a frame if time has gone on since the last one, as they would begin there otherwise.
+  func applyAcknowledged(at now: Duration) {
+    guard runtime.hasPendingCommits, !clock.stands else { return }
+    if let frame = frames.takeAfterRest(at: now) {
+      run(frame, skipped: 0)
+    } else {
+      runtime.applyRecovered()
+      readLog(at: now)
+      changed(at: now)
+    }
+    wakeOrRest()
   }
 }
 

@@ -15,6 +15,7 @@ extension Coordinator {
     if history?.hasTrailing == true { frames.noteEvent() }
     // Recovered motion continues by itself, and workers are started for it.
     wakeOrRest()
+    applyAcknowledged(at: machine.now)
     commitRig(at: machine.now)
     listeners.report()
     guard let affinity = settings.affinity else { return }

@@ -292,7 +292,8 @@ extension Coordinator {
     let now = machine.now
     resume(try Recovery(contents, after: ring, in: runtime), at: now)
     let before = clock.time(at: now)
-    while runtime.frame.number == 0 { runFrames() }
+    wakeOrRest()
+    applyAcknowledged(at: machine.now)
     let place = try #require(runtime.state(of: PropertyReference("lamp", "y")))
     return (runtime.frame.time - before, place.value[0])
   }
