@@ -41,6 +41,7 @@ extension Refusal {
     let remedy =
       switch query {
       case .types: "Query one type at a time"
+      case .snapshot: "Look at a recording instead: motionctl record --last 10s FILE"
       case .properties(.some), .executors(.some), .intentions(.some), .tokens(.some), .graph(.some):
         "Distribute the plans of this target over several targets"
       default: "Query one target at a time"
