@@ -117,7 +117,7 @@ extension Generator {
       Explanation.FormerPlan(
         generator.identity(), generator.name(), named: generator.optional { $0.name() },
         by: generator.optional { $0.provenance() }, generator.pick(Explanation.FormerPlan.End.allCases),
-        at: generator.double())
+        at: generator.double(), stopper: generator.optional { $0.committer() })
     }
     explanation.worker = optional {
       Explanation.WorkerFact($0.address(), isServing: $0.flag(), quarantine: $0.text())

@@ -16,6 +16,8 @@ struct FormerPlans {
     let provenance: Provenance?
     let end: Explanation.FormerPlan.End
     let time: Double
+    /// The client of the stop that ended it.
+    let stopper: Committer?
   }
 
   /// By slot; and the slots in the order in which they were noted, from ``oldest`` on. A slot may be in it repeatedly.
@@ -54,7 +56,8 @@ struct FormerPlans {
   /// The plan that drove a property before its present one.
   subscript(slot: PropertyTable.Slot) -> Explanation.FormerPlan? {
     entries[slot].map {
-      Explanation.FormerPlan($0.identity, $0.type, named: $0.name, by: $0.provenance, $0.end, at: $0.time)
+      Explanation.FormerPlan(
+        $0.identity, $0.type, named: $0.name, by: $0.provenance, $0.end, at: $0.time, stopper: $0.stopper)
     }
   }
 

@@ -20,7 +20,7 @@ extension Retirement {
     if let end = ending[identity] {
       return self.end(record, end.outcome, reason: end.reason, tellingExecutor: false)
     }
-    drop(record, .removed)
+    drop(record, stop == nil ? .removed : .stopped)
     removeChildren(of: record)
     tellExecutor(ofRemoved: record)
     guard log.keeps.contains(.plans), let executor = plans.executors[record.executor] else { return }
@@ -126,7 +126,7 @@ extension Retirement {
     movement.properties.formerPlans.note(
       FormerPlans.Entry(
         identity: record.identity, type: record.intention.type, name: record.name, provenance: record.provenance,
-        end: end, time: position.moment.start), of: slot)
+        end: end, time: position.moment.start, stopper: stop?.by), of: slot)
   }
 }
 

@@ -21,6 +21,8 @@ final class Retirement {
   /// Plans that would have stood, or waited for a manipulation, and were quarantined because workers crashed on them.
   /// They may be tried again.
   private(set) var quarantinedPlans: [IntentionRow] = []
+  /// The stop that is being applied.
+  var stop: StopRequest?
 
   /// Nothing has ended yet.
   init(_ activity: Activity) {

@@ -3,8 +3,10 @@ import MotionPhysics
 
 /// Writes what a checkpoint of a runtime lacks; ``SnapshotRestoration`` reads it in the same order.
 struct SnapshotCapture {
-  /// The format of the bytes.
-  static let version: UInt64 = 2
+  /// The format of the bytes: since 3 with the clients of stops.
+  static let version: UInt64 = 3
+  /// The oldest format that can be read.
+  static let oldest: UInt64 = 2
 
   private let runtime: Runtime
   private var bytes = SnapshotWriter()

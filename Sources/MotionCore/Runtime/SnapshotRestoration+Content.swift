@@ -131,7 +131,7 @@ extension SnapshotRestoration {
     let lingering = try bytes.list { try $0.identity() }
     runtime.retirement.restore(ending: ending, lingering: lingering, quarantined: quarantined)
     let properties = movement.properties
-    try movement.properties.formerPlans.restore(&bytes) { properties.slot(of: $0) }
+    try movement.properties.formerPlans.restore(&bytes, hasStoppers: hasStoppers) { properties.slot(of: $0) }
     let idle = executors.compactMap { record in record.idleSince.map { (since: $0, handle: record.handle) } }
     for entry in idle.sorted(by: { ($0.since, $0.handle) < ($1.since, $1.handle) }) {
       runtime.activity.restore(idle: entry.handle, since: entry.since)

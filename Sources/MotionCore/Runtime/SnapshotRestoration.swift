@@ -11,6 +11,8 @@ struct SnapshotRestoration {
   var bytes: SnapshotReader
   /// The executors, in the order in which they were written.
   var executors: [ExecutorRecord] = []
+  /// Whether it has the clients of stops.
+  var hasStoppers = true
   /// The empty slots of the other runtime, and the numbers that it gave out last.
   private var free: [UInt32] = []
   private var highestHandle: UInt32 = 0
@@ -28,9 +30,9 @@ struct SnapshotRestoration {
 
   /// Restores everything.
   mutating func run() throws {
-    guard try bytes.number() == SnapshotCapture.version else {
-      throw SnapshotUnknown()
-    }
+    let version = try bytes.number()
+    guard (SnapshotCapture.oldest...SnapshotCapture.version).contains(version) else { throw SnapshotUnknown() }
+    hasStoppers = version > 2
     // Others follow it.
     guard checkpoint.frame.number <= PropertyChanges.lastFrame else { throw bytes.damage }
     try restorePosition()

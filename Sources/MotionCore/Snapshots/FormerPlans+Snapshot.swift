@@ -18,12 +18,13 @@ extension FormerPlans {
       bytes.write(plan.entry.provenance != nil)
       bytes.write(plan.entry.end.rawValue)
       bytes.write(plan.entry.time)
+      bytes.write(plan.entry.stopper) { $0.write($1) }
     }
   }
 
   /// Reads what another runtime kept.
   mutating func restore(
-    _ bytes: inout SnapshotReader, slot: (PropertyHandle) -> PropertyTable.Slot?
+    _ bytes: inout SnapshotReader, hasStoppers: Bool, slot: (PropertyHandle) -> PropertyTable.Slot?
   ) throws {
     var provenances: [UInt64: Provenance] = [:]
     for _ in 0..<(try bytes.count()) {
@@ -42,7 +43,8 @@ extension FormerPlans {
       guard let end = Explanation.FormerPlan.End(rawValue: try bytes.text()) else { throw bytes.damage }
       note(
         Entry(
-          identity: identity, type: type, name: name, provenance: provenance, end: end, time: try bytes.double()),
+          identity: identity, type: type, name: name, provenance: provenance, end: end, time: try bytes.double(),
+          stopper: hasStoppers ? try bytes.optional { try $0.committer() } : nil),
         of: slot)
     }
   }
@@ -56,7 +58,7 @@ extension SnapshotWriter {
     write(provenance.comment)
   }
 
-  private mutating func write(_ committer: Committer) {
+  fileprivate mutating func write(_ committer: Committer) {
     write(committer.name)
     write(committer.user) { $0.write(UInt64($1)) }
     write(committer.process) { $0.write(UInt64(UInt32(bitPattern: $1))) }
@@ -71,7 +73,7 @@ extension SnapshotReader {
     return Provenance(client, onBehalfOf: other, wallTime: wallTime, comment: try text())
   }
 
-  private mutating func committer() throws -> Committer {
+  fileprivate mutating func committer() throws -> Committer {
     let (name, user) = (try text(), try optional { try $0.number32() })
     let process = try optional { Int32(bitPattern: try $0.number32()) }
     return Committer(name: name, user: user, process: process, key: try text())

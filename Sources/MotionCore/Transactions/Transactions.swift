@@ -108,12 +108,14 @@ final class Transactions {
       leave(queue.waiting.sequences)
       queue.waiting.removeAll()
     }
+    retirement.stop = request
     for target in stopped {
       for identity in plans.identities(on: target) where request.outputs || plans.intentions[identity]?.kind != .output
       {
         retirement.removeIntention(identity)
       }
     }
+    retirement.stop = nil
     drivers.settle()
     log.failed.forget { names.isEmpty || names.contains($0.target) }
     retirement.dropQuarantined { names.isEmpty || names.contains($0.target) }

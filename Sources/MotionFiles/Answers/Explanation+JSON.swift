@@ -30,6 +30,7 @@ package extension JSONOutput {
       "intention": .text(former.identity.description), "type": .text(former.type.text),
       "name": .text(former.name?.text), "end": .text(former.end.rawValue), "time": .number(former.time),
       "committed": former.provenance.map { JSONOutput($0) } ?? .null,
+      "stopper": former.stopper.map { JSONOutput($0) } ?? .null,
     ]
   }
 

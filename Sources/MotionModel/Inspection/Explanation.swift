@@ -50,8 +50,10 @@ public struct Explanation: Hashable, Sendable {
       case displaced
       /// Its executor could not fulfil it.
       case failed
-      /// A client or a stop removed it, or another plan took its name.
+      /// A client removed it, or another plan took its name.
       case removed
+      /// A stop ended it.
+      case stopped
     }
 
     /// Its identity.
@@ -66,14 +68,16 @@ public struct Explanation: Hashable, Sendable {
     public var end: End
     /// When, in simulated seconds.
     public var time: Double
+    /// The client of the stop that ended it; `nil` if none did, or it is not known.
+    public var stopper: Committer?
 
     /// Creates a plan that drove a property until a time.
     public init(
       _ identity: IntentionIdentity, _ type: IntentionType, named name: IntentionName? = nil,
-      by provenance: Provenance? = nil, _ end: End, at time: Double
+      by provenance: Provenance? = nil, _ end: End, at time: Double, stopper: Committer? = nil
     ) {
       (self.identity, self.type, self.name) = (identity, type, name)
-      (self.provenance, self.end, self.time) = (provenance, end, time)
+      (self.provenance, self.end, self.time, self.stopper) = (provenance, end, time, stopper)
     }
   }
 

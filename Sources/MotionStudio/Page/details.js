@@ -148,7 +148,8 @@ function explain(found) {
   if (plan) rows.push(["fields", text(plan.fields)], ["committed", author(plan.committed)]);
   if (found.since !== null) rows.push(["drives since", `${text(found.since)} s`]);
   if (found.former) {
-    rows.push(["before", `${title(found.former)}: ${found.former.end} at ${text(found.former.time)} s`]);
+    const { end, time, stopper } = found.former;
+    rows.push(["before", `${title(found.former)}: ${end}${stopper ? ` by ${stopper.name || "a client"}` : ""} at ${text(time)} s`]);
     rows.push(["committed", author(found.former.committed)]);
   }
   for (const row of found.waiting ?? []) rows.push(["waits", `${title(row)}, ${author(row.committed)}`]);

@@ -50,15 +50,17 @@ extension ProtoExplanation.FormerPlan: WireRepresentation {
       case .displaced: .displaced
       case .failed: .failed
       case .removed: .removed
+      case .stopped: .stopped
       }
     time = plan.time
+    if let stopper = plan.stopper { self.stopper = ProtoCommitter(stopper) }
   }
 
   func model() throws(WireError) -> Explanation.FormerPlan {
     Explanation.FormerPlan(
       try Decode.required(hasIdentity, identity, "identity"), try Decode.name(type, "type"),
       named: try Decode.name(hasName, name, "name"), by: try Decode.optional(hasProvenance, provenance, "provenance"),
-      try modelEnd(), at: try Decode.finite(time, "time"))
+      try modelEnd(), at: try Decode.finite(time, "time"), stopper: try Decode.optional(hasStopper, stopper, "stopper"))
   }
 
   private func modelEnd() throws(WireError) -> Explanation.FormerPlan.End {
@@ -67,6 +69,7 @@ extension ProtoExplanation.FormerPlan: WireRepresentation {
     case .displaced: .displaced
     case .failed: .failed
     case .removed: .removed
+    case .stopped: .stopped
     case .unspecified, .UNRECOGNIZED: throw WireError.unknown(end.rawValue).within("end")
     }
   }

@@ -3497,8 +3497,11 @@ nonisolated struct ProtoExplanation: @unchecked Sendable {
     /// It could not be fulfilled.
     case failed // = 3
 
-    /// A client or a stop removed it, or another plan took its name.
+    /// A client removed it, or another plan took its name.
     case removed // = 4
+
+    /// A stop ended it.
+    case stopped // = 5
     case UNRECOGNIZED(Int)
 
     init() {
@@ -3512,6 +3515,7 @@ nonisolated struct ProtoExplanation: @unchecked Sendable {
       case 2: self = .displaced
       case 3: self = .failed
       case 4: self = .removed
+      case 5: self = .stopped
       default: self = .UNRECOGNIZED(rawValue)
       }
     }
@@ -3523,6 +3527,7 @@ nonisolated struct ProtoExplanation: @unchecked Sendable {
       case .displaced: return 2
       case .failed: return 3
       case .removed: return 4
+      case .stopped: return 5
       case .UNRECOGNIZED(let i): return i
       }
     }
@@ -3534,6 +3539,7 @@ nonisolated struct ProtoExplanation: @unchecked Sendable {
       .displaced,
       .failed,
       .removed,
+      .stopped,
     ]
 
   }
@@ -3585,6 +3591,16 @@ nonisolated struct ProtoExplanation: @unchecked Sendable {
       get {_storage._time}
       set {_uniqueStorage()._time = newValue}
     }
+
+    /// The client of the stop that ended it; absent if none did.
+    var stopper: ProtoCommitter {
+      get {_storage._stopper ?? ProtoCommitter()}
+      set {_uniqueStorage()._stopper = newValue}
+    }
+    /// Returns true if `stopper` has been explicitly set.
+    var hasStopper: Bool {_storage._stopper != nil}
+    /// Clears the value of `stopper`. Subsequent reads from it will return its default value.
+    mutating func clearStopper() {_uniqueStorage()._stopper = nil}
 
     var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -11665,12 +11681,12 @@ nonisolated extension ProtoExplanation: SwiftProtobuf.Message, SwiftProtobuf._Me
 }
 
 nonisolated extension ProtoExplanation.End: SwiftProtobuf._ProtoNameProviding {
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0END_UNSPECIFIED\0\u{1}END_COMPLETED\0\u{1}END_DISPLACED\0\u{1}END_FAILED\0\u{1}END_REMOVED\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0END_UNSPECIFIED\0\u{1}END_COMPLETED\0\u{1}END_DISPLACED\0\u{1}END_FAILED\0\u{1}END_REMOVED\0\u{1}END_STOPPED\0")
 }
 
 nonisolated extension ProtoExplanation.FormerPlan: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = ProtoExplanation.protoMessageName + ".FormerPlan"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}identity\0\u{1}type\0\u{1}name\0\u{1}provenance\0\u{1}end\0\u{1}time\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}identity\0\u{1}type\0\u{1}name\0\u{1}provenance\0\u{1}end\0\u{1}time\0\u{1}stopper\0")
 
   fileprivate class _StorageClass {
     var _identity: ProtoIntentionIdentity? = nil
@@ -11679,6 +11695,7 @@ nonisolated extension ProtoExplanation.FormerPlan: SwiftProtobuf.Message, SwiftP
     var _provenance: ProtoProvenance? = nil
     var _end: ProtoExplanation.End = .unspecified
     var _time: Double = 0
+    var _stopper: ProtoCommitter? = nil
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -11695,6 +11712,7 @@ nonisolated extension ProtoExplanation.FormerPlan: SwiftProtobuf.Message, SwiftP
       _provenance = source._provenance
       _end = source._end
       _time = source._time
+      _stopper = source._stopper
     }
   }
 
@@ -11719,6 +11737,7 @@ nonisolated extension ProtoExplanation.FormerPlan: SwiftProtobuf.Message, SwiftP
         case 4: try { try decoder.decodeSingularMessageField(value: &_storage._provenance) }()
         case 5: try { try decoder.decodeSingularEnumField(value: &_storage._end) }()
         case 6: try { try decoder.decodeSingularDoubleField(value: &_storage._time) }()
+        case 7: try { try decoder.decodeSingularMessageField(value: &_storage._stopper) }()
         default: break
         }
       }
@@ -11749,6 +11768,9 @@ nonisolated extension ProtoExplanation.FormerPlan: SwiftProtobuf.Message, SwiftP
       if _storage._time.bitPattern != 0 {
         try visitor.visitSingularDoubleField(value: _storage._time, fieldNumber: 6)
       }
+      try { if let v = _storage._stopper {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 7)
+      } }()
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -11764,6 +11786,7 @@ nonisolated extension ProtoExplanation.FormerPlan: SwiftProtobuf.Message, SwiftP
         if _storage._provenance != rhs_storage._provenance {return false}
         if _storage._end != rhs_storage._end {return false}
         if _storage._time != rhs_storage._time {return false}
+        if _storage._stopper != rhs_storage._stopper {return false}
         return true
       }
       if !storagesAreEqual {return false}

@@ -125,6 +125,9 @@ struct ExplanationReport {
     case .removed where isTakenOver: return ["It replaced \(plan), which was removed at that moment."]
     case .displaced: return ["Before, \(plan) drove it, until another plan took over at \(seconds(former.time))."]
     case .removed: return ["Before, \(plan) drove it, until it was removed at \(moment(former.time))."]
+    case .stopped:
+      let stopper = former.stopper.map { " by \($0)" } ?? ""
+      return ["Before, \(plan) drove it, until it was stopped\(stopper) at \(moment(former.time))."]
     case .completed: return ["Before, \(plan) drove it, until it was completed at \(moment(former.time))."]
     case .failed: return ["Before, \(plan) drove it, until it failed at \(moment(former.time))."]
     }

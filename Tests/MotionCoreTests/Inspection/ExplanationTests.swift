@@ -79,7 +79,22 @@ struct ExplanationTests {
     scene.advance()
     now = try why(scene)
     #expect(now.plan == nil && now.since == nil && now.former?.identity == second && now.former?.end == .removed)
-    #expect(now.former?.name == "a")
+    #expect(now.former?.name == "a" && now.former?.stopper == nil)
+    let third = try scene.add(.springTo("x", 9), named: "a")
+    scene.advance()
+    var stop = StopRequest(["ball"])
+    stop.by = Committer(name: "panel", user: 7, process: 1)
+    scene.runtime.applyNow(.stop(stop))
+    now = try why(scene)
+    #expect(now.former?.identity == third && now.former?.end == .stopped && now.former?.stopper == stop.by)
+    let copy = try Scene()
+    try copy.runtime.restore(try #require(scene.runtime.snapshot()))
+    #expect(try why(copy).former == now.former)
+    try scene.add(.springTo("x", 2))
+    scene.advance()
+    try scene.add(.springTo("x", 3))
+    scene.advance()
+    #expect(try why(scene).former?.end == .displaced && why(scene).former?.stopper == nil)
   }
 
   // Clauses: S8.51
@@ -188,7 +203,7 @@ struct ExplanationTests {
     func entry(_ number: Int) -> FormerPlans.Entry {
       FormerPlans.Entry(
         identity: IntentionIdentity(sequence: UInt64(number), operation: 0), type: "SpringTo", name: nil,
-        provenance: nil, end: .completed, time: 0)
+        provenance: nil, end: .completed, time: 0, stopper: nil)
     }
     for slot in 0..<FormerPlans.perFrame {
       let hasRoom = former.hasRoom(in: 1)

@@ -42,6 +42,24 @@ struct SnapshotTests {
   }
 
   // Clauses: S11.37
+  @Test func `the format before is read, and one before that is refused`() throws {
+    let scene = try Scene()
+    try scene.add(.springTo("x", 10))
+    scene.advance(5)
+    var snapshot = try #require(scene.runtime.snapshot())
+    #expect(snapshot.details.first == 3)
+    snapshot.details[0] = 2
+    let next = try Scene()
+    try next.runtime.restore(snapshot)
+    scene.advance()
+    next.advance()
+    #expect(next.runtime.state(of: "x", on: "ball") == scene.runtime.state(of: "x", on: "ball"))
+    snapshot.details[0] = 1
+    let other = try Scene()
+    #expect(throws: Refusal.self) { try other.runtime.restore(snapshot) }
+  }
+
+  // Clauses: S11.37
   @Test(arguments: [[1], [2, 97], [0x83, 0, 97, 98]])
   func `a text that ends before its length is refused`(bytes: [UInt8]) {
     var reader = SnapshotReader(bytes)
