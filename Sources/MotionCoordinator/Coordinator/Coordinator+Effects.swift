@@ -239,6 +239,7 @@ extension Coordinator {
       runtime.applyRecovered()
       readLog(at: now)
       changed(at: now)
+      frames.noteEvent()
     }
     wakeOrRest()
   }
