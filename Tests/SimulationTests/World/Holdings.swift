@@ -135,7 +135,6 @@ struct Holdings {
     for (index, operation) in transaction.log.enumerated() {
       switch operation {
       case .add(let intention, let name, let target):
-        targets.insert(target)
         add(
           Plan(target: target, name: name, intention: intention),
           IntentionIdentity(sequence: sequence, operation: UInt32(index)))
@@ -165,11 +164,12 @@ struct Holdings {
   }
 
   /// Adds a plan and the plans that it emits. A plan fails if the lanes of its values do not fit. Then it is not
-  /// added, and the existing plan of its name stays.
+  /// added, the existing plan of its name stays, and a target that has nothing else is not there.
   private mutating func add(_ plan: Plan, _ identity: IntentionIdentity) {
     guard let description = Self.descriptions[plan.intention.type], let lanes = lanes(of: plan, description) else {
       return
     }
+    targets.insert(plan.target)
     if let name = plan.name { remove(named: name, from: plan.target) }
     contest(plan.intention, on: plan.target, by: identity)
     plans[identity] = plan
