@@ -268,4 +268,16 @@ import Testing
     #expect(run.status == 0)
     #expect(!coordinator.requests.contains { if case .commit = $0.body { true } else { false } })
   }
+
+  // Clauses: S11.39
+  @Test func `a dry run reads its files before it asks for the state, and knows a time below zero as one`() throws {
+    let coordinator = try FakeCoordinator()
+    defer { coordinator.stop() }
+    let missing = try Program.run(
+      ["commit", "--dry-run", "/tmp/motion-nowhere/show.json"], runtimeDirectory: coordinator.paths.directory)
+    #expect(missing.status == 1 && missing.errors.contains("No such file"), "\(missing.errors)")
+    #expect(!coordinator.requests.contains { $0.body == .query(.snapshot) })
+    let negative = try Program.run(["commit", "--dry-run", "-", "--horizon", "-1s"], input: "")
+    #expect(negative.status == 2 && negative.errors.contains("-1s"), "\(negative.errors)")
+  }
 }

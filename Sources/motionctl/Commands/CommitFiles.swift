@@ -45,6 +45,7 @@ struct CommitFiles: ParsableCommand {
   var dryRun = false
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "For how many simulated seconds --dry-run looks ahead, at most 3600 (default: 10).", valueName: "time"),
     transform: parsedHorizon)
@@ -131,14 +132,15 @@ struct CommitFiles: ParsableCommand {
     var (catalog, state) = (IntentionCatalog.knowing(BuiltInIntentions.all), RecordingHeader?.none)
     var present: Double?
     let client = try presentClient(console)
+    if let client { catalog = try failing { () throws(MotionClientError) in try client.catalog() } }
+    // Before the state, which takes long when it is large.
+    var commits = try read(with: catalog)
     if let client {
-      catalog = try failing { () throws(MotionClientError) in try client.catalog() }
       state = try Self.state(of: client, console)
       present = client.moment?.time
       if state != nil { try noteHold(client, console) }
+      try resolveTimes(of: &commits, client)
     }
-    var commits = try read(with: catalog)
-    if let client { try resolveTimes(of: &commits, client) }
     for planned in commits {
       var report: PredictionReport?
       if let state {
