@@ -16,7 +16,7 @@ enum Rings {
       guard let boot, let ring = try RecoveredRing([(number: 1, bytes: bytes)], ofStart: nil, boot: boot) else {
         return
       }
-      let header = contents.header
+      let header = contents.beginning.header
       runtime = try Replayer(RecordingHeader(ratePerSecond: header.ratePerSecond, plugins: header.plugins)).runtime
       try ring.replay(in: runtime)
       let recovery = try Recovery(JournalContents(), after: ring, in: runtime)

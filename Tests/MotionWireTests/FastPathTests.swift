@@ -85,6 +85,17 @@ import Testing
     }
   }
 
+  @Test func `the answer with a state has the bytes of the generated code`() {
+    var generator = Generator()
+    for _ in 0..<500 {
+      let header = generator.header()
+      var envelope = envelope(&generator, isInput: true)
+      let bytes = AnswerWriter.message(with: EncodedHeader(header), like: envelope)
+      envelope.body = .answer(.snapshot(header))
+      #expect(bytes == envelope.encodedByGeneratedCode())
+    }
+  }
+
   @Test func `a frame beyond the highest ordinal is refused by both decoders`() {
     let number = Decode.highestOrdinal + 1
     let tick = Tick(frame: Frame(number: number, time: 1, dt: 0.1), lastCommand: 1)

@@ -15,7 +15,7 @@ import Testing
     _ generator: inout Generator, records: Int
   ) -> (bytes: [UInt8], ends: [Int], header: RecordingHeader, records: [RingFile.Contents.Record]) {
     let header = generator.header()
-    var bytes = RingFile.beginning(header, at: 1)
+    var bytes = RingFile.beginning(EncodedHeader(header), at: 1)
     var (ends, list) = ([bytes.count], [RingFile.Contents.Record]())
     for _ in 0..<records {
       if generator.flag() {
@@ -37,6 +37,18 @@ import Testing
     for _ in 0..<2000 {
       let frame = generator.recordedFrame()
       #expect(FastPath.bytes(of: frame) == MessageBytes.encode(ProtoRecordedFrame(frame)))
+    }
+  }
+
+  @Test func `an encoded header has the bytes of the generated code, and those of its snapshot`() {
+    var generator = Generator()
+    for _ in 0..<500 {
+      let header = generator.header()
+      let encoded = EncodedHeader(header)
+      #expect(encoded.message == MessageBytes.encode(ProtoRecordingHeader(header)))
+      #expect(encoded.bytes == encoded.message.count)
+      #expect(encoded.snapshot == header.snapshot.map { MessageBytes.encode(ProtoRuntimeSnapshot($0)) })
+      #expect(EncodedHeader(header, decodedFrom: encoded.message).snapshot == encoded.snapshot)
     }
   }
 
@@ -102,7 +114,7 @@ import Testing
       for count in [bytes.count] + (0..<20).map({ _ in generator.int(ends[0]...bytes.count) }) {
         let contents = try RingFile.contents(of: Array(bytes.prefix(count)))
         let whole = ends.lastIndex { $0 <= count } ?? 0
-        #expect(contents.header == header && contents.length == ends[whole])
+        #expect(contents.beginning.header == header && contents.length == ends[whole])
         #expect(contents.records == Array(records.prefix(whole)))
       }
       #expect(throws: WireError.self) { try RingFile.contents(of: Array(bytes.prefix(ends[0] / 2))) }

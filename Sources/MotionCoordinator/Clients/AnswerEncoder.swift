@@ -95,9 +95,7 @@ final class AnswerEncoder {
     ) {
       // The memory that it takes is several times the message: no message is made of what is far too large.
       guard state.snapshot?.estimatedBytes ?? 0 <= Self.mostMemory else { return results.post(.tooLong(number)) }
-      var envelope = envelope
-      envelope.body = .answer(.snapshot(state))
-      let bytes = envelope.encoded()
+      let bytes = AnswerWriter.message(with: EncodedHeader(state), like: envelope)
       guard bytes.count <= Limits.clientMessageBytes else { return results.post(.tooLong(number)) }
       post(bytes, of: number, share)
     }

@@ -124,11 +124,10 @@ struct CoordinatorStart {
   ) throws -> History? {
     guard let limits = context.settings.history else { return nil }
     let machine = context.settings.machine
-    let folder = RingFolder(in: directory)
-    let thread = try HistoryThread(limits, in: "\(context.state.path)/history", ring: folder, on: machine)
+    let thread = try ring?.history ?? historyThread(limits)
     loop.add(thread.descriptor, for: .history)
     runtime.log.keeps.insert(.events)
-    var history = History(thread, limits, ring: folder)
+    var history = History(thread, limits, ring: RingFolder(in: directory))
     let actions: [History.Action]
     if let ring {
       let recovery = ring.recovery
@@ -147,6 +146,11 @@ struct CoordinatorStart {
     return history
   }
 
+  private func historyThread(_ limits: HistoryLimits) throws -> HistoryThread {
+    try HistoryThread(
+      limits, in: "\(context.state.path)/history", ring: RingFolder(in: directory), on: context.settings.machine)
+  }
+
   /// Whether a start after a kill is to continue from the last frame: that takes a history and a journal.
   var keepsRing: Bool { context.settings.keepsRing }
 
@@ -156,31 +160,43 @@ struct CoordinatorStart {
   func runtime(_ registry: ExecutorRegistry, continuing ring: inout RecoveredRing?, _ outbox: Outbox) -> Runtime {
     let folder = RingFolder(in: directory)
     defer { if ring == nil { folder.clear() } }
-    guard keepsRing, !context.settings.acceptsLoss else { return empty(registry, outbox) }
+    guard let limits = context.settings.history, keepsRing, !context.settings.acceptsLoss else {
+      return empty(registry, outbox)
+    }
     do {
       guard
-        let found = try RecoveredRing(
+        var found = try RecoveredRing(
           folder.files, ofStart: try? generationCheck?.epoch(), boot: context.settings.machine.boot,
           apart: folder.bytes(ofTransaction:))
       else { return empty(registry, outbox) }
       let plugins = registry.recordedPlugins
-      guard found.header.plugins.allSatisfy(plugins.contains) else {
+      guard found.beginning.header.plugins.allSatisfy(plugins.contains) else {
         throw RecoveredRing.Unusable("a plugin is gone, or has another manifest")
       }
       guard folder.beginReading() else {
         throw RecoveredRing.Unusable("an earlier start has ended while it read it")
       }
       let start = context.settings.machine.now
-      let runtime = empty(registry, nil)
-      try found.replay(in: runtime)
+      let (runtime, history) = (empty(registry, nil), try historyThread(limits))
+      history.recover(found, context.settings.machine.clocks)
+      do {
+        try found.replay(in: runtime)
+      } catch {
+        history.finish()
+        throw error
+      }
       folder.endReading()
       // A recording begins with a snapshot.
-      if context.settings.recordPath != nil, !runtime.canSnapshot { return empty(registry, outbox) }
+      if context.settings.recordPath != nil, !runtime.canSnapshot {
+        history.finish()
+        return empty(registry, outbox)
+      }
       runtime.workerPort = outbox
       let took = context.settings.machine.now - start
       context.logger.notice(
         "continues from frame \(runtime.frame.number), the last one, after \(found.frames.count) were replayed in \(took)"
       )
+      found.history = history
       ring = found
       return runtime
     } catch {

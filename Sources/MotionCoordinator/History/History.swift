@@ -83,6 +83,7 @@ struct History {
   mutating func begin(
     _ header: RecordingHeader, of runtime: Runtime, _ clocks: MachineClocks, _ mark: RingFile.Mark?
   ) -> [Action] {
+    let state = EncodedHeader(header)
     (frames, waiting, waitingBytes) = (FrameRecorder(), [], 0)
     (isKept, registry, problem) = (true, runtime.registryVersion, "")
     var actions: [Action] = []
@@ -90,7 +91,7 @@ struct History {
       let number = (ringFolder.numbers.last ?? 0) + 1
       do {
         try ringFolder.make()
-        try ringFolder.make(number, RingFile.beginning(header, at: clocks.wallTime))
+        try ringFolder.make(number, RingFile.beginning(state, at: clocks.wallTime))
         ring?.end(isKept: false)
         ring = try Ring(number, in: ringFolder, mark)
         ringFolder.remove(ringFolder.numbers.filter { $0 < number })
@@ -99,12 +100,12 @@ struct History {
         actions = endRing("\(error)", clocks)
       }
     }
-    thread.post(.begin(header, clocks))
+    thread.post(.begin(state, clocks))
     if let ring { thread.post(.tookRing(ring.number, isAlone: true)) }
     return actions
   }
 
-  /// Continues the ring of an earlier start, whose last frame is the present state.
+  /// Continues the ring of an earlier start, whose last frame is the present state. The thread has it.
   mutating func begin(_ recovered: RecoveredRing, of runtime: Runtime, _ clocks: MachineClocks, _ mark: RingFile.Mark)
     -> [Action]
   {
@@ -116,9 +117,6 @@ struct History {
     } catch {
       actions = endRing("\(error)", clocks)
     }
-    let beginning = recovered.frames.first?.clocks ?? clocks
-    thread.post(.begin(recovered.header, beginning))
-    thread.post(.recovered(recovered.frames, trailing: recovered.trailing))
     if let ring { thread.post(.tookRing(ring.number, isAlone: false)) }
     return actions
   }

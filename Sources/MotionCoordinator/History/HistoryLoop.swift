@@ -66,16 +66,18 @@ struct HistoryLoop: TurnTaking {
 
   private mutating func carryOut(_ command: HistoryThread.Command) -> Bool {
     switch command {
-    case .begin(let header, let clocks):
+    case .begin(let state, let clocks):
       nextRing = nil
-      begin(header, clocks)
+      begin(state, clocks)
     case .pieces(let pieces):
       for piece in pieces { run(piece) }
       shared.queued.subtract(pieces.reduce(0) { $0 + $1.bytes }, ordering: .relaxed)
       tell()
     case .recovered(let recovered, let trailing):
-      for frame in recovered { run(frame) }
+      for frame in recovered { run(frame, isRecovered: true) }
       frames = FrameRecorder(continuing: trailing)
+      // The next start is not to run these frames again.
+      isRingNeeded = !recovered.isEmpty
       tell()
     case .plugins(let plugins): replica?.set(plugins)
     case .request(let request, let number): answer(request, number)
@@ -96,11 +98,11 @@ struct HistoryLoop: TurnTaking {
 
   // MARK: Frames
 
-  private mutating func begin(_ header: RecordingHeader, _ clocks: MachineClocks) {
+  private mutating func begin(_ state: EncodedHeader, _ clocks: MachineClocks) {
     frames = FrameRecorder()
     do {
-      replica = try Replica(header, clocks)
-      segments.begin(header, clocks, at: machine.now)
+      replica = try Replica(state.header, clocks)
+      segments.begin(state, clocks, at: machine.now)
       tell()
     } catch {
       fail("\(error)")
@@ -122,8 +124,10 @@ struct HistoryLoop: TurnTaking {
     }
   }
 
-  /// - Parameter bytes: those of the frame in the ring, if it is as it is there.
-  private mutating func run(_ frame: RecordedFrame, ofRing bytes: [UInt8]? = nil) {
+  /// - Parameters:
+  ///   - bytes: those of the frame in the ring, if it is as it is there.
+  ///   - isRecovered: whether it is one of an earlier start. A snapshot follows these.
+  private mutating func run(_ frame: RecordedFrame, ofRing bytes: [UInt8]? = nil, isRecovered: Bool = false) {
     guard var replica else { return }
     self.replica = nil
     writeOperations(of: frame)
@@ -134,12 +138,9 @@ struct HistoryLoop: TurnTaking {
       return fail("\(error)")
     }
     let now = machine.now
-    replica.cost += now - start
+    replica.add(cost: now - start)
     segments.write(frame, ofRing: bytes, at: now)
-    let isRingDue = (isRingNeeded || replacements > 0) && nextRing != nil
-    if segments.isFull(at: now) || replica.isSnapshotDue(limits) || replica.hasOtherPlugins || isRingDue {
-      takeSnapshot(of: &replica)
-    }
+    if !isRecovered { takeSnapshots(of: &replica, at: now) }
     self.replica = replica
   }
 
@@ -152,38 +153,48 @@ struct HistoryLoop: TurnTaking {
     }
   }
 
-  private mutating func takeSnapshot(of replica: inout Replica) {
-    guard let header = replica.snapshot(on: machine) else { return }
+  /// Takes a snapshot if the segment or the ring needs one.
+  private mutating func takeSnapshots(of replica: inout Replica, at now: Duration) {
+    let isOfSegment = segments.isFull(at: now) || replica.isSegmentDue(limits) || replica.hasOtherPlugins
+    let isOfRing = nextRing != nil && (isRingNeeded || replacements > 0 || replica.isRingDue)
+    if isOfSegment || isOfRing { takeSnapshot(of: &replica, isOfSegment: isOfSegment) }
+  }
+
+  private mutating func takeSnapshot(of replica: inout Replica, isOfSegment: Bool) {
+    guard let state = replica.snapshot(on: machine) else { return }
     let now = machine.now
-    if segments.isFull(at: now) || replica.hasOtherPlugins || !segments.isWriting {
-      segments.begin(header, replica.clocks, at: now)
-    } else if let snapshot = header.snapshot {
-      segments.write(snapshot, replica.clocks)
+    makeRing(state, replica.clocks)
+    if isOfSegment {
+      if segments.isFull(at: now, adding: state.bytes) || replica.hasOtherPlugins || !segments.isWriting {
+        segments.begin(state, replica.clocks, at: now)
+      } else {
+        segments.write(state, replica.clocks)
+      }
     }
-    makeRing(header, replica.clocks)
-    replica.tookSnapshot(taking: machine.now - now)
+    replica.tookSnapshot(taking: machine.now - now, isOfSegment: isOfSegment)
   }
 
   /// Takes a snapshot now, if something is kept.
   private mutating func takeSnapshot() {
     guard var replica else { return }
     self.replica = nil
-    takeSnapshot(of: &replica)
+    takeSnapshot(of: &replica, isOfSegment: true)
     self.replica = replica
   }
 
   /// Makes the next file of the ring.
-  private mutating func makeRing(_ header: RecordingHeader, _ clocks: MachineClocks) {
+  private mutating func makeRing(_ state: EncodedHeader, _ clocks: MachineClocks) {
     guard let number = nextRing else { return }
+    let frame = state.header.snapshot?.frame.number ?? 0
     do {
-      try ring.make(number, RingFile.beginning(header, at: clocks.wallTime))
+      try ring.make(number, RingFile.beginning(state, at: clocks.wallTime))
     } catch {
       // The present file goes on as long as there is room.
       return
     }
-    (nextRing, isRingNeeded, ringFrame) = (nil, false, header.snapshot?.frame.number ?? 0)
+    (nextRing, isRingNeeded, ringFrame) = (nil, false, frame)
     replacements = max(0, replacements - 1)
-    events.post(.ring(number, frame: header.snapshot?.frame.number ?? 0))
+    events.post(.ring(number, frame: frame))
   }
 
   private mutating func fail(_ reason: String) {
@@ -241,15 +252,18 @@ private struct Replica {
   private(set) var clocks: MachineClocks
   /// Whether other plugins are loaded than the segment's header states.
   private(set) var hasOtherPlugins = false
-  /// How long the frames since the last snapshot have taken to run.
-  var cost = Duration.zero
+  /// How long the frames have taken to run since the last snapshot of a segment, and since the last of any kind.
+  private var cost = (ofSegment: Duration.zero, sinceLast: Duration.zero)
+  /// How many frames have been run since the last snapshot of a segment.
   private var frames = 0
   private var costOfSnapshot = Duration.zero
 
   /// The longest that frames since a snapshot may take to run: a jump to any of them takes less than a tenth of a second.
   private static let mostCost = Duration.milliseconds(50)
-  /// How many times the cost of a snapshot the frames between two must take.
-  private static let snapshotShare = 4
+  /// How many times the cost of a snapshot the frames between two of a segment must take, so that they do not fill it.
+  private static let segmentShare = 4
+  /// Likewise those between two of the ring. A start after a kill runs these frames, so they are to be few.
+  private static let ringShare = 1
 
   init(_ header: RecordingHeader, _ clocks: MachineClocks) throws(Refusal) {
     replayer = try Replayer(header)
@@ -272,15 +286,24 @@ private struct Replica {
     (self.plugins, hasOtherPlugins) = (plugins, true)
   }
 
-  func isSnapshotDue(_ limits: HistoryLimits) -> Bool {
-    frames >= limits.framesBetweenSnapshots || cost >= max(Self.mostCost, costOfSnapshot * Self.snapshotShare)
+  mutating func add(cost: Duration) {
+    self.cost.ofSegment += cost
+    self.cost.sinceLast += cost
   }
 
+  func isSegmentDue(_ limits: HistoryLimits) -> Bool {
+    frames >= limits.framesBetweenSnapshots || isDue(cost.ofSegment, Self.segmentShare)
+  }
+
+  var isRingDue: Bool { isDue(cost.sinceLast, Self.ringShare) }
+
+  private func isDue(_ cost: Duration, _ share: Int) -> Bool { cost >= max(Self.mostCost, costOfSnapshot * share) }
+
   /// The present state as the beginning of a segment; `nil` if the last frame has left something over.
-  mutating func snapshot(on machine: any Machine) -> RecordingHeader? {
+  mutating func snapshot(on machine: any Machine) -> EncodedHeader? {
     let start = machine.now
     defer { costOfSnapshot = machine.now - start }
-    return header(of: replayer.runtime)
+    return header(of: replayer.runtime).map(EncodedHeader.init)
   }
 
   /// The state after the last frame and these events since it.
@@ -300,8 +323,9 @@ private struct Replica {
     return header
   }
 
-  mutating func tookSnapshot(taking duration: Duration) {
+  mutating func tookSnapshot(taking duration: Duration, isOfSegment: Bool) {
     costOfSnapshot += duration
-    (cost, frames, hasOtherPlugins) = (.zero, 0, false)
+    cost.sinceLast = .zero
+    if isOfSegment { (cost.ofSegment, frames, hasOtherPlugins) = (.zero, 0, false) }
   }
 }

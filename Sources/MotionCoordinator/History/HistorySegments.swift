@@ -41,9 +41,11 @@ struct HistorySegments {
   var unflushedSince: Duration? { current?.unflushedSince }
 
   /// Whether the next segment is to be begun.
-  func isFull(at now: Duration) -> Bool {
+  ///
+  /// - Parameter bytes: the bytes of a state that would be added.
+  func isFull(at now: Duration, adding bytes: Int = 0) -> Bool {
     guard let current else { return now >= mayWriteFrom }
-    return current.writer.bytes >= segmentBytes || now - current.since >= limits.segmentDuration
+    return current.writer.bytes + UInt64(bytes) >= segmentBytes || now - current.since >= limits.segmentDuration
   }
 
   /// The size of a segment beyond which the next is begun. One that begins with a large state has room for as much again:
@@ -65,16 +67,17 @@ struct HistorySegments {
   // MARK: Writing
 
   /// Begins the next segment with a state, and drops the oldest ones that are beyond the limits.
-  mutating func begin(_ header: RecordingHeader, _ clocks: MachineClocks, at now: Duration) {
+  mutating func begin(_ state: EncodedHeader, _ clocks: MachineClocks, at now: Duration) {
     finish()
     do {
       var folder = try self.folder ?? HistoryFolder(path)
       drop(from: &folder, at: clocks)
       let number = folder.next
+      let header = state.header
       let frame = header.snapshot?.frame ?? header.checkpoint?.frame ?? Frame(number: 0, time: 0, dt: 0)
       let place = HistorySegment.Place(frame, clocks)
       let writer = RecordingWriter(
-        try folder.make(number), folder.path(of: number), header, at: now, wallTime: clocks.wallTime)
+        try folder.make(number), folder.path(of: number), state, at: now, wallTime: clocks.wallTime)
       self.folder = folder
       current = Current(writer: writer, segment: .init(number: number, from: place, to: place), since: now)
       try writer.flush()
@@ -118,7 +121,9 @@ struct HistorySegments {
   }
 
   /// Adds the state after the last frame.
-  mutating func write(_ snapshot: RuntimeSnapshot, _ clocks: MachineClocks) { current?.writer.write(snapshot, clocks) }
+  mutating func write(_ state: EncodedHeader, _ clocks: MachineClocks) {
+    current?.writer.write(snapshotOf: state, clocks)
+  }
 
   /// Writes the frames that were added so far.
   mutating func flush() {

@@ -20,7 +20,7 @@ final class HistoryThread: Sendable {
   /// A command of the coordinator's loop, in the order of its frames.
   enum Command: Sendable {
     /// Begin with this state, without a ring; frames follow.
-    case begin(RecordingHeader, MachineClocks)
+    case begin(EncodedHeader, MachineClocks)
     case pieces([Piece])
     /// The frames of an earlier start, and the events since the last.
     case recovered([RecordedFrame], trailing: RecordedFrame?)
@@ -122,6 +122,14 @@ final class HistoryThread: Sendable {
     shared.queued.add(bytes, ordering: .relaxed)
     mailbox.post(.pieces(pieces))
     return true
+  }
+
+  /// Begins with what a ring of an earlier start holds.
+  ///
+  /// - Parameter clocks: the present clocks.
+  func recover(_ ring: RecoveredRing, _ clocks: MachineClocks) {
+    mailbox.post(.begin(ring.beginning, ring.frames.first?.clocks ?? clocks))
+    mailbox.post(.recovered(ring.frames, trailing: ring.trailing))
   }
 
   func post(_ command: Command) { mailbox.post(command) }

@@ -11,13 +11,15 @@ package struct RecoveredRing: Sendable {
   /// The bytes of the state in it, and of all its whole records.
   let parts: (state: Int, length: Int)
   /// The state that it begins with.
-  let header: RecordingHeader
+  let beginning: EncodedHeader
   /// The frames after it.
   private(set) var frames: [RecordedFrame] = []
   /// The events after the last frame, as those before a frame that was not run.
   private(set) var trailing: RecordedFrame?
   /// What the journal has besides.
   var recovery: Recovery?
+  /// The thread of the history, which runs the frames, too.
+  var history: HistoryThread?
   private var mark: RingFile.Mark
   /// The transactions that were applied or withdrawn after the mark.
   private var settled: Set<UInt64> = []
@@ -48,7 +50,7 @@ package struct RecoveredRing: Sendable {
     if let epoch, mark.epoch != epoch {
       throw Unusable("start \(mark.epoch) of motiond wrote it, and start \(epoch) was the last to use the journal")
     }
-    (number, header) = (files[last].number, files[last].contents.header)
+    (number, beginning) = (files[last].number, files[last].contents.beginning)
     parts = (files[last].contents.state, files[last].contents.length)
     self.mark = mark
     let isAlone = files[last].contents.records.contains {
@@ -67,6 +69,7 @@ package struct RecoveredRing: Sendable {
     _ records: [RingFile.Contents.Record], _ apart: (UInt64) -> [UInt8]?
   ) throws(Unusable) {
     var without: [UInt64] = []
+    let header = beginning.header
     var present = header.snapshot?.frame.number ?? header.checkpoint?.frame.number ?? 0
     for record in records {
       switch record {
@@ -111,7 +114,7 @@ package struct RecoveredRing: Sendable {
   ///
   /// - Throws: ``MotionModel/Refusal``; the runtime is of no use then.
   package func replay(in runtime: Runtime) throws(Refusal) {
-    let replayer = try Replayer(header, in: runtime)
+    let replayer = try Replayer(beginning.header, in: runtime)
     for frame in frames { _ = try replayer.replay(frame) }
     if let trailing { replayer.applyBetweenFrames(trailing) }
     // It was published before the end.

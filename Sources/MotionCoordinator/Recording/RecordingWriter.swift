@@ -30,12 +30,12 @@ final class RecordingWriter {
   convenience init(
     _ place: RecordingPlace, _ path: String, _ header: RecordingHeader, at now: Duration, wallTime: Int64
   ) {
-    self.init(place.descriptor, path, kept: place.kept, header, at: now, wallTime: wallTime)
+    self.init(place.descriptor, path, kept: place.kept, EncodedHeader(header), at: now, wallTime: wallTime)
   }
 
   /// Takes an empty file over, likewise.
   init(
-    _ descriptor: Int32, _ path: String, kept: String? = nil, _ header: RecordingHeader, at now: Duration,
+    _ descriptor: Int32, _ path: String, kept: String? = nil, _ header: EncodedHeader, at now: Duration,
     wallTime: Int64
   ) {
     (self.descriptor, self.path, self.kept) = (descriptor, path, kept)
@@ -58,6 +58,9 @@ final class RecordingWriter {
 
   /// Adds the state after the frame that was added last.
   func write(_ snapshot: RuntimeSnapshot, _ clocks: MachineClocks) { encoder.add(snapshot, at: clocks) }
+
+  /// Adds the snapshot of an encoded header, likewise.
+  func write(snapshotOf state: EncodedHeader, _ clocks: MachineClocks) { encoder.add(snapshotOf: state, at: clocks) }
 
   /// Writes the frames that were added so far.
   func flush() throws {

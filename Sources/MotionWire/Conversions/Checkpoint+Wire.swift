@@ -7,7 +7,11 @@ extension ProtoCheckpoint: WireRepresentation {
     targets = checkpoint.targets.map(Target.init)
     plans = checkpoint.plans.map(Plan.init)
     waiting = checkpoint.waiting.map(Waiting.init)
-    // Lists of their own: each change of a field of this message copies the field.
+    (values, velocities) = Self.columns(of: checkpoint)
+  }
+
+  /// The values and velocities of all properties. Each change of a field of this message would copy the field.
+  static func columns(of checkpoint: RuntimeCheckpoint) -> (values: [Double], velocities: [Double]) {
     var (values, velocities): ([Double], [Double]) = ([], [])
     for property in checkpoint.targets.lazy.flatMap(\.properties) {
       for lane in 0..<property.state.value.count {
@@ -15,7 +19,7 @@ extension ProtoCheckpoint: WireRepresentation {
         velocities.append(property.state.velocity.storage[lane])
       }
     }
-    (self.values, self.velocities) = (values, velocities)
+    return (values, velocities)
   }
 
   /// The parts that exist once: the clock, the owners and the fading hand-overs.

@@ -9,6 +9,24 @@ package enum CheckpointBytes {
   /// The clock, the owners and the hand-overs. Targets, plans and waiting transactions of `head` are ignored.
   package static func head(_ head: RuntimeCheckpoint) -> [UInt8] { MessageBytes.encode(ProtoCheckpoint(head: head)) }
 
+  /// A whole checkpoint, part by part: the generated code computes the size of a message anew for each that it is in,
+  /// which takes most of the time.
+  static func whole(_ checkpoint: RuntimeCheckpoint) -> [UInt8] {
+    let rest = ProtoCheckpoint(head: checkpoint)
+    var first = ProtoCheckpoint()
+    (first.frame, first.clock, first.lastSequence) = (rest.frame, rest.clock, rest.lastSequence)
+    var bytes = MessageBytes.encode(first)
+    for target in checkpoint.targets { bytes += part(4, MessageBytes.encode(ProtoCheckpoint.Target(target))) }
+    for entry in checkpoint.plans { bytes += plan(entry) }
+    for entry in checkpoint.waiting { bytes += waiting(entry) }
+    var last = rest
+    (last.values, last.velocities) = ProtoCheckpoint.columns(of: checkpoint)
+    last.lastSequence = 0
+    last.clearFrame()
+    last.clearClock()
+    return bytes + MessageBytes.encode(last)
+  }
+
   /// A target: its properties, and the index of the first lane of each in the columns.
   package static func target(_ name: TargetName, _ properties: [RuntimeCheckpoint.Place]) -> [UInt8] {
     part(4, MessageBytes.encode(ProtoCheckpoint.Target(name, placed: properties)))

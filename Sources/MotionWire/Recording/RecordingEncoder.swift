@@ -16,6 +16,11 @@ public struct RecordingEncoder: Sendable {
 
   /// Begins a recording at this wall time, in nanoseconds since 1970.
   public init(_ header: RecordingHeader, at wallTime: Int64, chunkBytes: Int = chunkBytes) {
+    self.init(EncodedHeader(header), at: wallTime, chunkBytes: chunkBytes)
+  }
+
+  /// Begins a recording with a header that is encoded, likewise.
+  public init(_ header: EncodedHeader, at wallTime: Int64, chunkBytes: Int = chunkBytes) {
     writer = MCAPWriter(
       MCAPHeader(profile: RecordingFile.profile, library: "motiond \(Release.version)"), chunkBytes: chunkBytes)
     writer.addMetadata(
@@ -30,8 +35,7 @@ public struct RecordingEncoder: Sendable {
     frames = writer.addChannel(
       topic: RecordingFile.framesTopic, "motion.v1.RecordedFrame", MessageDescriptors.recordedFrame)
     let time = UInt64(max(0, wallTime))
-    let bytes = MessageBytes.encode(ProtoRecordingHeader(header))
-    writer.addMessage(channel: channel, logTime: time, publishTime: time, data: bytes.span.bytes)
+    writer.addMessage(channel: channel, logTime: time, publishTime: time, data: header.message.span.bytes)
     writer.flush()
   }
 
@@ -50,14 +54,24 @@ public struct RecordingEncoder: Sendable {
 
   /// Adds the complete state after the frame that was added last, so that a replay can begin there.
   public mutating func add(_ snapshot: RuntimeSnapshot, at clocks: MachineClocks?) {
+    add(MessageBytes.encode(ProtoRuntimeSnapshot(snapshot)), ofSnapshotAfter: snapshot.frame, at: clocks)
+  }
+
+  /// Adds the snapshot of an encoded header, likewise; nothing if it has none.
+  public mutating func add(snapshotOf state: EncodedHeader, at clocks: MachineClocks?) {
+    guard let bytes = state.snapshot, let frame = state.header.snapshot?.frame else { return }
+    add(bytes, ofSnapshotAfter: frame, at: clocks)
+  }
+
+  private mutating func add(_ bytes: [UInt8], ofSnapshotAfter last: Frame, at clocks: MachineClocks?) {
     let channel =
       snapshots
       ?? writer.addChannel(
         topic: RecordingFile.snapshotsTopic, "motion.v1.RuntimeSnapshot", MessageDescriptors.runtimeSnapshot)
     snapshots = channel
-    var frame = RecordedFrame(frame: snapshot.frame, events: [], hash: 0)
+    var frame = RecordedFrame(frame: last, events: [], hash: 0)
     frame.clocks = clocks
-    add(MessageBytes.encode(ProtoRuntimeSnapshot(snapshot)), on: channel, frame)
+    add(bytes, on: channel, frame)
   }
 
   /// Adds a message about a frame.

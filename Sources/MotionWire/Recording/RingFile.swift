@@ -14,7 +14,7 @@ public enum RingFile {
   /// The contents of a file.
   public struct Contents: Sendable {
     /// The state that it begins with.
-    public var header: RecordingHeader
+    public var beginning: EncodedHeader
     /// The marks and frames in it, in order.
     public var records: [Record] = []
     /// The bytes of the state.
@@ -54,7 +54,7 @@ public enum RingFile {
   }
 
   /// The bytes with which a file begins.
-  public static func beginning(_ header: RecordingHeader, at wallTime: Int64) -> [UInt8] {
+  public static func beginning(_ header: EncodedHeader, at wallTime: Int64) -> [UInt8] {
     var encoder = RecordingEncoder(header, at: wallTime)
     return encoder.take()
   }
@@ -144,7 +144,8 @@ public enum RingFile {
           try MessageBytes.decode(
             ProtoRecordingHeader.self, .recordingHeader, buffer, limit: RecordingFile.frameBytes)
         }
-        contents = Contents(header: header, state: message.data.count)
+        contents = Contents(
+          beginning: EncodedHeader(header, decodedFrom: message.data), state: message.data.count)
       case .end(let end):
         guard var contents else { throw damage("it has no header") }
         contents.length = bytes.count

@@ -22,7 +22,7 @@ import Testing
   /// Writes a frame in each second, as many as there are, and begins a segment when the last is full.
   private func write(_ seconds: Range<Int>, bytes: Int = 10, into segments: inout HistorySegments) {
     for second in seconds {
-      if segments.isFull(at: .seconds(second)) { segments.begin(header, clocks(second), at: .seconds(second)) }
+      if segments.isFull(at: .seconds(second)) { segments.begin(EncodedHeader(header), clocks(second), at: .seconds(second)) }
       var frame = RecordedFrame(
         frame: Frame(number: UInt64(second), time: Double(second), dt: 1),
         events: [.quarantined("p", reason: String(repeating: "x", count: bytes))], hash: 0)
@@ -61,10 +61,13 @@ import Testing
     var segments = HistorySegments(try limits("1MiB"), in: path)
     for second in 0..<3 {
       #expect(segments.isFull(at: .seconds(second)))
-      segments.begin(header, clocks(second), at: .seconds(second))
+      segments.begin(EncodedHeader(header), clocks(second), at: .seconds(second))
       #expect(!segments.isFull(at: .seconds(second)), "each frame would begin another")
       #expect(segments.list().count == 1, "two have no room")
-      for _ in 0..<2 { segments.write(state, clocks(second)) }
+      // As a third state would have none, it begins the next segment.
+      #expect(!segments.isFull(at: .seconds(second), adding: 300_000))
+      #expect(segments.isFull(at: .seconds(second), adding: 500_000))
+      for _ in 0..<2 { segments.write(EncodedHeader(header), clocks(second)) }
       segments.flush()
     }
   }

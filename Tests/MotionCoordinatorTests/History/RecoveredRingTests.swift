@@ -50,7 +50,7 @@ import Testing
   private func write(_ number: UInt64, _ header: RecordingHeader, _ mark: RingFile.Mark?, _ frames: [RecordedFrame])
     throws
   {
-    var bytes = RingFile.beginning(header, at: 1)
+    var bytes = RingFile.beginning(EncodedHeader(header), at: 1)
     if let mark { bytes += RingFile.bytes(of: mark) }
     for frame in frames { bytes += RingFile.bytes(of: frame) }
     try folder.make(number, bytes)
@@ -101,7 +101,7 @@ import Testing
     let (header, frames) = try run(10)
     let stop = RecordedFrame(frame: frames[9].frame, betweenFrames: [.stop(StopRequest([]))], events: [], hash: 0)
     let bytes =
-      RingFile.beginning(header, at: 1) + RingFile.bytes(of: mark(last: 7, waiting: [4, 6]))
+      RingFile.beginning(EncodedHeader(header), at: 1) + RingFile.bytes(of: mark(last: 7, waiting: [4, 6]))
       + frames.flatMap { RingFile.bytes(of: $0) } + RingFile.bytes(of: stop)
       + RingFile.bytes(of: mark(last: 8, waiting: [8], alone: false))
     try folder.make(1, bytes)
@@ -186,6 +186,31 @@ import Testing
   }
 
   // Clauses: S11.52
+  @Test(.timeLimit(.minutes(1)))
+  func `the next file of a ring that was continued has the state after its frames`() throws {
+    let (header, frames) = try run(9)
+    try write(1, header, mark(), Array(frames.prefix(8)))
+    let thread = try HistoryThread(
+      HistoryLimits("10s"), in: "\(files.path)/history", ring: folder, on: LinuxMachine())
+    defer { thread.finish() }
+    thread.recover(try #require(try recovered()), LinuxMachine().clocks)
+    thread.post(.tookRing(1, isAlone: false))
+    let next = RingFile.bytes(of: frames[8])
+    #expect(thread.add([.bytes(next)], bytes: next.count))
+    var made: (number: UInt64, frame: UInt64)?
+    while made == nil {
+      poll(nil, 0, 1)
+      for case .ring(let number, let frame) in thread.takeEvents() { made = (number, frame) }
+    }
+    #expect(try #require(made) == (2, 9))
+    // Another start runs none of the frames again.
+    _ = try Ring(2, in: folder, mark())
+    let ring = try #require(try recovered())
+    #expect(ring.number == 2 && ring.frames.isEmpty)
+    #expect(try replayed(ring).frame.number == 9)
+  }
+
+  // Clauses: S11.52
   @Test func `a ring that cannot be written is tried again after a while`() throws {
     let limits = try HistoryLimits("10s")
     let place = "\(files.path)/file"
@@ -211,7 +236,7 @@ import Testing
   @Test func `the operations of large transactions are in files of their own`() throws {
     let runtime = Runtime()
     let (header, frames) = try run(5, from: runtime)
-    var bytes = RingFile.beginning(header, at: 1) + RingFile.bytes(of: mark())
+    var bytes = RingFile.beginning(EncodedHeader(header), at: 1) + RingFile.bytes(of: mark())
     for var frame in frames {
       for index in frame.events.indices {
         guard case .commit(let sequence, let transaction) = frame.events[index] else { continue }
