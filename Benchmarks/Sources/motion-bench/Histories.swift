@@ -9,8 +9,8 @@ struct Histories: ParsableCommand {
     commandName: "history",
     abstract: "The processor time of a frame with the history, against that without, of a busy motiond.",
     discussion: """
-      Workers move lanes at 120 Hz, and a client commits 50 times a second. The loop's thread delays frames, the others \
-      do not.
+      Springs or a worker move lanes at 120 Hz, and a client commits 50 times a second. The loop's thread delays \
+      frames, the others do not. Medians of pairs, because the machine may be busy with others.
       """)
 
   @OptionGroup var options: BenchOptions
@@ -18,12 +18,12 @@ struct Histories: ParsableCommand {
 
   func run() throws {
     let printer = Printer(options)
-    for lanes in options.quick ? [10] : [100, 1_000, 10_000] {
+    let runs: [(Mover, lanes: Int)] = [(.springs, 10_000), (.worker, 100), (.worker, 1_000)]
+    for (mover, lanes) in options.quick ? [(.springs, 100), (.worker, 10)] : runs {
       var (on, off) = ([Cost](), [Cost]())
-      // In turns, because the machine may be busy with others.
-      for _ in 0..<(options.quick ? 1 : 3) {
-        off.append(try measure(lanes, ["--history", "none"]))
-        on.append(try measure(lanes, []))
+      for _ in 0..<(options.quick ? 1 : 5) {
+        off.append(try measure(mover, lanes, ["--history", "none"]))
+        on.append(try measure(mover, lanes, []))
       }
       let series: [(String, KeyPath<Cost, Double>, Double?)] = [
         ("the loop", \.loop, 1.05), ("all threads", \.all, nil),
@@ -31,12 +31,21 @@ struct Histories: ParsableCommand {
       for (series, cost, target) in series {
         try printer.show(
           Row(
-            benchmark: "history", series: series, size: lanes, cost: on.map { $0[keyPath: cost] }.min() ?? 0,
-            reference: off.map { $0[keyPath: cost] }.min() ?? 0, unit: "µs", comparedWith: "without a history",
-            target: target))
+            benchmark: "history", series: "\(mover.rawValue), \(series)", size: lanes,
+            cost: Self.median(on.map { $0[keyPath: cost] }), reference: Self.median(off.map { $0[keyPath: cost] }),
+            unit: "µs", comparedWith: "without a history", target: target))
       }
     }
   }
+
+  /// What moves the lanes.
+  private enum Mover: String {
+    case springs
+    /// A worker updates some 2,000 lanes at 120 Hz on one core.
+    case worker
+  }
+
+  private static func median(_ numbers: [Double]) -> Double { numbers.sorted()[numbers.count / 2] }
 
   /// The processor time of a frame, in microseconds.
   private struct Cost {
@@ -44,16 +53,18 @@ struct Histories: ParsableCommand {
     var all: Double
   }
 
-  private func measure(_ lanes: Int, _ arguments: [String]) throws -> Cost {
+  private func measure(_ mover: Mover, _ lanes: Int, _ arguments: [String]) throws -> Cost {
     let server = try daemon.start(options: arguments)
     let client = try server.connect()
     defer { server.process.terminate() }
     try client.commit(lanes) { index in
       let tween = TweenIntention("x", values: [[1]], from: [0], duration: .seconds(100_000))
-      return .add(tween.intention, named: nil, to: try TargetName("t\(index)"))
+      let spring = SpringToIntention("x", [1], .perceived(duration: .seconds(3_600)))
+      return .add(
+        mover == .springs ? spring.intention : tween.intention, named: nil, to: try TargetName("t\(index)"))
     }
-    try client.wait(for: "the worker") { status in
-      status.plugins.flatMap(\.workers).contains { $0.state == .ready }
+    try client.wait(for: "motion") { status in
+      mover == .springs ? status.frame.number > 2 : status.plugins.flatMap(\.workers).contains { $0.state == .ready }
     }
     usleep(options.quick ? 100_000 : 1_000_000)
     let (begin, before) = (try client.status().frame.number, server.facts)
