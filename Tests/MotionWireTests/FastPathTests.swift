@@ -90,7 +90,7 @@ import Testing
     for _ in 0..<500 {
       let header = generator.header()
       var envelope = envelope(&generator, isInput: true)
-      let bytes = AnswerWriter.message(with: EncodedHeader(header), like: envelope)
+      let bytes = EncodedHeader(header).answer(like: envelope)
       envelope.body = .answer(.snapshot(header))
       #expect(bytes == envelope.encodedByGeneratedCode())
     }

@@ -95,7 +95,7 @@ final class AnswerEncoder {
     ) {
       // The memory that it takes is several times the message: no message is made of what is far too large.
       guard state.snapshot?.estimatedBytes ?? 0 <= Self.mostMemory else { return results.post(.tooLong(number)) }
-      let bytes = AnswerWriter.message(with: EncodedHeader(state), like: envelope)
+      let bytes = EncodedHeader(state).answer(like: envelope)
       guard bytes.count <= Limits.clientMessageBytes else { return results.post(.tooLong(number)) }
       post(bytes, of: number, share)
     }

@@ -89,8 +89,8 @@ public actor Coordinator {
     let registry = WorkerPool.registry(of: &library, preferring: settings.preferences)
     WorkerPool.report(library, to: logger)
     let outbox = Outbox()
-    var ring: RecoveredRing?
-    let recovered = start.runtime(registry, continuing: &ring, outbox)
+    var (ring, historyThread): (RecoveredRing?, HistoryThread?)
+    let recovered = start.runtime(registry, continuing: &ring, as: &historyThread, outbox)
     // Before anything is bound: a peer that connects finds the recovered state.
     var clock = FrameSchedule(ratePerSecond: settings.ratePerSecond, at: now)
     var presence = ClientPresence()
@@ -112,7 +112,7 @@ public actor Coordinator {
       Publisher(sockets.values, epoch: epoch), metrics: try settings.metrics.map { try MetricsServer($0) },
       loggedFailures: runtime.failures.map(\.identity))
     recorder = try start.recorder(of: runtime, from: origin, loop)
-    history = try start.history(of: runtime, from: origin, continuing: ring, loop)
+    history = try start.history(of: runtime, from: origin, continuing: ring, historyThread, loop)
     start.reportMissingNotices()
     Self.register(sockets, in: loop)
     loop.add(workers.launcher.events.descriptor, for: .processEvents)

@@ -118,13 +118,16 @@ struct CoordinatorStart {
 
   /// The history of this run, if it is to be kept; the runtime records from now on.
   ///
-  /// - Parameter ring: the ring whose last frame is the state of the runtime.
+  /// - Parameters:
+  ///   - ring: the ring whose last frame is the state of the runtime.
+  ///   - running: the thread that runs the frames of this ring.
   func history(
-    of runtime: Runtime, from origin: RuntimeCheckpoint?, continuing ring: RecoveredRing?, _ loop: EventLoop
+    of runtime: Runtime, from origin: RuntimeCheckpoint?, continuing ring: RecoveredRing?, _ running: HistoryThread?,
+    _ loop: EventLoop
   ) throws -> History? {
     guard let limits = context.settings.history else { return nil }
     let machine = context.settings.machine
-    let thread = try ring?.history ?? historyThread(limits)
+    let thread = try running ?? historyThread(limits)
     loop.add(thread.descriptor, for: .history)
     runtime.log.keeps.insert(.events)
     var history = History(thread, limits, ring: RingFolder(in: directory))
@@ -156,8 +159,13 @@ struct CoordinatorStart {
 
   /// The runtime, in the state of the last frame of an earlier start, if its ring has that.
   ///
-  /// - Parameter ring: is set to the ring then.
-  func runtime(_ registry: ExecutorRegistry, continuing ring: inout RecoveredRing?, _ outbox: Outbox) -> Runtime {
+  /// - Parameters:
+  ///   - ring: is set to the ring then.
+  ///   - history: is set to the history's thread then, which runs the frames of the ring while this does.
+  func runtime(
+    _ registry: ExecutorRegistry, continuing ring: inout RecoveredRing?, as history: inout HistoryThread?,
+    _ outbox: Outbox
+  ) -> Runtime {
     let folder = RingFolder(in: directory)
     defer { if ring == nil { folder.clear() } }
     guard let limits = context.settings.history, keepsRing, !context.settings.acceptsLoss else {
@@ -165,7 +173,7 @@ struct CoordinatorStart {
     }
     do {
       guard
-        var found = try RecoveredRing(
+        let found = try RecoveredRing(
           folder.files, ofStart: try? generationCheck?.epoch(), boot: context.settings.machine.boot,
           apart: folder.bytes(ofTransaction:))
       else { return empty(registry, outbox) }
@@ -177,18 +185,18 @@ struct CoordinatorStart {
         throw RecoveredRing.Unusable("an earlier start has ended while it read it")
       }
       let start = context.settings.machine.now
-      let (runtime, history) = (empty(registry, nil), try historyThread(limits))
-      history.recover(found, context.settings.machine.clocks)
+      let (runtime, thread) = (empty(registry, nil), try historyThread(limits))
+      thread.recover(found, context.settings.machine.clocks)
       do {
         try found.replay(in: runtime)
       } catch {
-        history.finish()
+        thread.finish()
         throw error
       }
       folder.endReading()
       // A recording begins with a snapshot.
       if context.settings.recordPath != nil, !runtime.canSnapshot {
-        history.finish()
+        thread.finish()
         return empty(registry, outbox)
       }
       runtime.workerPort = outbox
@@ -196,8 +204,7 @@ struct CoordinatorStart {
       context.logger.notice(
         "continues from frame \(runtime.frame.number), the last one, after \(found.frames.count) were replayed in \(took)"
       )
-      found.history = history
-      ring = found
+      (ring, history) = (found, thread)
       return runtime
     } catch {
       context.logger.warning(

@@ -18,8 +18,6 @@ package struct RecoveredRing: Sendable {
   private(set) var trailing: RecordedFrame?
   /// What the journal has besides.
   var recovery: Recovery?
-  /// The thread of the history, which runs the frames, too.
-  var history: HistoryThread?
   private var mark: RingFile.Mark
   /// The transactions that were applied or withdrawn after the mark.
   private var settled: Set<UInt64> = []

@@ -88,25 +88,6 @@ package struct AnswerWriter {
     }
   }
 
-  /// The message of the answer with a state.
-  ///
-  /// - Parameter envelope: the fields that identify the sender and the message.
-  package static func message(with state: EncodedHeader, like envelope: Envelope) -> [UInt8] {
-    var envelope = envelope
-    envelope.body = .answer(.snapshot(state.header))
-    let member = WireSize.of(Self.snapshot << 3) + WireSize.of(UInt64(state.bytes)) + state.bytes
-    // A header takes 75 bytes at most, and the beginnings of two messages 14.
-    return WireWriter.bytes(atMost: 96 + state.bytes) { writer in
-      writer.header(of: envelope)
-      writer.beginning(23, of: member)
-      writer.beginning(Self.snapshot, of: state.bytes)
-      writer.append(state.message)
-    }
-  }
-
-  /// The field number of a state.
-  private static let snapshot: UInt64 = 16
-
   /// Appends a part. Protobuf merges consecutive parts of one message when it decodes them.
   private mutating func add(_ part: some SwiftProtobuf.Message) { bytes += MessageBytes.encode(part) }
 

@@ -50,4 +50,23 @@ public struct EncodedHeader: Sendable {
   var snapshot: [UInt8]? {
     snapshotPlace.map { Array(message[$0]) } ?? header.snapshot.map { MessageBytes.encode(ProtoRuntimeSnapshot($0)) }
   }
+
+  /// The message of the answer to a query for the present state.
+  ///
+  /// - Parameter envelope: the fields that identify the sender and the message.
+  package func answer(like envelope: Envelope) -> [UInt8] {
+    var envelope = envelope
+    envelope.body = .answer(.snapshot(header))
+    let member = WireSize.of(Self.answerField << 3) + WireSize.of(UInt64(bytes)) + bytes
+    // A header takes 75 bytes at most, and the beginnings of two messages 14.
+    return WireWriter.bytes(atMost: 96 + bytes) { writer in
+      writer.header(of: envelope)
+      writer.beginning(23, of: member)
+      writer.beginning(Self.answerField, of: bytes)
+      writer.append(message)
+    }
+  }
+
+  /// The field number of a state in an answer.
+  private static let answerField: UInt64 = 16
 }

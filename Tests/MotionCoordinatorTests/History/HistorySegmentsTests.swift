@@ -22,7 +22,9 @@ import Testing
   /// Writes a frame in each second, as many as there are, and begins a segment when the last is full.
   private func write(_ seconds: Range<Int>, bytes: Int = 10, into segments: inout HistorySegments) {
     for second in seconds {
-      if segments.isFull(at: .seconds(second)) { segments.begin(EncodedHeader(header), clocks(second), at: .seconds(second)) }
+      if segments.isFull(at: .seconds(second)) {
+        segments.begin(EncodedHeader(header), clocks(second), at: .seconds(second))
+      }
       var frame = RecordedFrame(
         frame: Frame(number: UInt64(second), time: Double(second), dt: 1),
         events: [.quarantined("p", reason: String(repeating: "x", count: bytes))], hash: 0)
