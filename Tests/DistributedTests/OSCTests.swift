@@ -25,7 +25,7 @@ extension DistributedTests {
       let (daemon, client, receiver) = try stage()
       _ = daemon
       let rate = 30.0
-      try client.add(.sendOSC(level, port: receiver.port, rate: rate), named: "out", to: "ball")
+      try client.add(.sendOSC(level, port: receiver.port, rate: rate, keepAlive: .zero), named: "out", to: "ball")
       try receiver.awaitLast([5], at: address)
       try client.awaitIdle()
       #expect(try receiver.messages().count == 1, "the present value, once")
@@ -52,6 +52,34 @@ extension DistributedTests {
       // It is the rate on a machine with time for its frames; here other processes may take some.
       #expect(perSecond > rate * 0.8, "and not far fewer, even of late frames: \(perSecond)")
       print("OSC: \(moving.count) messages in \(last.tag - first.tag) s, \(perSecond) a second at a rate of \(rate)")
+    }
+
+    // Clauses: S8.53
+    @Test(
+      .fault(
+        .processes, "motiond, idle, is killed while a receiver listens", by: "SIGKILL",
+        promise: "its output falls silent, which it does not while motiond lives"))
+    func `a receiver tells an idle motiond, also one that is paused, from a dead one`() throws {
+      let (daemon, client, receiver) = try stage()
+      try client.add(.sendOSC(level, port: receiver.port, keepAlive: .milliseconds(100)), to: "ball")
+      try receiver.awaitLast([5], at: address)
+      try client.awaitIdle()
+      let frame = try client.status().frame.number
+      func awaitMore() throws {
+        let count = try receiver.messages().count
+        try awaitTruth("it is sent again") { try receiver.messages().count > count + 3 }
+      }
+      try awaitMore()
+      #expect(try client.status().frame.number == frame, "nobody needed frames for it")
+      try client.clock(.pause)
+      try awaitMore()
+      let worker = try client.awaitReady("osc").processID
+      daemon.process.send(SIGKILL)
+      try awaitTruth("the worker has ended") { kill(worker, 0) != 0 }
+      let messages = try receiver.messages()
+      #expect(messages.allSatisfy { $0.arguments == [5] && abs($0.tag - $0.time) < 0.5 }, "with the time of each")
+      letPass(.milliseconds(300))
+      #expect(try receiver.messages().count == messages.count)
     }
 
     // Clauses: S8.37, S11.7
@@ -111,7 +139,7 @@ extension DistributedTests {
     func `the successor of a killed OSC worker sends the present value again`() throws {
       let (daemon, client, receiver) = try stage()
       _ = daemon
-      try client.add(.sendOSC(level, port: receiver.port), to: "ball")
+      try client.add(.sendOSC(level, port: receiver.port, keepAlive: .zero), to: "ball")
       try receiver.awaitLast([5], at: address)
       let worker = try client.awaitReady("osc")
       kill(worker.processID, SIGKILL)
@@ -129,10 +157,10 @@ extension DistributedTests {
       try client.add(
         .sendOSC(
           PropertyReference("arm", "frequency"), address: "/oscillator/4/frequency", port: listener.port,
-          timeTag: .immediate),
+          timeTag: .immediate, keepAlive: .zero),
         .sendOSC(
           PropertyReference("arm", "position"), address: "/foo", port: listener.port, sendsVelocity: true,
-          timeTag: .immediate), to: "arm")
+          timeTag: .immediate, keepAlive: .zero), to: "arm")
       // The first message and the floats of the second are the examples of the specification of OSC 1.0.
       let expected = """
         2362756e646c6500 0000000000000001 \

@@ -48,7 +48,7 @@ private final class SilentTransport: OSCTransport {
   private var lines: UInt64 = 0
 
   var now: OSCMoment { OSCMoment(seconds: 0, nanosecondsSince1970: 0) }
-  func open(to place: OSCPlace) -> OSCLine {
+  func open(to place: OSCPlace, keepAlive: Double?) -> OSCLine {
     lines += 1
     return OSCLine(number: lines, place: place)
   }

@@ -10,7 +10,7 @@ public import MotionModel
 /// While simulated time stands there are no frames, and waiting values stay queued.
 ///
 /// An output never blocks the frames: host names are looked up while frames continue. A receiver that does not listen
-/// gets the values resent later, without frames. A plan fails if no host has its name, or if the process has no room
+/// gets the values resent later, and every receiver gets those that have not changed for a while, without frames. A plan fails if no host has its name, or if the process has no room
 /// for another receiver.
 public final class OSCExecutor: NamedExecutor, UpdatingExecutor, ReadingExecutor {
   /// `OSC`
@@ -69,7 +69,10 @@ public final class OSCExecutor: NamedExecutor, UpdatingExecutor, ReadingExecutor
     let plan = try SendOSCIntention(planned.intention)
     var sender = Sender(
       identity: planned.identity, name: name, plan: plan,
-      line: transport.open(to: OSCPlace(host: plan.host, port: plan.port)), schedule: SendSchedule(rate: plan.rate))
+      line: transport.open(
+        to: OSCPlace(host: plan.host, port: plan.port),
+        keepAlive: plan.keepAlive > .zero ? plan.keepAlive / .seconds(1) : nil),
+      schedule: SendSchedule(rate: plan.rate))
     sender.notice(context.state(of: plan.property))
     senders.append(sender)
   }

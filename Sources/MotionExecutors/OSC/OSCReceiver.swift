@@ -27,9 +27,14 @@ struct OSCReceiver {
   }
 
   private struct Line {
+    /// The seconds after which the last messages are resent; infinity for never.
+    let keepAlive: Double
     var words: OSCWords?
     var time = -Double.infinity
     var lastRepeat: Double?
+
+    /// The time at which its messages are resent if none are sent by then.
+    var nextRepeat: Double { words == nil ? .infinity : time + keepAlive }
   }
 
   private struct Unreachable {
@@ -63,7 +68,11 @@ struct OSCReceiver {
   var isForgotten: Bool { lines.isEmpty }
 
   /// Opens a line to the receiver.
-  mutating func open(_ line: OSCLine) { lines[line.number] = Line() }
+  ///
+  /// - Parameter keepAlive: the seconds after which its last messages are resent; `nil` for never.
+  mutating func open(_ line: OSCLine, keepAlive: Double? = nil) {
+    lines[line.number] = Line(keepAlive: keepAlive ?? .infinity)
+  }
 
   /// Closes a line to the receiver.
   mutating func close(_ line: OSCLine) { lines[line.number] = nil }
@@ -86,7 +95,11 @@ struct OSCReceiver {
 
   /// Resends the last messages of the lines on which nothing was sent since `time`, in the order of the lines.
   private mutating func repetition(of time: Double, at now: Double) -> [Action] {
-    let silent = lines.filter { $0.value.time <= time && $0.value.words != nil }.keys.sorted()
+    repetition(at: now) { $0.time <= time }
+  }
+
+  private mutating func repetition(at now: Double, where isMeant: (Line) -> Bool) -> [Action] {
+    let silent = lines.filter { $0.value.words != nil && isMeant($0.value) }.keys.sorted()
     for number in silent {
       lines[number]?.time = now
       lines[number]?.lastRepeat = now
@@ -144,7 +157,20 @@ struct OSCReceiver {
   /// The time at which ``deadline(at:)`` has something to do, in seconds; infinity if never.
   var nextDeadline: Double {
     let lookup = wantsLookup ? nextLookup : .infinity
-    return min(lookup, absence.map { min($0.nextRepeat, $0.last + Self.recovery) } ?? .infinity)
+    let absence = absence.map { min($0.nextRepeat, $0.last + Self.recovery) } ?? .infinity
+    return min(lookup, absence, nextKeepAlive)
+  }
+
+  /// The time at which messages are resent that show that the sender lives, in seconds; infinity if never.
+  var nextKeepAlive: Double {
+    address == nil ? .infinity : lines.values.lazy.map(\.nextRepeat).min() ?? .infinity
+  }
+
+  /// Resends messages that have not changed for long. Those of other lines that will be due soon go with them, so that
+  /// they share packets from then on.
+  private mutating func keepAlive(at now: Double) -> [Action] {
+    guard now >= nextKeepAlive else { return [] }
+    return repetition(at: now) { $0.time <= now - $0.keepAlive / 2 }
   }
 
   /// A name is looked up while it has no address, and while its receiver is unreachable: the receiver may have moved.
@@ -157,6 +183,7 @@ struct OSCReceiver {
       isBeingLookedUp = true
       actions.append(.lookUp)
     }
+    actions += keepAlive(at: now)
     guard let absence else { return actions }
     if now >= absence.last + Self.recovery {
       self.absence = nil

@@ -3,12 +3,14 @@ import MotionModel
 /// The interface of an OSC executor to the outside: the time, and sending.
 ///
 /// A plan opens a line to its receiver and sends the values of its property on it. The transport stores the last
-/// messages of each line, and resends them when the receiver was unreachable. None of these calls blocks.
+/// messages of each line, and resends them when the receiver was unreachable, and after a while without others. None of these calls blocks.
 protocol OSCTransport: AnyObject {
   /// The present time.
   var now: OSCMoment { get }
   /// Opens a line to a receiver, and starts a lookup if the host is a name.
-  func open(to place: OSCPlace) -> OSCLine
+  ///
+  /// - Parameter keepAlive: the seconds without a message after which the last ones are resent; `nil` for never.
+  func open(to place: OSCPlace, keepAlive: Double?) -> OSCLine
   /// Closes a line: its messages are not resent.
   func close(_ line: OSCLine)
   /// Discards a line's messages: they are no longer valid and are not resent.

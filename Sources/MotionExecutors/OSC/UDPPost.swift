@@ -37,7 +37,7 @@ struct UDPPost {
   /// Whether there is no receiver.
   var isEmpty: Bool { receivers.isEmpty }
 
-  mutating func open(to place: OSCPlace, at now: Double) -> (OSCLine, Errands) {
+  mutating func open(to place: OSCPlace, keepAlive: Double? = nil, at now: Double) -> (OSCLine, Errands) {
     lastLine += 1
     let line = OSCLine(number: lastLine, place: place)
     var errands = Errands()
@@ -47,7 +47,7 @@ struct UDPPost {
       receivers[place] = OSCReceiver(place, numeric: address, at: now)
       errands.isChanged = true
     }
-    receivers[place]?.open(line)
+    receivers[place]?.open(line, keepAlive: keepAlive)
     perform(receivers[place]?.deadline(at: now), for: place, at: OSCMoment.now, &errands)
     return (line, errands)
   }
@@ -72,7 +72,10 @@ struct UDPPost {
 
   mutating func send(_ words: [OSCWords], to place: OSCPlace, at moment: OSCMoment) -> Errands {
     var errands = Errands()
+    let due = receivers[place]?.nextKeepAlive ?? .infinity
     perform(receivers[place]?.tell(words, at: moment.seconds), for: place, at: moment, &errands)
+    // Later deadlines are found when the earlier one has come.
+    if receivers[place]?.nextKeepAlive ?? .infinity < due { errands.isChanged = true }
     return errands
   }
 

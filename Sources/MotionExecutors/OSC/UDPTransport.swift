@@ -4,8 +4,9 @@ import Synchronization
 
 /// The transport for the OSC executors of a process: datagrams through one non-blocking socket for each receiver.
 ///
-/// While lines are open, a thread polls for errors of unreachable receivers and resends the messages that they missed.
-/// So a value that no longer changes reaches a receiver that starts later, and no frames are needed for it. Names are
+/// While lines are open, a thread polls for errors of unreachable receivers and resends the messages that they missed,
+/// and those that show that the sender lives. So a value that no longer changes reaches a receiver that starts later,
+/// and no frames are needed for it. Names are
 /// looked up on separate threads, at most ``HostLookupQueue/mostThreads``.
 final class UDPTransport: OSCTransport, Sendable {
   private let report: @Sendable (String) -> Void
@@ -37,9 +38,9 @@ final class UDPTransport: OSCTransport, Sendable {
   /// The present time.
   var now: OSCMoment { .now }
 
-  func open(to place: OSCPlace) -> OSCLine {
+  func open(to place: OSCPlace, keepAlive: Double? = nil) -> OSCLine {
     let (line, errands, startsWatch) = office.withLock { office in
-      let (line, errands) = office.post.open(to: place, at: OSCMoment.now.seconds)
+      let (line, errands) = office.post.open(to: place, keepAlive: keepAlive, at: OSCMoment.now.seconds)
       defer { office.isWatched = true }
       return (line, errands, !office.isWatched)
     }

@@ -17,7 +17,7 @@ private final class RecordedTransport: OSCTransport {
   private var lastLine: UInt64 = 0
   private var sent: [(destination: String, packet: [UInt8])] = []
 
-  func open(to place: OSCPlace) -> OSCLine {
+  func open(to place: OSCPlace, keepAlive: Double?) -> OSCLine {
     lastLine += 1
     let line = OSCLine(number: lastLine, place: place)
     lines.insert(line)

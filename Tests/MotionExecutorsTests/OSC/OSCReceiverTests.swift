@@ -62,6 +62,28 @@ struct OSCReceiverTests {
     #expect(receiver.missed(because: "Connection refused", at: 9).count == 1)
   }
 
+  @Test func `values that do not change are resent after their silence, together from then on`() throws {
+    var receiver = OSCReceiver(place, numeric: try address("10.0.0.1"), at: 0)
+    receiver.open(line(1), keepAlive: 1)
+    receiver.open(line(2), keepAlive: 1)
+    receiver.open(line(3))
+    receiver.open(line(4), keepAlive: 1)
+    #expect(receiver.nextDeadline == .infinity, "nothing was sent")
+    _ = receiver.tell([words(1, 5), words(3, 7)], at: 0)
+    _ = receiver.tell([words(2, 6)], at: 0.25)
+    #expect(receiver.nextDeadline == 1)
+    #expect(receiver.deadline(at: 0.9) == [])
+    #expect(receiver.deadline(at: 1) == [.say([words(1, 5), words(2, 6)])])
+    #expect(receiver.lastRepeat(on: line(2)) == 1 && receiver.lastRepeat(on: line(3)) == nil)
+    _ = receiver.tell([words(1, 8)], at: 1.75)
+    #expect(receiver.nextDeadline == 2)
+    #expect(receiver.deadline(at: 2) == [.say([words(2, 6)])])
+    #expect(receiver.nextDeadline == 2.75)
+    receiver.forget(line(1))
+    receiver.close(line(2))
+    #expect(receiver.nextDeadline == .infinity && receiver.deadline(at: 9) == [])
+  }
+
   @Test func `values of a closed or forgotten line are not resent`() throws {
     var receiver = try receiver()
     _ = receiver.tell([words(1, 5), words(2, 6)], at: 0)

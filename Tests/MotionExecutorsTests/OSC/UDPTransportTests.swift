@@ -80,6 +80,17 @@ struct UDPTransportTests {
     #expect(receiver.next().count == 16 + 11 * 16)
   }
 
+  @Test func `the last value is resent while nothing else is sent`() throws {
+    let receiver = try DatagramListener()
+    let transport = UDPTransport { Issue.record("\($0)") }
+    let line = transport.open(to: OSCPlace(host: "127.0.0.1", port: receiver.port), keepAlive: 0.05)
+    defer { transport.close(line) }
+    for value in [1, 2] as [Float] {
+      send(value, on: line, by: transport)
+      for _ in 0..<3 { #expect(receiver.next() == packet(value)) }
+    }
+  }
+
   @Test func `an absent receiver is reported once, delays no other, and gets the last value`() throws {
     let present = try DatagramListener()
     let port = try DatagramListener().port

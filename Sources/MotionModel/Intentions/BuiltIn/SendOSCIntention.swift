@@ -23,12 +23,15 @@ public struct SendOSCIntention: BuiltInIntention {
   public var sendsVelocity: Bool
   /// The time tag of its bundles.
   public var timeTag: TimeTag
+  /// How long nothing is sent before the last value is resent, so that the receiver knows that the sender lives; zero for
+  /// never.
+  public var keepAlive: Duration
 
   /// Creates messages of `property`; without an address, to `/target/property`.
   public init(
     _ property: PropertyReference, address: String? = nil, host: String = Self.defaultHost,
     port: UInt16 = Self.defaultPort, rate: Double = Self.defaultRate, sendsVelocity: Bool = false,
-    timeTag: TimeTag = .frame
+    timeTag: TimeTag = .frame, keepAlive: Duration = Self.defaultKeepAlive
   ) {
     self.property = property
     self.address = address ?? Self.defaultAddress(of: property)
@@ -37,6 +40,7 @@ public struct SendOSCIntention: BuiltInIntention {
     self.rate = rate
     self.sendsVelocity = sendsVelocity
     self.timeTag = timeTag
+    self.keepAlive = keepAlive
   }
 
   /// The host if none is given: the same machine, so that nothing leaves it by accident.
@@ -45,6 +49,10 @@ public struct SendOSCIntention: BuiltInIntention {
   public static let defaultPort: UInt16 = 9000
   /// The values a second if no rate is given: one for each frame of a common screen.
   public static let defaultRate = 60.0
+  /// The longest silence if none is given: receivers commonly wait for some seconds.
+  public static let defaultKeepAlive = Duration.seconds(1)
+  /// The shortest silence, so that no plan floods a receiver with what it has.
+  public static let shortestKeepAlive = Duration.milliseconds(100)
 
   /// Returns the OSC address of a property if none is given: `/ball/position`.
   public static func defaultAddress(of property: PropertyReference) -> String { "/\(property)" }
@@ -71,12 +79,15 @@ public struct SendOSCIntention: BuiltInIntention {
       FieldDescription(
         "timeTag", .choice, default: .choice(TimeTag.frame.rawValue), choices: TimeTag.allCases.map(\.rawValue),
         "The time tag of the bundles: the frame's time, or immediate, for receivers with another clock."),
+      FieldDescription(
+        "keepAlive", .duration, default: .duration(defaultKeepAlive), range: 0...3600, unit: "s",
+        "How long nothing is sent before the last value is resent: from 0.1 s on, or 0 for never."),
     ],
     reachesOutside: true,
     documentation: """
       Sends the value of a property by Open Sound Control 1.0 over UDP: a number per lane, now and whenever it \
-      changes. While the value does not change, nothing is sent, except to a receiver that was unreachable: the last \
-      value is resent to it.
+      changes. While the value does not change, the last one is resent each second, so that the receiver tells an idle \
+      motiond from a dead one.
       """)
 
   /// Reads the fields of `intention`; see ``BuiltInIntention``.
@@ -90,9 +101,16 @@ public struct SendOSCIntention: BuiltInIntention {
     guard let port = UInt16(exactly: port) else {
       throw Refusal(.value, field: "port", "\(port) is no port", remedy: "Use a whole number from 1 to 65535.")
     }
+    let keepAlive = try reader.duration("keepAlive")
+    guard keepAlive == .zero || keepAlive >= Self.shortestKeepAlive else {
+      throw Refusal(
+        .value, field: "keepAlive", "the last value would be resent after less than 0.1 s",
+        remedy: "Use 0.1 s or more, or 0 to resend nothing.")
+    }
     self.init(
       try reader.reference("property"), address: address, host: host, port: port, rate: try reader.number("rate"),
-      sendsVelocity: try reader.flag("velocity"), timeTag: TimeTag(rawValue: try reader.choice("timeTag")) ?? .frame)
+      sendsVelocity: try reader.flag("velocity"), timeTag: TimeTag(rawValue: try reader.choice("timeTag")) ?? .frame,
+      keepAlive: keepAlive)
   }
 
   /// The plan in the runtime's generic form.
@@ -104,6 +122,7 @@ public struct SendOSCIntention: BuiltInIntention {
     if rate != Self.defaultRate { intention["rate"] = .number(rate) }
     if sendsVelocity { intention["velocity"] = .flag(true) }
     if timeTag != .frame { intention["timeTag"] = .choice(timeTag.rawValue) }
+    if keepAlive != Self.defaultKeepAlive { intention["keepAlive"] = .duration(keepAlive) }
     return intention
   }
 }
@@ -148,10 +167,12 @@ extension Intention {
   public static func sendOSC(
     _ property: PropertyReference, address: String? = nil, host: String = SendOSCIntention.defaultHost,
     port: UInt16 = SendOSCIntention.defaultPort, rate: Double = SendOSCIntention.defaultRate,
-    sendsVelocity: Bool = false, timeTag: SendOSCIntention.TimeTag = .frame
+    sendsVelocity: Bool = false, timeTag: SendOSCIntention.TimeTag = .frame,
+    keepAlive: Duration = SendOSCIntention.defaultKeepAlive
   ) -> Intention {
     SendOSCIntention(
-      property, address: address, host: host, port: port, rate: rate, sendsVelocity: sendsVelocity, timeTag: timeTag
+      property, address: address, host: host, port: port, rate: rate, sendsVelocity: sendsVelocity, timeTag: timeTag,
+      keepAlive: keepAlive
     ).intention
   }
 }

@@ -10,7 +10,7 @@ struct SendOSCIntentionTests {
     let plan = try SendOSCIntention(Intention.sendOSC(PropertyReference("room-3.wall:panel", "position")))
     #expect(plan.address == "/room-3.wall:panel/position")
     #expect(plan.host == "127.0.0.1" && plan.port == 9000 && plan.rate == 60)
-    #expect(!plan.sendsVelocity && plan.timeTag == .frame)
+    #expect(!plan.sendsVelocity && plan.timeTag == .frame && plan.keepAlive == .seconds(1))
     #expect(try SendOSCIntention(intention("address", .text("/a~b/<c>"))).address == "/a~b/<c>")
   }
 
@@ -27,6 +27,7 @@ struct SendOSCIntentionTests {
     ("port", FieldValue.number(0)), ("port", .number(65_536)), ("port", .number(9000.5)), ("rate", .number(0.5)),
     ("rate", .number(1001)), ("host", .text("")), ("host", .text("two words")), ("property", .property("x")),
     ("velocity", .number(1)), ("timeTag", .choice("never")), ("rate", .number(.nan)), ("rate", .number(.infinity)),
+    ("keepAlive", .duration(.milliseconds(50))), ("keepAlive", .duration(.seconds(3601))), ("keepAlive", .number(1)),
   ]) func `a value out of range is refused with its field`(field: String, value: FieldValue) throws {
     let refusal = #expect(throws: Refusal.self) { try SendOSCIntention(intention(field, value)) }
     #expect(refusal?.field == field)
