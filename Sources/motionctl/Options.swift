@@ -36,7 +36,14 @@ struct ConnectionOptions: ParsableArguments {
   var givenTimeout: Duration?
 
   /// How long to wait for an answer.
-  var timeout: Duration { givenTimeout ?? ShellSession.current?.connection.givenTimeout ?? .seconds(5) }
+  var timeout: Duration { timeout(unlessGiven: .seconds(5)) }
+  /// How long to wait for the state of a daemon: that of a hundred thousand properties takes seconds, more where others
+  /// need the processors, too.
+  var timeoutOfState: Duration { timeout(unlessGiven: .seconds(20)) }
+
+  private func timeout(unlessGiven usual: Duration) -> Duration {
+    givenTimeout ?? ShellSession.current?.connection.givenTimeout ?? usual
+  }
 
   /// Refuses two daemons at once, and an incomplete set of options for another machine.
   func validate() throws {

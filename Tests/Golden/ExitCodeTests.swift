@@ -264,7 +264,8 @@ import Testing
     let coordinator = try FakeCoordinator()
     defer { coordinator.stop() }
     let file = #"{"transaction": [{"forget": "ball"}]}"#
-    let run = try Program.run(["commit", "--dry-run", "-"], runtimeDirectory: coordinator.paths.directory, input: file)
+    let run = try Program.run(
+      ["commit", "--dry-run", "-", "--timeout", "1s"], runtimeDirectory: coordinator.paths.directory, input: file)
     #expect(run.status == 0)
     #expect(!coordinator.requests.contains { if case .commit = $0.body { true } else { false } })
   }

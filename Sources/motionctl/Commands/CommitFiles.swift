@@ -136,7 +136,7 @@ struct CommitFiles: ParsableCommand {
     // Before the state, which takes long when it is large.
     var commits = try read(with: catalog)
     if let client {
-      state = try Self.state(of: client, console)
+      state = try presentState(of: client, console)
       present = client.moment?.time
       if state != nil { try noteHold(client, console) }
       try resolveTimes(of: &commits, client)
@@ -195,9 +195,9 @@ struct CommitFiles: ParsableCommand {
   }
 
   /// The daemon's present state; `nil` if a gateway does not show it, or an older daemon has none to show.
-  private static func state(of client: MotionClient, _ console: Console) throws(Failure) -> RecordingHeader? {
+  private func presentState(of client: MotionClient, _ console: Console) throws(Failure) -> RecordingHeader? {
     do {
-      if case .snapshot(let header) = try client.query(.snapshot) { return header }
+      if case .snapshot(let header) = try client.query(.snapshot, timeout: connection.timeoutOfState) { return header }
       console.note("note: nothing is predicted: the daemon answered another query")
     } catch {
       guard let refusal = error.refusal else { throw Failure(error) }
