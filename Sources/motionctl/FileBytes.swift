@@ -58,20 +58,9 @@ enum FileBytes {
 
   /// Writes a text to a file, and replaces its previous contents.
   static func write(_ text: String, to name: String) throws(Failure) {
-    let descriptor = Glibc.open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-    guard descriptor >= 0 else { throw unwritable(name) }
-    var bytes = Array(text.utf8)[...]
-    while !bytes.isEmpty {
-      let written = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      if written > 0 {
-        bytes.removeFirst(written)
-      } else if written < 0, errno != EINTR {
-        let failure = unwritable(name)
-        close(descriptor)
-        throw failure
-      }
-    }
-    guard close(descriptor) == 0 else { throw unwritable(name) }
+    let file = OutputFile(name, mode: 0o644)
+    try file.write(Array(text.utf8))
+    try file.finish()
   }
 
   /// Checks whether a file could be written, as far as that is possible without changing or creating it.

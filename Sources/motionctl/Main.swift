@@ -7,6 +7,8 @@ import Glibc
 enum Main {
   static func main() {
     _ = Console.closed
+    // A file beyond the limit of the process (ulimit -f) is an error of the write.
+    signal(SIGXFSZ, SIG_IGN)
     let status = CommandRun.run(Array(CommandLine.arguments.dropFirst()), Console())
     exit(status.rawValue)
   }

@@ -78,6 +78,16 @@ import Testing
     #expect(run.errors.contains("error: \(message)\n"), "\(run.errors)")
   }
 
+  @Test func `a file beyond the limit of the process is an error, not a signal`() throws {
+    let run = try Program.shell(
+      """
+      folder=$(mktemp -d); trap 'rm -rf "$folder"' EXIT; ulimit -f 1
+      "$MOTIONCTL" completions bash > "$folder/completions"
+      """)
+    #expect(run.status == 1, "\(run.errors)")
+    #expect(run.errors.contains("File too large"), "\(run.errors)")
+  }
+
   @Test func `an invalid transaction file exits with 2 and its place`() throws {
     let file =
       #"{"transaction": [{"add": {"type": "Tween", "property": "opacity", "to": 1, "durtion": "1s"}, "to": "a"}]}"#

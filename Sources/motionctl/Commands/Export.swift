@@ -57,7 +57,7 @@ struct Export: ParsableCommand {
 
   func run() throws {
     let console = Console()
-    var file = try OutputFile(output, from: recording)
+    let file = try OutputFile(output, from: recording)
     let asTable = csv
     let scopes = values || csv ? WatchedPlace.distinct(places).map(\.scope) : []
     var export = RecordingExport(scopes, rate: rate) { header, time in
@@ -75,10 +75,10 @@ struct Export: ParsableCommand {
       if let problem { throw problem }
     } catch {
       // A recording that is damaged is exported up to there.
-      if problem == nil { try Self.finish(&export, &file) }
+      if problem == nil { try Self.finish(&export, file) }
       throw error
     }
-    try Self.finish(&export, &file)
+    try Self.finish(&export, file)
     console.note("Exported \(export.frames == 1 ? "1 frame" : "\(export.frames) frames") to \(output).")
     for scope in export.missing { console.note("note: the recording has no values of \(WatchedPlace(scope: scope))") }
     if end != .complete {
@@ -96,9 +96,9 @@ struct Export: ParsableCommand {
     }
   }
 
-  private static func finish(_ export: inout RecordingExport, _ file: inout OutputFile) throws(Failure) {
+  private static func finish(_ export: inout RecordingExport, _ file: OutputFile) throws(Failure) {
     export.finish()
     try file.write(export.bytes())
-    try file.close()
+    try file.finish()
   }
 }

@@ -39,12 +39,11 @@ struct RecordPast: ParsableCommand {
     if file != "-" { try FileBytes.checkWritable(file) }
     var output = OutputFile(file)
     let extent = try DaemonHistory(connection).write(span) {
-      try output.close()
       output = OutputFile(file)
     } to: {
       try output.write($0)
     }
-    try output.close()
+    try output.finish()
     if reading.json { return console.print(JSONOutput(extent, file: file).line) }
     let frames = extent.frames == 1 ? "1 frame" : "\(extent.frames) frames"
     let length = NumberText.seconds(extent.end.time - extent.beginning.frame.time)

@@ -2,19 +2,25 @@ import Glibc
 
 /// A file that is written in pieces, or standard output if it is called `-`.
 ///
-/// An existing file is replaced when there are first bytes: an input that cannot be read replaces nothing.
-struct OutputFile {
+/// The bytes go to a file beside it, which takes its place when it is complete. So an existing file stays as it is until
+/// then: also if the disk is full, or an input cannot be read. Without bytes nothing is replaced.
+final class OutputFile {
   private let name: String
+  private let mode: mode_t
   private var descriptor: Int32?
+  /// The file that becomes the named one, and the path of that.
+  private var part: (path: String, target: String)?
 
   /// Prepares a file.
-  init(_ name: String) { self.name = name }
+  ///
+  /// - Parameter mode: who may do what with a new file. By default only its owner reads it.
+  init(_ name: String, mode: mode_t = 0o600) { (self.name, self.mode) = (name, mode) }
 
   /// Prepares a file with a content that is made from the file `input`.
   ///
   /// - Throws: when it is that file.
-  init(_ name: String, from input: String) throws(Failure) {
-    self.name = name
+  convenience init(_ name: String, from input: String) throws(Failure) {
+    self.init(name)
     guard name != "-" else { return }
     var (source, target) = (stat(), stat())
     if stat(input, &source) == 0, stat(name, &target) == 0, source.st_dev == target.st_dev,
@@ -24,14 +30,17 @@ struct OutputFile {
     }
   }
 
-  /// Appends bytes. Only the owner may read the file.
-  mutating func write(_ bytes: [UInt8]) throws(Failure) {
+  deinit {
+    if let part { unlink(part.path) }
+    if let descriptor, name != "-" { Glibc.close(descriptor) }
+  }
+
+  /// Appends bytes.
+  func write(_ bytes: [UInt8]) throws(Failure) {
     var rest = bytes[...]
     guard !rest.isEmpty else { return }
-    let descriptor =
-      self.descriptor ?? (name == "-" ? STDOUT_FILENO : open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600))
-    guard descriptor >= 0 else { throw FileBytes.unwritable(name) }
-    self.descriptor = descriptor
+    let descriptor: Int32
+    if let open = self.descriptor { descriptor = open } else { descriptor = try open() }
     while !rest.isEmpty {
       let written = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
       if written > 0 {
@@ -42,9 +51,56 @@ struct OutputFile {
     }
   }
 
-  /// Closes the file.
-  func close() throws(Failure) {
+  /// The file is complete.
+  func finish() throws(Failure) {
     guard let descriptor, name != "-" else { return }
-    guard Glibc.close(descriptor) == 0 else { throw FileBytes.unwritable(name) }
+    self.descriptor = nil
+    guard close(descriptor) == 0 else { throw FileBytes.unwritable(name) }
+    guard let part else { return }
+    guard rename(part.path, part.target) == 0 else { throw FileBytes.unwritable(name) }
+    self.part = nil
+  }
+
+  private func open() throws(Failure) -> Int32 {
+    var opened: Int32? = name == "-" ? STDOUT_FILENO : nil
+    if opened == nil { opened = try openPart() }
+    let descriptor = opened ?? Glibc.open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode)
+    guard descriptor >= 0 else { throw FileBytes.unwritable(name) }
+    self.descriptor = descriptor
+    return descriptor
+  }
+
+  /// Opens a file beside the named one; `nil` if the named one is to be written itself: it is a device or a pipe, or
+  /// nothing can be added to its folder.
+  private func openPart() throws(Failure) -> Int32? {
+    var status = stat()
+    let exists = stat(name, &status) == 0
+    guard !exists || status.st_mode & S_IFMT == S_IFREG else { return nil }
+    if exists { try checkExisting() }
+    let target = exists ? Self.resolved(name) : name
+    let path = "\(target).\(getpid()).part"
+    let descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode)
+    guard descriptor >= 0 else { return nil }
+    if exists { fchmod(descriptor, status.st_mode & 0o777) }
+    part = (path, target)
+    return descriptor
+  }
+
+  /// Checks that the existing file may be replaced: it is writable, and motiond does not record into it.
+  private func checkExisting() throws(Failure) {
+    guard access(name, W_OK) == 0 else { throw FileBytes.unwritable(name) }
+    let existing = Glibc.open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard existing >= 0 else { return }
+    defer { Glibc.close(existing) }
+    guard flock(existing, LOCK_SH | LOCK_NB) != 0, errno == EWOULDBLOCK else { return }
+    throw Failure(
+      .usage, "motiond records into \(name)", remedy: "name another file, or end that recording: motionctl record stop")
+  }
+
+  /// The path without symbolic links.
+  private static func resolved(_ path: String) -> String {
+    guard let resolved = realpath(path, nil) else { return path }
+    defer { free(resolved) }
+    return String(cString: resolved)
   }
 }
