@@ -29,7 +29,7 @@ import Testing
     defer { coordinator.stop() }
     for (moment, frame) in [
       ("--frame 170", 170), ("--at 1.705s", 170), ("--at -2.295s", 170), ("--at 01:58:01.705", 170), ("--at -0s", 400),
-      ("--at 300s", 400), ("--at 02:03", 400), ("--frame 210", 210), ("--frame 50", 50),
+      ("--at 300s", 400), ("--at 02:03", 400), ("--frame 210", 210), ("--frame 50", 50), ("--at -3.495s", 50),
     ] {
       let list = try run("list properties \(moment)")
       #expect(list.status == 0 && list.errors.contains("the history at frame \(frame)"), "\(moment): \(list.errors)")
@@ -42,7 +42,8 @@ import Testing
     #expect(try run("graph ball --frame 170").output.contains("SpringTo"))
     #expect(try run("describe SpringTo --at -1s").output.contains("SpringTo"))
     for (words, status, problem) in [
-      ("list properties --at -5s", 1, "reaches back only 2.8 s, when the run began again"),
+      ("list properties --at -5s", 1, "reaches back only 4 s"),
+      ("list properties --at -2.9s", 1, "nothing was kept between frame 100, 1 s"),
       ("list properties --frame 110", 1, "does not contain frame 110"),
       ("list properties --at 03:00", 1, "does not contain 03:00:00 UTC"),
       ("list clients --at -1s", 2, "does not contain that"), ("list waiting --at -1s", 2, "none that waits"),

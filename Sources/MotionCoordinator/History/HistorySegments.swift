@@ -85,12 +85,17 @@ struct HistorySegments {
       drop(from: &folder, at: clocks)
       self.folder = folder
       note("")
-    } catch let error as StartError {
-      failToBegin("\(error)", at: now)
-    } catch let error as PrivateDirectoryError {
-      failToBegin("\(error.step): \(error.problem). \(error.remedy)", at: now)
     } catch {
-      failToBegin("\(error)", at: now)
+      failToBegin(Self.reason(of: error), at: now)
+    }
+  }
+
+  private static func reason(of error: any Error) -> String {
+    switch error {
+    // Its remedy is that of a recording.
+    case let error as StartError: "\(error.step): \(error.problem). It is kept again when there is room"
+    case let error as PrivateDirectoryError: "\(error.step): \(error.problem). \(error.remedy)"
+    default: "\(error)"
     }
   }
 
@@ -147,14 +152,14 @@ struct HistorySegments {
       self.current = nil
       // What was written is a recording without an end.
       folder?.add(current.complete)
-      fail("\(error)", at: max(now, current.since))
+      fail(Self.reason(of: error), at: max(now, current.since))
     }
   }
 
   private mutating func fail(_ reason: String, at now: Duration) {
     mayWriteFrom = now + Self.retry
-    // The next segment may find room there.
-    folder?.dropOldest()
+    // The next segment may find room there. The newest stays: it is what is known.
+    if folder.map({ $0.segments.count > 1 }) ?? false { folder?.dropOldest() }
     note(reason)
   }
 

@@ -33,8 +33,11 @@ extension HistoryReader {
     let range = (begin?.segment ?? stretch.lowerBound)...(end?.segment ?? stretch.upperBound - 1)
     guard stretch.contains(range.upperBound) else {
       let other = stretches.first { $0.lowerBound > range.lowerBound } ?? newest
+      let place = text(of: segments.all[other.lowerBound].first)
       throw HistoryError(
-        "between these moments the run began again, at \(text(of: segments.all[other.lowerBound].first))",
+        segments.gap(before: other) == nil
+          ? "between these moments the run began again, at \(place)"
+          : "between these moments nothing was kept up to \(place)",
         remedy: "name a part before or after that")
     }
     return Span(
@@ -67,7 +70,7 @@ extension HistoryReader {
     case .beforeEnd(let seconds):
       let time = end.time - seconds
       let isShort = time < first(of: newest).frame.time
-      guard !isShort || side == .after else { throw short(in: newest) }
+      if isShort, side == .before { return try place(ofTime: time, beforeGapsUpTo: stretches) }
       var place = isShort ? Place(segment: newest.lowerBound, isShort: true) : place(ofTime: time, in: newest)
       if seconds == 0 { place.moment = .frame(end.number) }
       // Whether the run began again meanwhile shows in the bytes.
@@ -75,6 +78,22 @@ extension HistoryReader {
       return place
     case .wall(let seconds, let day): return try place(ofWallTime: moment, seconds, day, side)
     }
+  }
+
+  /// Finds a time before the newest stretch, if the same run had it.
+  private func place(ofTime time: Double, beforeGapsUpTo stretches: [Range<Int>]) throws -> Place {
+    var index = stretches.count - 1
+    while segments.gap(before: stretches[index]) != nil {
+      index -= 1
+      let (first, last) = (first(of: stretches[index]), last(of: stretches[index]))
+      if time > last.frame.time {
+        throw HistoryError(
+          "nothing was kept between \(text(of: last)) and \(text(of: self.first(of: stretches[index + 1])))",
+          remedy: "name a moment before or after that")
+      }
+      if time >= first.frame.time { return place(ofTime: time, in: stretches[index]) }
+    }
+    throw short(in: stretches[index])
   }
 
   private func place(ofTime time: Double, in stretch: Range<Int>) -> Place {
@@ -134,8 +153,8 @@ extension HistoryReader {
   }
 
   private func short(in stretch: Range<Int>) -> HistoryError {
-    let length = last(of: stretch).frame.time - first(of: stretch).frame.time
-    let reason = segments.stretches.count > 1 ? ", when the run began again" : ""
+    let length = segments.stretches.last.map { last(of: $0).frame.time - first(of: stretch).frame.time } ?? 0
+    let reason = stretch.lowerBound > 0 ? ", when the run began again" : ""
     return HistoryError(
       "\(Self.name) reaches back only \(RecordedTimes.text(length))\(reason)",
       remedy: "it begins at \(text(of: first(of: stretch)))")

@@ -4,7 +4,7 @@ public import MotionModel
 ///
 /// A segment continues the one before it if it begins with the state after a frame of that: usually the last or, after a
 /// kill of the daemon, an earlier one. It is then right from its beginning on. Segments that continue one another are a
-/// stretch; between two stretches the run began again.
+/// stretch; between two stretches the run began again, or nothing was kept for a while.
 public struct HistorySegments: Sendable {
   /// The segments, the oldest first.
   public let all: [HistorySegment]
@@ -30,6 +30,14 @@ public struct HistorySegments: Sendable {
       }
     }
     return stretches
+  }
+
+  /// The seconds between a stretch and the one before it, if the same run went on meanwhile and nothing of it was kept;
+  /// `nil` if it is the first, or the run began again.
+  func gap(before stretch: Range<Int>) -> Double? {
+    guard stretch.lowerBound > 0 else { return nil }
+    let (former, next) = (all[stretch.lowerBound - 1].last.frame, all[stretch.lowerBound].first.frame)
+    return next.number > former.number && next.time > former.time ? next.time - former.time : nil
   }
 
   /// Takes note that a segment does not continue the one before it.

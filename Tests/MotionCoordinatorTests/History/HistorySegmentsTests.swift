@@ -113,6 +113,22 @@ import Testing
   }
 
   // Clauses: S11.51
+  @Test func `the newest segment stays, however often the next cannot be begun`() throws {
+    var segments = HistorySegments(try limits("800s"), in: path)
+    write(0..<350, into: &segments)
+    let newest = try #require(segments.list().last).number
+    #expect(newest > 2)
+    // As on a full disk, no segment can be made.
+    #expect(rename(path, "\(path).away") == 0)
+    write(350..<500, into: &segments)
+    #expect(segments.takeProblem()?.isEmpty == false && !segments.isWriting)
+    #expect(rename("\(path).away", path) == 0)
+    #expect(segments.list().map(\.number) == [newest])
+    write(500..<510, into: &segments)
+    #expect(segments.takeProblem() == "" && segments.list().map(\.number) == [newest, newest + 1])
+  }
+
+  // Clauses: S11.51
   @Test func `a folder that cannot be used is a problem until it can`() throws {
     try files.write("x", to: "history")
     var segments = HistorySegments(try limits("100s"), in: path)
