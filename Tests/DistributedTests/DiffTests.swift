@@ -97,7 +97,7 @@ extension DistributedTests {
         ("a", "text", "not a recording"), ("gone", "a", "No such file"),
       ] {
         let run = try ctl("diff", directory[first], directory[second])
-        #expect(run.end == .exited(1) && run.errors.contains(reason), "\(run.errors)")
+        #expect(run.end == .exited(2) && run.errors.contains(reason), "\(run.errors)")
       }
       #expect(try ctl("diff", directory["a"], directory["a"], "--tolerance", "-1").end == .exited(2))
     }

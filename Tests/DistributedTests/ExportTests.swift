@@ -63,7 +63,8 @@ extension DistributedTests {
       #expect(drivers.contains { $0.hasPrefix("SpringTo ") })
       #expect(drivers.contains { $0.hasPrefix("Tween ") && $0.hasSuffix("named a \"fade\", slowly") })
       let events = contents("motiond/events").compactMap { $0["text"] as? String }
-      #expect(events.contains { $0.contains("add SpringTo") })
+      #expect(
+        events.contains { $0.contains("add SpringTo") && $0.contains(" by ") && $0.contains("(user ") }, "\(events)")
       #expect(events.contains { $0.hasPrefix("stop of ball by ") && $0.contains("(user ") }, "\(events)")
       #expect(events.contains { $0.contains("tween") && $0.hasSuffix("is ready") })
 

@@ -65,6 +65,13 @@ extension DistributedTests {
       }
       #expect(try daemon.ctl("record", "status", "--json").json()["recording"].flag == false)
       #expect(try daemon.ctl("record", "stop").errors.contains("records nothing"))
+      // One that has ended by itself is told, too.
+      let client = try daemon.connect()
+      try client.add(.anchoredSpring("x", 1, .physical(tension: 1, friction: 0)), to: "ball")
+      #expect(try daemon.ctl("record", "start", "/dev/full").end == .exited(0))
+      try awaitTruth("it has ended") { try client.status().recording?.problem.isEmpty == false }
+      let stop = try daemon.ctl("record", "stop")
+      #expect(stop.end == .exited(4) && stop.errors.contains("No space left on device"), "\(stop.errors)")
     }
   }
 }

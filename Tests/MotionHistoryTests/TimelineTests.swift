@@ -57,6 +57,39 @@ struct TimelineTests {
   }
 
   // Clauses: S11.35
+  @Test(arguments: [true, false]) func `a wall time at which time stood is told from one of a frame`(moves: Bool) throws
+  {
+    let runtime = Runtime(ratePerSecond: 100)
+    runtime.log.keeps = .events
+    var recorder = FrameRecorder()
+    var encoder = RecordingEncoder(RecordingHeader(ratePerSecond: 100, plugins: []), at: 0)
+    var transaction = Transaction()
+    transaction.add(.anchoredSpring("x", 1, .physical(tension: 10, friction: 0)), to: "ball")
+    if moves { try runtime.commit(transaction) }
+    for number in 1...20 as ClosedRange<Int64> {
+      runtime.advance()
+      for record in runtime.log.take() {
+        guard var frame = recorder.record(record) else { continue }
+        // The clock is at 1000.1 s in frame 10, and at 1005.11 s in the next.
+        let wallTime = 1_000_000_000_000 + number * 10_000_000 + (number > 10 ? 5_000_000_000 : 0)
+        frame.clocks = MachineClocks(wallTime: wallTime, bootTime: number)
+        encoder.add(frame)
+      }
+    }
+    encoder.finish()
+    let timeline = try Timeline(.bytes(encoder.take(), named: "part"))
+    let moments: [(second: Double, frame: UInt64, stands: Bool)] = [
+      (1_000.055, 5, false), (1_000.5, 10, false), (1_003, 10, true), (1_005.155, 15, false),
+    ]
+    for (second, frame, stands) in moments {
+      try timeline.seek(to: .wall(second, day: 0), .before)
+      #expect(timeline.runtime.frame.number == frame, "\(second)")
+      #expect(timeline.stands(at: .wall(second, day: 0)) == (stands && moves), "\(second)")
+      #expect(!timeline.stands(at: .frame(frame)))
+    }
+  }
+
+  // Clauses: S11.35
   @Test func `any place has the state of the run, whatever the way to it`() throws {
     var random = SeededRandom(seed: SeededRandom.seed(of: "timeline"))
     for _ in 0..<SeededRandom.rounds(5) {

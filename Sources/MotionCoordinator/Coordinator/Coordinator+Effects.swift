@@ -281,7 +281,9 @@ extension Coordinator {
   /// Ends the recording; the answer follows when its file is complete.
   func stopRecording(for requester: Requester) throws(Refusal) {
     guard isRecording else {
-      throw Refusal(.notFound, "motiond records nothing", remedy: "Start a recording: motionctl record start FILE")
+      let ended = recorder.map(\.status).flatMap { $0.problem.isEmpty ? nil : " any more: \($0.path): \($0.problem)" }
+      throw Refusal(
+        .notFound, "motiond records nothing\(ended ?? "")", remedy: "Start a recording: motionctl record start FILE")
     }
     logger.notice(
       "the recording ends with frame \(runtime.frame.number), as asked by \(clients.name(of: requester))")

@@ -95,6 +95,15 @@ public final class Timeline {
   /// The clocks of the machine at the present frame, if the recording has them.
   public var clocks: MachineClocks? { recorded?.clocks }
 
+  /// Whether time stood at a wall time, to which this is the last frame: something moved, and no other frame had followed
+  /// for more than a second. Time was paused or held, or the process did not run. `false` for other moments.
+  public func stands(at moment: RecordedMoment) -> Bool {
+    guard case .wall(let seconds, let day) = moment, let clocks, runtime.wantsFrames else { return false }
+    let second: Int64 = 1_000_000_000
+    return !RecordedMoment.isShown(
+      seconds, day, after: clocks.wallTime - second, through: clocks.wallTime + second)
+  }
+
   // MARK: The whole recording
 
   /// The times of the frames that can be reached, and the transactions in them. The whole recording is read once.

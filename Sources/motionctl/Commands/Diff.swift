@@ -14,7 +14,7 @@ struct Diff: ParsableCommand {
       Replays both recordings side by side and compares all properties in each frame: the first frame that differs, the \
       largest difference of each property in value and velocity, and the plans that only one of the recordings has. \
       Frames are compared by their numbers. Where one recording is longer, the other counts as standing still. If \
-      something differs, the exit code is 1.
+      something differs, the exit code is 1; if they cannot be compared, as one is damaged or missing, it is 2.
 
       For a test in CI, record a show that is stepped while time is paused: its frames do not depend on the machine's \
       speed. Between different processors or versions, allow for rounding: --tolerance 1e-9.
@@ -55,8 +55,7 @@ struct Diff: ParsableCommand {
     if let svg { try FileBytes.checkWritable(svg) }
     let tolerance = RecordingComparison.Tolerance(
       value: tolerance, velocity: velocityTolerance ?? 100 * tolerance)
-    let comparison = try RecordingComparison.compare(
-      try RecordingCursor.opened(first), try RecordingCursor.opened(second), tolerance)
+    let comparison = try compare(tolerance, console)
     let report = ComparisonReport(comparison, files: [first, second])
     if reading.json {
       console.print(JSONOutput(report).line)
@@ -70,6 +69,24 @@ struct Diff: ParsableCommand {
       if !reading.json { console.note("Drawn into \(svg).") }
     }
     throw Failure(.failure, "the recordings differ")
+  }
+
+  /// Compares them, and notes which of them was interrupted. A file that cannot be read is no difference.
+  private func compare(
+    _ tolerance: RecordingComparison.Tolerance, _ console: Console
+  ) throws(Failure) -> RecordingComparison {
+    do throws(Failure) {
+      let cursors = [try RecordingCursor.opened(first), try RecordingCursor.opened(second)]
+      let comparison = try RecordingComparison.compare(cursors[0], cursors[1], tolerance)
+      for (cursor, file) in zip(cursors, [first, second]) {
+        if let text = ReplayReport.text(of: cursor.end) { console.note("note: \(file): \(text)") }
+      }
+      return comparison
+    } catch {
+      var failure = error
+      if failure.code == .failure { failure.code = .usage }
+      throw failure
+    }
   }
 }
 

@@ -20,6 +20,14 @@ enum EventText {
     }
   }
 
+  /// Likewise, and for a commit also its client and comment.
+  static func text(of event: RuntimeEvent, in recorded: RecordedFrame) -> String? {
+    guard let text = text(of: event) else { return nil }
+    guard case .commit(let sequence, _) = event, let provenance = recorded.provenances[sequence] else { return text }
+    let comment = provenance.comment.isEmpty ? "" : " (\(provenance.comment))"
+    return "\(text) by \(provenance)\(comment)".shownOnOneLine
+  }
+
   /// A short text about limits; `nil` for other changes.
   static func text(of change: RuntimeChange) -> String? {
     switch change {

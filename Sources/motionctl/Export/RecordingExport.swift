@@ -72,7 +72,7 @@ struct RecordingExport {
     output?.add(recorded)
     guard !scopes.isEmpty else { return }
     for event in recorded.betweenFrames + recorded.events {
-      if let text = EventText.text(of: event) { output?.add(event: text, in: recorded) }
+      if let text = EventText.text(of: event, in: recorded) { output?.add(event: text, in: recorded) }
     }
     for record in runtime.log.take() {
       for change in record.drivers where isMeant(change.reference) {

@@ -50,12 +50,7 @@ struct RecordedEvents {
     let recorded = played.recorded
     var texts: [String] = []
     for event in recorded.betweenFrames + recorded.events where concerns(event) {
-      guard let text = EventText.text(of: event) else { continue }
-      var client = ""
-      if case .commit(let sequence, _) = event, let provenance = recorded.provenances[sequence] {
-        client = " by \(provenance)" + (provenance.comment.isEmpty ? "" : " (\(provenance.comment))")
-      }
-      texts.append((text + client).shownOnOneLine)
+      if let text = EventText.text(of: event, in: recorded) { texts.append(text) }
     }
     for change in played.runtime.log.take().flatMap(\.changes) {
       if let text = text(of: change.change) { texts.append(text.shownOnOneLine) }

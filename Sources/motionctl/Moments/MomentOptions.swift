@@ -30,6 +30,15 @@ struct MomentOptions: ParsableArguments {
   /// The recording at the moment, or the daemon's history at it; `nil` if its present is meant. In a shell, that of `at`
   /// is meant without an option.
   func timeline(_ connection: ConnectionOptions) throws(Failure) -> Timeline? {
+    guard let timeline = try found(connection) else { return nil }
+    if let moment, timeline.stands(at: moment) {
+      Console().note(
+        "note: nothing moved then: time was paused or held, or motiond did not run. This is the last frame before")
+    }
+    return timeline
+  }
+
+  private func found(_ connection: ConnectionOptions) throws(Failure) -> Timeline? {
     if let recording { return try Timeline.opened(recording, at: moment) }
     if let past = ShellSession.current?.past { return try past.visit(moment) }
     guard let moment else { return nil }

@@ -63,12 +63,18 @@ struct ReplayReport {
         "  frame \($0.frame): recorded \(Self.text(of: $0.recorded)), now \(Self.text(of: $0.replayed))"
       }
     }
-    switch end {
-    case .complete: break
-    case .truncated(bytes: 0): lines.append("  the recording has no end: it was interrupted, or is still being written")
-    case .truncated: lines.append("  the last frame is incomplete and was left out")
-    }
+    if let interruption = Self.text(of: end) { lines.append("  \(interruption)") }
     return lines
+  }
+
+  /// A sentence about a recording that has no end; `nil` if it has.
+  static func text(of end: RecordingReader.End) -> String? {
+    switch end {
+    case .complete: nil
+    case .truncated(bytes: 0): "the recording has no end: it was interrupted, or is still being written"
+    case .truncated(let bytes):
+      "the recording has no end: it was interrupted, and its last \(bytes == 1 ? "byte is" : "\(bytes) bytes are") not whole"
+    }
   }
 
   /// A hash as 16 hexadecimal digits, because JSON numbers would round it.

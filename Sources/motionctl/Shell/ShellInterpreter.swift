@@ -1,4 +1,5 @@
 import ArgumentParser
+import Glibc
 import MotionClient
 import MotionCore
 import MotionFiles
@@ -74,6 +75,11 @@ struct ShellInterpreter {
         } else if let moment = Self.moment(text) {
           session.past = try ShellPast(nil, at: moment, session.connection)
         } else {
+          guard access(text, F_OK) == 0 else {
+            throw Failure(
+              .usage, "\"\(text)\" is neither a moment nor a file",
+              remedy: "write -30s, 12.5s, 01:58:12, frame:7200 or now, or the name of a recording")
+          }
           session.past = try ShellPast(text, at: nil, session.connection)
         }
       case (2, let text?):
