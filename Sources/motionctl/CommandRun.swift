@@ -7,6 +7,7 @@ enum CommandRun {
   /// Runs the command that these arguments name, and prints its error if it fails.
   static func run(_ arguments: [String], _ console: Console) -> ExitStatus {
     do {
+      try checkName(arguments.first)
       var command = try parse(arguments)
       try Motionctl.checkRepetitions(in: arguments)
       try command.run()
@@ -20,6 +21,17 @@ enum CommandRun {
     } catch {
       return answer(error, console)
     }
+  }
+
+  /// Checks that there is a command of this name.
+  private static func checkName(_ name: String?) throws(Failure) {
+    guard let name, !name.isEmpty, !name.hasPrefix("-"), !name.hasPrefix("_"), name != "help" else { return }
+    let names = Motionctl.configuration.subcommands.map { $0._commandName }
+    guard !names.contains(name) else { return }
+    let suggestion = NearestName.suggestion(for: name, among: names).map { "Did you mean \"\($0)\"? " } ?? ""
+    throw Failure(
+      .usage, "there is no command \"\(name.prefix(64))\"",
+      remedy: suggestion + (ShellSession.current == nil ? "motionctl --help lists them" : "help lists them"))
   }
 
   /// The command for the arguments.

@@ -81,6 +81,8 @@ extension DistributedTests {
       let then = try terminal.run("why ball/x", until: "> ")
       #expect(then.contains("SpringTo (plan 1.0) drives it since") && then.contains("frame 3"), "\(then)")
       #expect(try terminal.run("at frame:99999", until: "> ").contains("does not contain frame 99999"))
+      #expect(try terminal.run("pause", until: "> ").contains(", paused)"), "the daemon's time, which others wait for")
+      _ = try terminal.run("resume", until: "> ")
       #expect(try terminal.run("at 25:00:00", until: "> ").contains("neither a moment nor a file"))
       #expect(try terminal.run("at now").contains("at the present of the daemon"))
       #expect(try terminal.run("why ball.x").contains("Nothing drives it. It stands."))

@@ -124,6 +124,13 @@ import Testing
     #expect(run.errors.contains("cannot read /tmp/motion-nowhere/show.json: No such file"))
   }
 
+  @Test(arguments: [("whi", "Did you mean \"why\"?"), ("frobnicate", "motionctl --help lists them")])
+  func `a command that there is not is named, with the nearest`(name: String, remedy: String) throws {
+    let run = try Program.run([name, "ball.x"])
+    #expect(run.status == 2 && run.errors.contains("there is no command \"\(name)\""), "\(run.errors)")
+    #expect(run.errors.contains(remedy), "\(run.errors)")
+  }
+
   @Test func `a missing daemon exits with 3`() throws {
     let run = try Program.run(["status"])
     #expect(run.status == 3)

@@ -27,10 +27,12 @@ struct ForkReport {
         .init("WAS", .right), .init("WOULD BE", .right))
       for property in differing.prefix(Self.mostRows) {
         let (was, wouldBe) = course.ends(of: property.reference)
+        // Of a property that only one course has, there is no difference.
+        let isCompared = property.value.difference > 0 || !property.isMissing
         table.add(
           property.reference.description, seconds(property.time),
-          NumberText.fixed(property.value.difference, digits: 3), seconds(property.value.time), text(was),
-          text(wouldBe))
+          isCompared ? NumberText.fixed(property.value.difference, digits: 3) : "missing",
+          isCompared ? seconds(property.value.time) : "-", text(was), text(wouldBe))
       }
       lines += table.lines(style: style)
       if differing.count > Self.mostRows { lines.append("and \(differing.count - Self.mostRows) more properties") }
@@ -81,6 +83,7 @@ extension JSONOutput {
           return [
             "property": .text(property.reference.description), "from": .number(property.time),
             "difference": .number(property.value.difference), "at": .number(property.value.time),
+            "missing": .flag(property.isMissing),
             "was": state(was), "wouldBe": state(wouldBe),
           ]
         }),

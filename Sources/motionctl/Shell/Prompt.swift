@@ -20,8 +20,18 @@ final class Prompt {
   /// The prompt for the present state, which is queried.
   func present() -> String {
     guard let past = ShellSession.current?.past else { return presentState() }
-    text = "motion (at \(past.shown))> "
+    text = "motion (at \(past.shown)\(standing.map { ", \($0)" } ?? ""))> "
     return text
+  }
+
+  /// Whether the daemon's time stands, also while commands look back: other commands reach the daemon.
+  private var standing: String? {
+    do throws(MotionClientError) {
+      return Self.standing(try connected().status().clock)
+    } catch {
+      if error.code != .timeout { client = nil }
+      return nil
+    }
   }
 
   private func presentState() -> String {
@@ -52,8 +62,12 @@ final class Prompt {
 
   /// The prompt for a state of the clock.
   static func text(_ clock: ClockState) -> String {
-    guard clock.stands else { return "motion> " }
-    return "motion (\(clock.hold != nil ? "held" : "paused") \(NumberText.fixed(clock.time, digits: 3)) s)> "
+    guard let standing = standing(clock) else { return "motion> " }
+    return "motion (\(standing) \(NumberText.fixed(clock.time, digits: 3)) s)> "
+  }
+
+  private static func standing(_ clock: ClockState) -> String? {
+    clock.stands ? clock.hold != nil ? "held" : "paused" : nil
   }
 
   private func connected() throws(MotionClientError) -> MotionClient {
