@@ -30,7 +30,7 @@ enum CommandRun {
     guard !names.contains(name) else { return }
     let suggestion = NearestName.suggestion(for: name, among: names).map { "Did you mean \"\($0)\"? " } ?? ""
     throw Failure(
-      .usage, "there is no command \"\(name.prefix(64))\"",
+      .usage, "there is no command \"\("\(name.prefix(64))".shownOnOneLine)\"",
       remedy: suggestion + (ShellSession.current == nil ? "motionctl --help lists them" : "help lists them"))
   }
 

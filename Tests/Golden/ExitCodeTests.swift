@@ -131,6 +131,12 @@ import Testing
     #expect(run.errors.contains(remedy), "\(run.errors)")
   }
 
+  @Test func `the name of a command that there is not cannot control a terminal`() throws {
+    let run = try Program.run(["\u{1B}[31mlis\nt"])
+    #expect(run.status == 2 && run.errors.contains("there is no command"), "\(run.errors)")
+    #expect(!run.errors.contains("\u{1B}") && !run.errors.contains("lis\nt"), "\(run.errors)")
+  }
+
   @Test func `a missing daemon exits with 3`() throws {
     let run = try Program.run(["status"])
     #expect(run.status == 3)
