@@ -83,11 +83,13 @@ struct History {
   mutating func begin(
     _ header: RecordingHeader, of runtime: Runtime, _ clocks: MachineClocks, _ mark: RingFile.Mark?
   ) -> [Action] {
-    let state = EncodedHeader(header)
     (frames, waiting, waitingBytes) = (FrameRecorder(), [], 0)
     (isKept, registry, problem) = (true, runtime.registryVersion, "")
     var actions: [Action] = []
+    var beginning = HistoryThread.Beginning.header(header)
     if let mark {
+      let state = EncodedHeader(header)
+      beginning = .encoded(state)
       let number = (ringFolder.numbers.last ?? 0) + 1
       do {
         try ringFolder.make()
@@ -100,7 +102,7 @@ struct History {
         actions = endRing("\(error)", clocks)
       }
     }
-    thread.post(.begin(state, clocks))
+    thread.post(.begin(beginning, clocks))
     if let ring { thread.post(.tookRing(ring.number, isAlone: true)) }
     return actions
   }

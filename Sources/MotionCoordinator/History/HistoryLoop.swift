@@ -68,7 +68,10 @@ struct HistoryLoop: TurnTaking {
     switch command {
     case .begin(let state, let clocks):
       nextRing = nil
-      begin(state, clocks)
+      switch state {
+      case .header(let header): begin(EncodedHeader(header), clocks)
+      case .encoded(let state): begin(state, clocks)
+      }
     case .pieces(let pieces):
       for piece in pieces { run(piece) }
       shared.queued.subtract(pieces.reduce(0) { $0 + $1.bytes }, ordering: .relaxed)

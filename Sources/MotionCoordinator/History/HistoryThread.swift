@@ -20,7 +20,7 @@ final class HistoryThread: Sendable {
   /// A command of the coordinator's loop, in the order of its frames.
   enum Command: Sendable {
     /// Begin with this state, without a ring; frames follow.
-    case begin(EncodedHeader, MachineClocks)
+    case begin(Beginning, MachineClocks)
     case pieces([Piece])
     /// The frames of an earlier start, and the events since the last.
     case recovered([RecordedFrame], trailing: RecordedFrame?)
@@ -40,6 +40,12 @@ final class HistoryThread: Sendable {
     /// Frames are missing: nothing is kept until the next beginning.
     case interrupt
     case end
+  }
+
+  /// A state, encoded if the loop has done so for a ring.
+  enum Beginning: Sendable {
+    case header(RecordingHeader)
+    case encoded(EncodedHeader)
   }
 
   /// A frame, or events between two.
@@ -128,7 +134,7 @@ final class HistoryThread: Sendable {
   ///
   /// - Parameter clocks: the present clocks.
   func recover(_ ring: RecoveredRing, _ clocks: MachineClocks) {
-    mailbox.post(.begin(ring.beginning, ring.frames.first?.clocks ?? clocks))
+    mailbox.post(.begin(.encoded(ring.beginning), ring.frames.first?.clocks ?? clocks))
     mailbox.post(.recovered(ring.frames, trailing: ring.trailing))
   }
 
