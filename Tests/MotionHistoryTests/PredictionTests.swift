@@ -148,6 +148,25 @@ struct PredictionTests {
   }
 
   // Clauses: S11.39
+  @Test func `what stands because of a transaction, and would have moved later, has a course`() throws {
+    let runtime = Runtime(ratePerSecond: 100)
+    var first = Transaction()
+    var held = Intention.anchoredSpring("x", 0)
+    first.add(held, to: "ball")
+    try runtime.commit(first)
+    var later = Transaction()
+    later.add(.springTo("x", 10), to: "ball")
+    try runtime.commit(later, at: 0.5)
+    for _ in 0..<10 { runtime.advance() }
+    held.priority = 5
+    var second = Transaction()
+    second.add(held, to: "ball")
+    let prediction = try Prediction(of: second, after: try header(of: runtime), by: ExecutorRegistry(), horizon: 2)
+    let course = try #require(prediction.courses.first)
+    #expect(course.start.value == 0 && course.end.value == 0 && course.highest == 0 && course.peakVelocity == 0)
+  }
+
+  // Clauses: S11.39
   @Test func `a transaction that would be refused is refused, and a plan of a plugin is held`() throws {
     let plugin = PluginManifest(name: "tween", executable: "tween", intentions: [TweenIntention.description])
     var registry = ExecutorRegistry()

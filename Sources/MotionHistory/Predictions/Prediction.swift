@@ -99,6 +99,7 @@ public struct Prediction: Sendable {
         run(again, number)
         courses.take(again.runtime)
       }
+      courses.end(again.runtime)
     }
     self.courses = courses.all
   }
@@ -212,6 +213,13 @@ public struct Prediction: Sendable {
           guard let place = places[change.reference], courses[place]?.held == nil else { continue }
           courses[place]?.held = (record.frame, change)
         }
+      }
+    }
+
+    /// What has not changed in any frame stands, and would have moved without the transaction.
+    mutating func end(_ runtime: Runtime) {
+      for (place, reference) in references.enumerated() where courses[place] == nil {
+        courses[place] = runtime.state(of: reference).map { PredictedCourse(reference, from: $0) }
       }
     }
 
