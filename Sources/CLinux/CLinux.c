@@ -32,6 +32,10 @@ int motion_pin_thread(int cpu) {
   return sched_setaffinity(0, sizeof set, &set);
 }
 
+int motion_open_unnamed(const char *folder, mode_t mode) {
+  return open(folder, O_WRONLY | O_TMPFILE | O_CLOEXEC, mode);
+}
+
 int motion_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }
 
 int motion_open_place(int folder, const char *name, int follows) {

@@ -7,7 +7,7 @@ enum CommandRun {
   /// Runs the command that these arguments name, and prints its error if it fails.
   static func run(_ arguments: [String], _ console: Console) -> ExitStatus {
     do {
-      try checkName(arguments.first)
+      try checkName(arguments.first == "help" ? arguments.dropFirst().first : arguments.first)
       var command = try parse(arguments)
       try Motionctl.checkRepetitions(in: arguments)
       try command.run()

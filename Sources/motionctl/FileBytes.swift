@@ -65,6 +65,7 @@ enum FileBytes {
 
   /// Checks whether a file could be written, as far as that is possible without changing or creating it.
   static func checkWritable(_ name: String) throws(Failure) {
+    guard !name.isEmpty else { throw Failure(.usage, "the file has no name", remedy: "name it") }
     if access(name, W_OK) == 0 {
       var status = stat()
       guard stat(name, &status) == 0, status.st_mode & S_IFMT != S_IFDIR else {

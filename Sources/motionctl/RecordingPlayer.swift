@@ -27,7 +27,8 @@ struct RecordingPlayer {
 extension RecordingCursor {
   /// Opens a recording; in a shell, Ctrl-C ends the reading.
   static func opened(_ file: String) throws(Failure) -> RecordingCursor {
-    try readingHistory { () throws(HistoryError) in
+    try checkRecording(file)
+    return try readingHistory { () throws(HistoryError) in
       try RecordingCursor(file) { ShellSession.current?.isInterrupted ?? false }
     }
   }
@@ -36,15 +37,26 @@ extension RecordingCursor {
 extension Timeline {
   /// Opens a recording at a moment, or at its end; in a shell, Ctrl-C ends the reading.
   static func opened(_ file: String, at moment: RecordedMoment?) throws(Failure) -> Timeline {
-    try readingHistory { () throws(HistoryError) in
+    try checkRecording(file)
+    return try readingHistory { () throws(HistoryError) in
       try Timeline(file, at: moment ?? .beforeEnd(0), .before) { ShellSession.current?.isInterrupted ?? false }
     }
   }
 
   /// Opens a recording; in a shell, Ctrl-C ends the reading.
   static func opened(_ file: String) throws(Failure) -> Timeline {
-    try readingHistory { () throws(HistoryError) in try Timeline(file) { ShellSession.current?.isInterrupted ?? false }
+    try checkRecording(file)
+    return try readingHistory { () throws(HistoryError) in
+      try Timeline(file) { ShellSession.current?.isInterrupted ?? false }
     }
+  }
+}
+
+/// Checks that the name is not that of standard input: reading a recording starts at its end, and jumps.
+private func checkRecording(_ file: String) throws(Failure) {
+  guard file != "-" else {
+    throw Failure(
+      .usage, "a recording is not read from standard input", remedy: "write it to a file first, and name that")
   }
 }
 

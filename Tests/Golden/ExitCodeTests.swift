@@ -134,6 +134,8 @@ import Testing
   @Test func `the name of a command that there is not cannot control a terminal`() throws {
     let run = try Program.run(["\u{1B}[31mlis\nt"])
     #expect(run.status == 2 && run.errors.contains("there is no command"), "\(run.errors)")
+    let help = try Program.run(["help", "frob"])
+    #expect(help.status == 2 && help.errors.contains("there is no command \"frob\""), "\(help.errors)")
     #expect(!run.errors.contains("\u{1B}") && !run.errors.contains("lis\nt"), "\(run.errors)")
   }
 

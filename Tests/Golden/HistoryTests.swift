@@ -68,9 +68,13 @@ import Testing
     #expect(try run("list events").status == 2)
     let former = try run("list events --from 0.5s")
     #expect(
-      former.errors.contains("the history begins again after this part, which ends with frame 100"), "\(former.errors)")
+      former.errors.contains("after this part, which ends with frame 100, nothing was kept"), "\(former.errors)")
     let draw = try run("draw ball --last 2.6s --json")
     #expect(draw.status == 0 && draw.output.contains("\"handOvers\""), "\(draw.errors)")
+    let moment = try run("draw ball --at 2.2s --json")
+    #expect(moment.status == 0 && moment.output.contains("\"handOvers\""), "\(moment.output) \(moment.errors)")
+    #expect(try run("draw ball --at 2.2s --last 1s").errors.contains("--at names a part by itself"))
+    #expect(try run("graph ball --last 1s").errors.contains("name it with --at"))
     let replay = try run("replay --last 0.995s")
     #expect(
       replay.status == 0 && replay.output.contains("100 frames") && replay.output.contains("no bits"),
@@ -78,6 +82,10 @@ import Testing
     let played = try run("replay --last 0.995s --speed 100")
     #expect(played.status == 0 && played.output.split(separator: "\n").count > 50, "\(played.errors)")
     #expect(try run("replay").errors.contains("--last 30s"))
+    let partly = try run("replay --last 0.995s --speed 100 --target ball --target nope")
+    #expect(partly.status == 0 && partly.errors.contains("note: nope had no value in this part"), "\(partly.errors)")
+    let silent = try run("replay --last 0.995s --speed 100 --target nope")
+    #expect(silent.status == 1 && silent.errors.contains("nothing to play"), "\(silent.errors)")
     let fork = try run("fork --at -2s --without 2")
     #expect(fork.status == 0 && fork.output.contains("ball/x"), "\(fork.output) \(fork.errors)")
     #expect(try run("fork --at -1s --without 9").errors.contains("contains no transaction 9"))
@@ -107,6 +115,36 @@ import Testing
     #expect(try run("record --last 5min /tmp").status == 1)
     #expect(try run("record \(path)").errors.contains("--last 5min"))
     #expect(try run("record --last 5min -").output.contains("motiond/frames"))
+    for words in [["record", "--last", "5min", ""], ["record", "start", ""], ["record", "start", "-"]] {
+      let run = try Program.run(words, runtimeDirectory: coordinator.paths.directory)
+      #expect(run.status == 2 && run.errors.contains("name"), "\(words): \(run.errors)")
+    }
+    for words in ["replay -", "diff - \(path)", "list targets --recording -"] {
+      #expect(try run(words).errors.contains("is not read from standard input"))
+    }
+  }
+
+  @Test func `nothing is beside a recording while it is written`() throws {
+    coordinator.stop()
+    let history = history
+    let folder = Mutex<String?>(nil)
+    let places = Mutex<[[String]]>([])
+    let coordinator = try FakeCoordinator(moment: history.now) { envelope in
+      if case .historyRequest(.part) = envelope.body, let folder = folder.withLock({ $0 }) {
+        places.withLock { $0.append((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []) }
+      }
+      return history.answer(envelope)
+    }
+    defer { coordinator.stop() }
+    let output = coordinator.paths.directory + "/out"
+    try FileManager.default.createDirectory(atPath: output, withIntermediateDirectories: true)
+    folder.withLock { $0 = output }
+    let record = try Program.run(
+      ["record", "--last", "2.5s", output + "/show.mcap"], runtimeDirectory: coordinator.paths.directory)
+    #expect(record.status == 0, "\(record.errors)")
+    let seen = places.withLock { $0 }
+    #expect(seen.count > 10 && seen.allSatisfy(\.isEmpty), "\(seen)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: output) == ["show.mcap"])
   }
 
   // Clauses: S11.43, S11.45

@@ -14,7 +14,8 @@ struct HistoryReaderTests {
       let segments = run.cut(&random)
       let reader = HistoryReader(segments, seed: random.next())
       let part = try reader.part(from: nil, to: nil)
-      #expect(part.before == 0 && part.last == 250 && !part.extent.isShort && !part.extent.isFormer, "round \(round)")
+      #expect(part.before == 0 && part.last == 250 && !part.extent.isShort, "round \(round)")
+      #expect(part.extent.successor == nil, "round \(round)")
       try #expect(part.timeline.times.frames.map(\.number) == Array(1...250), "round \(round)")
       try #expect(part.timeline.damage == nil)
       for number in 1...250 {
@@ -115,7 +116,8 @@ struct HistoryReaderTests {
         let timeline = try reader.timeline(at: .frame(20))
         #expect(timeline.runtime.currentProperties == old.states[20], "\(name)")
         let former = try reader.part(from: .simulated(0.1), to: nil)
-        #expect(former.extent.isFormer && former.last == segments[0].entry.last.frame.number, "\(name)")
+        #expect(former.extent.successor == (isGap ? .gap : .run), "\(name)")
+        #expect(former.last == segments[0].entry.last.frame.number, "\(name)")
         let between = try #require(throws: HistoryError.self) {
           try reader.part(from: .simulated(0.1), to: .simulated(0.9))
         }

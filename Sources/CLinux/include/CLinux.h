@@ -31,6 +31,9 @@ int motion_pin_thread(int cpu);
 /// Makes a pipe whose ends are not inherited: 0, or -1 and `errno`.
 int motion_pipe(int ends[2]);
 
+/// Opens a new file without a name, which is gone when it is closed, for writing: its descriptor, or -1 and `errno`.
+int motion_open_unnamed(const char *folder, mode_t mode);
+
 /// What is started as a child process, and how; see `motion_launch`.
 struct motion_launch {
   /// What is executed, from `directory` on if it is relative, and with which words and variables, each null at its end.

@@ -17,8 +17,8 @@ extension HistoryReader {
     var from: RecordedMoment?
     var to: RecordedMoment?
     var isShort: Bool
-    /// Whether the run began again after it.
-    var isFormer: Bool
+    /// What follows its stretch.
+    var successor: Successor?
   }
 
   /// Finds a part.
@@ -40,9 +40,21 @@ extension HistoryReader {
           : "between these moments nothing was kept up to \(place)",
         remedy: "name a part before or after that")
     }
+    let next = stretches.first { $0.lowerBound >= stretch.upperBound }
     return Span(
       segments: range.lowerBound..<range.upperBound + 1, from: begin?.moment, to: end?.moment,
-      isShort: begin?.isShort ?? false, isFormer: stretch != newest)
+      isShort: begin?.isShort ?? false, successor: next.map { segments.gap(before: $0) == nil ? .run : .gap })
+  }
+
+  /// The part up to a frame, from so many seconds before it on, or from the beginning of its stretch.
+  func span(upTo frame: Frame, in segment: Int, seconds: Double) -> Span {
+    let stretch = segments.stretches.first { $0.contains(segment) } ?? segment..<segment + 1
+    let beginning = frame.time - seconds
+    guard beginning > first(of: stretch).frame.time else {
+      return Span(segments: stretch.lowerBound..<segment + 1, to: .frame(frame.number), isShort: false)
+    }
+    let place = place(ofTime: beginning, in: stretch)
+    return Span(segments: place.segment..<segment + 1, from: place.moment, to: .frame(frame.number), isShort: false)
   }
 
   /// Finds a moment in the newest stretch that has it.

@@ -1,3 +1,4 @@
+import MotionCore
 public import MotionModel
 import MotionWire
 
@@ -34,8 +35,16 @@ public final class HistoryReader {
     public var frames: Int
     /// Whether the history does not reach as far back as was asked.
     public var isShort: Bool
-    /// Whether the run began again after it, so that there is a newer stretch.
-    public var isFormer: Bool
+    /// What follows the stretch of the history in which it is; `nil` if that is the newest.
+    public var successor: Successor?
+  }
+
+  /// What follows a stretch of the history that is not the newest.
+  public enum Successor: Sendable {
+    /// The run began again.
+    case run
+    /// Nothing was kept for some time.
+    case gap
   }
 
   /// The name of the history in errors.
@@ -99,14 +108,29 @@ public final class HistoryReader {
   ///   - to: where it ends; `nil` for the end of the stretch.
   public func part(from: RecordedMoment?, to: RecordedMoment?) throws -> Part {
     try settled {
-      let span = try self.span(from, to)
-      let timeline = try self.timeline(span.segments)
-      let first = try span.from.map { moment throws(HistoryError) in try timeline.frame(at: moment, .after) - 1 }
-      let last = try span.to.map { moment throws(HistoryError) in try timeline.frame(at: moment, .before) }
-      let (beginning, times) = (timeline.header.beginning.number, try timeline.times)
-      let (before, end) = (first ?? beginning, last ?? times.frames.last?.number ?? beginning)
-      return Part(timeline: timeline, before: before, last: end, extent: self.extent(of: span, end, times))
+      try self.part(try self.span(from, to))
     }
+  }
+
+  /// The recording with what led to a moment.
+  ///
+  /// - Parameter seconds: the simulated time before it, as far as that is kept.
+  public func part(leadingTo moment: RecordedMoment, seconds: Double) throws -> Part {
+    try settled {
+      let place = try self.place(of: moment, .before)
+      let timeline = try self.timeline(place.segment..<place.segment + 1)
+      try timeline.seek(to: place.moment ?? .frame(timeline.header.beginning.number), .before)
+      return try self.part(self.span(upTo: timeline.runtime.frame, in: place.segment, seconds: seconds))
+    }
+  }
+
+  private func part(_ span: Span) throws -> Part {
+    let timeline = try self.timeline(span.segments)
+    let first = try span.from.map { moment throws(HistoryError) in try timeline.frame(at: moment, .after) - 1 }
+    let last = try span.to.map { moment throws(HistoryError) in try timeline.frame(at: moment, .before) }
+    let (beginning, times) = (timeline.header.beginning.number, try timeline.times)
+    let (before, end) = (first ?? beginning, last ?? times.frames.last?.number ?? beginning)
+    return Part(timeline: timeline, before: before, last: end, extent: self.extent(of: span, end, times))
   }
 
   /// Writes a recording of a part. It begins with the segment in which the part does, so that it can be replayed.
@@ -128,7 +152,7 @@ public final class HistoryReader {
       let merge = try self.merge(span.segments, through: last, write)
       return Extent(
         beginning: self.segments.all[span.segments.lowerBound].first, end: merge.last, frames: merge.frames,
-        isShort: span.isShort, isFormer: span.isFormer)
+        isShort: span.isShort, successor: span.successor)
     }
   }
 
@@ -138,7 +162,7 @@ public final class HistoryReader {
     let end = times.entry(of: last).map { Frame(number: $0.number, time: $0.time, dt: 0) }
     return Extent(
       beginning: beginning, end: end ?? beginning.frame, frames: times.frames.count, isShort: span.isShort,
-      isFormer: span.isFormer)
+      successor: span.successor)
   }
 
   // MARK: Reading

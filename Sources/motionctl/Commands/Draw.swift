@@ -12,6 +12,7 @@ struct Draw: ParsableCommand {
     usage: """
       motionctl draw [<target[/property]> ...] [--seconds <n>] [--svg <file>]
       motionctl draw [<target[/property]> ...] --last <duration> [<options>]
+      motionctl draw [<target[/property]> ...] --at <moment> [<options>]
       motionctl draw [<target[/property]> ...] --recording <file> [<options>]
       """,
     discussion: """
@@ -20,14 +21,15 @@ struct Draw: ParsableCommand {
       Ctrl-C stops following early.
 
       --svg writes a self-contained picture that is readable on light and on dark backgrounds. --last, --from and --to \
-      draw a part of the last minutes, as far as motiond keeps them. --recording draws a recording, or the part of it \
-      from one moment to another; it needs no daemon. A moment is a simulated time (12.5s), a time before the end \
+      draw a part of the last minutes, as far as motiond keeps them, and --at the ten seconds up to a moment. --recording \
+      draws a recording, or such a part of it; it needs no daemon. A moment is a simulated time (12.5s), a time before the end \
       (-30s), or a time of the wall clock in UTC (01:58:12).
 
       EXAMPLES
         motionctl draw ball
         motionctl draw ball/position lamp --seconds 5 --svg motion.svg
         motionctl draw ball --last 30s
+        motionctl draw ball --at 01:58:12
         motionctl draw ball --recording show.mcap --svg show.svg
         motionctl draw ball --recording show.mcap --from 01:57:50 --to 01:58:20
         motionctl draw ball --json | jq '.tracks[].handOvers'
@@ -38,6 +40,9 @@ struct Draw: ParsableCommand {
   /// The longest time of following, in seconds: an hour, so that a mistyped number does not wait for ever. The stored
   /// samples are bounded separately.
   fileprivate static let longest = 3600.0
+
+  /// How many seconds up to a moment are drawn.
+  private static let leading = 10.0
 
   @OptionGroup var connection: ConnectionOptions
   @OptionGroup var reading: ReadingOptions
@@ -56,6 +61,13 @@ struct Draw: ParsableCommand {
   var recording: String?
 
   @OptionGroup var span: SpanOptions
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Draw the ten seconds up to this moment: 12.5s, -30s, 01:58:12.", valueName: "moment"),
+    transform: parsedMoment)
+  var at: RecordedMoment?
+
   @OptionGroup var options: PlaceOption
 
   @Argument(
@@ -65,10 +77,14 @@ struct Draw: ParsableCommand {
 
   func validate() throws {
     if recording != nil, seconds != nil {
-      throw ValidationError("--seconds does not apply to a recording: name a part with --from, --to or --last")
+      throw ValidationError("--seconds does not apply to a recording: name a part with --at, --from, --to or --last")
     }
-    if seconds != nil, !span.isWhole {
-      throw ValidationError("--seconds follows live values: name a part of the past with --from, --to or --last alone")
+    if at != nil, !span.isWhole {
+      throw ValidationError("--at names a part by itself: omit --from, --to and --last")
+    }
+    if seconds != nil, !span.isWhole || at != nil {
+      throw ValidationError(
+        "--seconds follows live values: name a part of the past with --at, --from, --to or --last alone")
     }
   }
 
@@ -78,7 +94,10 @@ struct Draw: ParsableCommand {
     let places = named.isEmpty ? [.everything] : named
     // Before following, not after an hour of it.
     if let svg { try FileBytes.checkWritable(svg) }
-    if let recording, span.isWhole {
+    if let at {
+      let part = try SpanOptions.part(leadingTo: at, seconds: Self.leading, of: recording, connection)
+      try show(try RecordedTracks.read(part.timeline, part.before, part.last, places), missed: 0, console)
+    } else if let recording, span.isWhole {
       try show(try RecordedTracks.read(recording, places), missed: 0, console)
     } else if recording != nil || !span.isWhole || seconds == nil && ShellSession.current?.past != nil {
       // In a shell, that of `at` unless --seconds asks for live values.

@@ -96,7 +96,9 @@ struct List: ParsableCommand {
     }
     if let timeline = try moment.timeline(connection) {
       guard subject != .waiting else {
-        throw Failure(.usage, "the past has a transaction in the frame that applies it, and none that waits")
+        throw Failure(
+          .usage, "the past has a transaction in the frame that applies it, and none that waits",
+          remedy: "list the commits of a part: motionctl list events --last 5min")
       }
       let answer = try self.answer { query throws(Failure) in try timeline.answer(query) }
       try show(answer, console)

@@ -49,6 +49,13 @@ struct RecordCommands: ParsableCommand {
     @Argument(help: "The file, on the daemon's machine.", completion: .file())
     var file: String
 
+    func validate() throws {
+      guard !file.isEmpty, file != "-" else {
+        throw ValidationError(
+          "motiond writes the file: give its name (motionctl record --last 5min - writes to standard output)")
+      }
+    }
+
     func run() throws {
       let client = try connection.client()
       let path = try Self.absolute(file)

@@ -33,11 +33,13 @@ struct ShowGraph: ParsableCommand {
   @OptionGroup var reading: ReadingOptions
 
   @OptionGroup var moment: MomentOptions
+  /// For an error that says what to name instead.
+  @OptionGroup(visibility: .hidden) var span: SpanOptions
 
   @Flag(help: "Write the DOT language of Graphviz.")
   var dot = false
 
-  @OptionGroup var options: TargetOptions
+  @OptionGroup var options: TargetOption
 
   @Argument(
     help: "Show only this target, and its relations to others.", completion: .custom(Candidates.targets),
@@ -47,6 +49,10 @@ struct ShowGraph: ParsableCommand {
   func validate() throws {
     if options.named.count + (target == nil ? 0 : 1) > 1 {
       throw ValidationError("a graph shows one target or all: give one target, or none")
+    }
+    guard span.isWhole else {
+      throw ValidationError(
+        "a graph is that of one moment: name it with --at (motionctl list events shows the drivers of a part)")
     }
     if dot && reading.json { throw ValidationError("--dot and --json exclude each other: give one of them") }
   }

@@ -1,15 +1,17 @@
+import CLinux
 import Glibc
 
 /// A file that is written in pieces, or standard output if it is called `-`.
 ///
-/// The bytes go to a file beside it, which takes its place when it is complete. So an existing file stays as it is until
-/// then: also if the disk is full, or an input cannot be read. Without bytes nothing is replaced.
+/// The bytes go to a file of its folder without a name, which takes its place when it is complete. So an existing file
+/// stays as it is until then: also if the disk is full, or an input cannot be read; and nothing is left behind when the
+/// program is ended meanwhile. Without bytes nothing is replaced.
 final class OutputFile {
   private let name: String
   private let mode: mode_t
   private var descriptor: Int32?
-  /// The file that becomes the named one, and the path of that.
-  private var part: (path: String, target: String)?
+  /// The path of the file that becomes the named one, whether it has that already, and the path of the named one.
+  private var part: (path: String, isNamed: Bool, target: String)?
 
   /// Prepares a file.
   ///
@@ -31,7 +33,7 @@ final class OutputFile {
   }
 
   deinit {
-    if let part { unlink(part.path) }
+    if let part, part.isNamed { unlink(part.path) }
     if let descriptor, name != "-" { Glibc.close(descriptor) }
   }
 
@@ -54,6 +56,12 @@ final class OutputFile {
   /// The file is complete.
   func finish() throws(Failure) {
     guard let descriptor, name != "-" else { return }
+    if let part, !part.isNamed {
+      guard linkat(AT_FDCWD, "/proc/self/fd/\(descriptor)", AT_FDCWD, part.path, AT_SYMLINK_FOLLOW) == 0 else {
+        throw FileBytes.unwritable(name)
+      }
+      self.part?.isNamed = true
+    }
     self.descriptor = nil
     guard close(descriptor) == 0 else { throw FileBytes.unwritable(name) }
     guard let part else { return }
@@ -79,11 +87,20 @@ final class OutputFile {
     if exists { try checkExisting() }
     let target = exists ? Self.resolved(name) : name
     let path = "\(target).\(getpid()).part"
-    let descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode)
+    var descriptor = Self.openUnnamed(inFolderOf: target, mode)
+    let isNamed = descriptor < 0
+    if isNamed { descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode) }
     guard descriptor >= 0 else { return nil }
     if exists { fchmod(descriptor, status.st_mode & 0o777) }
-    part = (path, target)
+    part = (path, isNamed, target)
     return descriptor
+  }
+
+  /// Opens a file without a name, where the file system has such, and `/proc` is there to name it later.
+  private static func openUnnamed(inFolderOf path: String, _ mode: mode_t) -> Int32 {
+    let folder = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+    guard access("/proc/self/fd", X_OK) == 0 else { return -1 }
+    return motion_open_unnamed(folder, mode)
   }
 
   /// Checks that the existing file may be replaced: it is writable, and motiond does not record into it.

@@ -27,10 +27,27 @@ struct Playback {
   func play(
     through last: UInt64, asLines: Bool, _ console: Console, _ hear: (RecordingCursor.Played) -> Void
   ) throws(Failure) {
+    let missing = try places(withoutValueThrough: last, asLines: asLines, console, hear)
+    guard missing.isEmpty || missing.count < places.count || places == [.everything] else {
+      throw Failure(
+        .failure, "nothing to play: no such property had a value",
+        remedy: "list the properties: motionctl list properties")
+    }
+    for place in missing where place != .everything { console.note("note: \(place) had no value in this part") }
+  }
+
+  /// Plays, and returns the places that had no value; none if the playing was ended early.
+  private func places(
+    withoutValueThrough last: UInt64, asLines: Bool, _ console: Console, _ hear: (RecordingCursor.Played) -> Void
+  ) throws(Failure) -> [WatchedPlace] {
     let screen = asLines ? nil : Screen()
     defer { screen?.close() }
     var table = WatchTable(title: timeline.file, empty: "nothing has moved yet")
+    var missing = places
     func show(_ values: FrameValues) {
+      if !missing.isEmpty {
+        missing.removeAll { place in values.properties.contains { place.scope.contains($0.reference) } }
+      }
       if asLines {
         console.print(JSONOutput.lines(of: .values(values)).map(\.line))
       } else {
@@ -55,15 +72,16 @@ struct Playback {
       while clock.now < due {
         if asLines { Console.endIfNobodyReads() }
         let left = due - clock.now
-        guard !interruption.comes(within: min(left.inSeconds, Self.redraw)) else { return }
+        guard !interruption.comes(within: min(left.inSeconds, Self.redraw)) else { return [] }
         if clock.now - drawn >= .seconds(Self.redraw) { (drawn, _) = (clock.now, redraw()) }
       }
-      if interruption.hasCome { return }
+      if interruption.hasCome { return [] }
       hear(played)
       show(values(of: played.runtime))
       if clock.now - drawn >= .seconds(Self.redraw) { (drawn, _) = (clock.now, redraw()) }
     }
     redraw()
+    return missing
   }
 
   /// All values of the present place.

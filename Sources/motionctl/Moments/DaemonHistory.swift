@@ -28,6 +28,11 @@ struct DaemonHistory {
     return part
   }
 
+  /// The recording with the seconds up to a moment.
+  func part(leadingTo moment: RecordedMoment, seconds: Double) throws(Failure) -> HistoryReader.Part {
+    try reading { try $0.part(leadingTo: moment, seconds: seconds) }
+  }
+
   /// Writes a recording of a part.
   func write(
     _ span: SpanOptions, _ console: Console = Console(), restart: () throws -> Void,
@@ -104,11 +109,15 @@ extension Console {
     if extent.isShort {
       self.note(note + "the history reaches back only to \(Self.text(of: extent.beginning))")
     }
-    if extent.isFormer {
+    if let successor = extent.successor {
+      let reason =
+        switch successor {
+        case .run: "the run began again"
+        case .gap: "nothing was kept for some time"
+        }
       self.note(
-        note
-          + "the history begins again after this part, which ends with frame \(extent.end.number); name a later moment "
-          + "for what followed")
+        note + "after this part, which ends with frame \(extent.end.number), \(reason); name a later moment for what "
+          + "followed")
     }
   }
 

@@ -91,6 +91,25 @@ struct SpanOptions: ParsableArguments {
     return (timeline, before, last)
   }
 
+  /// The recording with the seconds up to a moment, or that of the daemon's history.
+  static func part(
+    leadingTo moment: RecordedMoment, seconds: Double, of recording: String?, _ connection: ConnectionOptions
+  ) throws(Failure) -> (timeline: Timeline, before: UInt64, last: UInt64) {
+    if recording == nil, ShellSession.current?.past?.isInHistory ?? true {
+      let part = try DaemonHistory(connection).part(leadingTo: moment, seconds: seconds)
+      return (part.timeline, part.before, part.last)
+    }
+    guard let timeline = try recording.map(Timeline.opened) ?? ShellSession.current?.past?.timeline else {
+      throw Failure(.usage, "there is no recording")
+    }
+    return try readingHistory { () throws(HistoryError) in
+      try timeline.seek(to: moment, .before)
+      let last = timeline.runtime.frame
+      let beginning = RecordedMoment.simulated(max(0, last.time - seconds))
+      return (timeline, before: try timeline.frame(at: beginning, .after) - 1, last.number)
+    }
+  }
+
   /// The frame before the part, and its last frame.
   func frames(of timeline: Timeline) throws(Failure) -> (before: UInt64, last: UInt64) {
     let (from, to) = (beginning, to)
