@@ -33,13 +33,13 @@ struct ShowGraph: ParsableCommand {
   @OptionGroup var reading: ReadingOptions
 
   @OptionGroup var moment: MomentOptions
-  /// For an error that says what to name instead.
-  @OptionGroup(visibility: .hidden) var span: SpanOptions
+  @Option(help: .hidden)
+  var last: String?
 
   @Flag(help: "Write the DOT language of Graphviz.")
   var dot = false
 
-  @OptionGroup var options: TargetOption
+  @OptionGroup var options: TargetOptions
 
   @Argument(
     help: "Show only this target, and its relations to others.", completion: .custom(Candidates.targets),
@@ -50,7 +50,7 @@ struct ShowGraph: ParsableCommand {
     if options.named.count + (target == nil ? 0 : 1) > 1 {
       throw ValidationError("a graph shows one target or all: give one target, or none")
     }
-    guard span.isWhole else {
+    guard last == nil else {
       throw ValidationError(
         "a graph is that of one moment: name it with --at (motionctl list events shows the drivers of a part)")
     }
