@@ -28,22 +28,22 @@ struct Playback {
     through last: UInt64, asLines: Bool, _ console: Console, _ hear: (RecordingCursor.Played) -> Void
   ) throws(Failure) {
     let missing = try places(withoutValueThrough: last, asLines: asLines, console, hear)
-    guard missing.isEmpty || missing.count < places.count || places == [.everything] else {
+    guard missing.isEmpty || missing.count < places.count else {
       throw Failure(
         .failure, "nothing to play: no such property had a value",
         remedy: "list the properties: motionctl list properties")
     }
-    for place in missing where place != .everything { console.note("note: \(place) had no value in this part") }
+    for place in missing { console.note("note: \(place) had no value in this part") }
   }
 
-  /// Plays, and returns the places that had no value; none if the playing was ended early.
+  /// Plays, and returns the named places that had no value; none if the playing was ended early.
   private func places(
     withoutValueThrough last: UInt64, asLines: Bool, _ console: Console, _ hear: (RecordingCursor.Played) -> Void
   ) throws(Failure) -> [WatchedPlace] {
     let screen = asLines ? nil : Screen()
     defer { screen?.close() }
     var table = WatchTable(title: timeline.file, empty: "nothing has moved yet")
-    var missing = places
+    var missing = places == [.everything] ? [] : places
     func show(_ values: FrameValues) {
       if !missing.isEmpty {
         missing.removeAll { place in values.properties.contains { place.scope.contains($0.reference) } }

@@ -80,12 +80,9 @@ struct SpanOptions: ParsableArguments {
   func part(
     of recording: String?, _ connection: ConnectionOptions
   ) throws(Failure) -> (timeline: Timeline, before: UInt64, last: UInt64) {
-    if recording == nil, ShellSession.current?.past?.isInHistory ?? true {
+    guard let timeline = try Self.timeline(of: recording) else {
       let part = try DaemonHistory(connection).part(self)
       return (part.timeline, part.before, part.last)
-    }
-    guard let timeline = try recording.map(Timeline.opened) ?? ShellSession.current?.past?.timeline else {
-      throw Failure(.usage, "there is no recording")
     }
     let (before, last) = try frames(of: timeline)
     return (timeline, before, last)
@@ -95,12 +92,9 @@ struct SpanOptions: ParsableArguments {
   static func part(
     leadingTo moment: RecordedMoment, seconds: Double, of recording: String?, _ connection: ConnectionOptions
   ) throws(Failure) -> (timeline: Timeline, before: UInt64, last: UInt64) {
-    if recording == nil, ShellSession.current?.past?.isInHistory ?? true {
+    guard let timeline = try timeline(of: recording) else {
       let part = try DaemonHistory(connection).part(leadingTo: moment, seconds: seconds)
       return (part.timeline, part.before, part.last)
-    }
-    guard let timeline = try recording.map(Timeline.opened) ?? ShellSession.current?.past?.timeline else {
-      throw Failure(.usage, "there is no recording")
     }
     return try readingHistory { () throws(HistoryError) in
       try timeline.seek(to: moment, .before)
@@ -108,6 +102,13 @@ struct SpanOptions: ParsableArguments {
       let beginning = RecordedMoment.simulated(max(0, last.time - seconds))
       return (timeline, before: try timeline.frame(at: beginning, .after) - 1, last.number)
     }
+  }
+
+  /// The recording, in a shell that of `at` if none is named; `nil` if the daemon's history is meant.
+  private static func timeline(of recording: String?) throws(Failure) -> Timeline? {
+    if let recording { return try Timeline.opened(recording) }
+    guard let past = ShellSession.current?.past, !past.isInHistory else { return nil }
+    return past.timeline
   }
 
   /// The frame before the part, and its last frame.
