@@ -4,6 +4,7 @@ extension WorkerUpdates {
   /// Sends a snapshot to a worker that has connected, or has requested it again. The time of its waiting plans begins.
   func provision(_ worker: WorkerAddress) {
     applyEndings(of: worker)
+    let hadSnapshot = workers.records[worker]?.isProvisioned == true
     workers.records[worker, default: WorkerRecord()].isProvisioned = true
     for handle in workers.executors(in: worker) {
       guard let record = plans.executors[handle] else { continue }
@@ -14,8 +15,9 @@ extension WorkerUpdates {
       for intention in owed { drivers.begin(intention, of: record) }
       for intention in new { drivers.logAddition(of: intention, record) }
       // For plans that begin now no sample was requested before; for plans that have begun, samples were due all the
-      // time.
-      if new.count < owed.count {
+      // time. In a worker that requests its snapshot again, the plans that it had begin again: their samples do not
+      // continue those before.
+      if new.count < owed.count || hadSnapshot && record.intentions.count > owed.count {
         workers.records[worker]?.overdue.insert(handle)
       } else if !new.isEmpty {
         record.unacknowledged = nil

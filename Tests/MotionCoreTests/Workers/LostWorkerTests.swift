@@ -115,6 +115,32 @@ struct LostWorkerTests {
     #expect(scene.runtime.counts.intentions == 0)
   }
 
+  // Clauses: S10.21
+  @Test func `a plan at rest begins again without a jump in a worker that requests its snapshot again`() throws {
+    let scene = try Scene()
+    let worker = scene.worker("tween")
+    try scene.add(.tween("x", to: 10))
+    scene.advance()
+    try worker.write(1, 10)
+    worker.send(acknowledging: 1)
+    scene.advance(60)
+    let rest = scene.value()
+    #expect(rest == 10 && !scene.runtime.isActive)
+    worker.provision()
+    scene.advance()
+    worker.say(.activity(ExecutorHandle(1), true))
+    try worker.write(1, 40, velocity: 30)
+    worker.send()
+    scene.advance()
+    #expect(abs(scene.value() - rest) < 2, "\(scene.value())")
+    for _ in 0..<60 {
+      try worker.write(1, 40)
+      worker.send()
+      scene.advance()
+    }
+    #expect(scene.value() == 40)
+  }
+
   // Clauses: S10.14
   @Test func `the tokens of a lost worker end`() throws {
     let scene = try Scene()
