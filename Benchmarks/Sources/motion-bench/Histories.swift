@@ -10,7 +10,8 @@ struct Histories: ParsableCommand {
     abstract: "The processor time of a frame with the history, against that without, of a busy motiond.",
     discussion: """
       Springs or a worker move lanes at 120 Hz, and a client commits 50 times a second. The loop's thread delays \
-      frames, the others do not. Medians of pairs, because the machine may be busy with others.
+      frames, the others do not. Both daemons run at the same time, so that whatever else the machine does slows both; \
+      they take turns in who starts, and commits, first. The cost and the ratio are medians of seconds.
       """)
 
   @OptionGroup var options: BenchOptions
@@ -20,20 +21,22 @@ struct Histories: ParsableCommand {
     let printer = Printer(options)
     let runs: [(Mover, lanes: Int)] = [(.springs, 10_000), (.worker, 100), (.worker, 1_000)]
     for (mover, lanes) in options.quick ? [(.springs, 100), (.worker, 10)] : runs {
-      var (on, off) = ([Cost](), [Cost]())
-      for _ in 0..<(options.quick ? 1 : 5) {
-        off.append(try measure(mover, lanes, ["--history", "none"]))
-        on.append(try measure(mover, lanes, []))
+      var pairs: [(on: Cost, off: Cost)] = []
+      for run in 0..<(options.quick ? 1 : 6) {
+        let settings = [[], ["--history", "none"]]
+        let costs = try measure(mover, lanes, run.isMultiple(of: 2) ? settings : settings.reversed())
+        pairs += costs.map { run.isMultiple(of: 2) ? (on: $0[0], off: $0[1]) : (on: $0[1], off: $0[0]) }
       }
       let series: [(String, KeyPath<Cost, Double>, Double?)] = [
         ("the loop", \.loop, 1.05), ("all threads", \.all, nil),
       ]
       for (series, cost, target) in series {
+        let reference = Self.median(pairs.map { $0.off[keyPath: cost] })
+        let ratio = Self.median(pairs.map { $0.on[keyPath: cost] / $0.off[keyPath: cost] })
         try printer.show(
           Row(
-            benchmark: "history", series: "\(mover.rawValue), \(series)", size: lanes,
-            cost: Self.median(on.map { $0[keyPath: cost] }), reference: Self.median(off.map { $0[keyPath: cost] }),
-            unit: "µs", comparedWith: "without a history", target: target))
+            benchmark: "history", series: "\(mover.rawValue), \(series)", size: lanes, cost: ratio * reference,
+            reference: reference, unit: "µs", comparedWith: "without a history", target: target))
       }
     }
   }
@@ -47,16 +50,29 @@ struct Histories: ParsableCommand {
 
   private static func median(_ numbers: [Double]) -> Double { numbers.sorted()[numbers.count / 2] }
 
-  /// The processor time of a frame, in microseconds.
-  private struct Cost {
-    var loop: Double
-    var all: Double
+  /// The costs of two daemons, which are started with these arguments, in the same seconds.
+  private func measure(_ mover: Mover, _ lanes: Int, _ arguments: [[String]]) throws -> [[Cost]] {
+    var daemons = try arguments.map { try begin(mover, lanes, $0) }
+    defer { for daemon in daemons { daemon.server.process.terminate() } }
+    usleep(options.quick ? 100_000 : 1_000_000)
+    return try (0..<(options.quick ? 1 : 6)).map { _ in
+      for index in daemons.indices { try daemons[index].start() }
+      let end = Date().addingTimeInterval(options.quick ? 0.3 : 1)
+      var first = 0
+      while Date() < end {
+        // The first one wakes the processor.
+        try daemons[first].commit()
+        try daemons[1 - first].commit()
+        first = 1 - first
+        usleep(20_000)
+      }
+      return try daemons.map { try $0.cost() }
+    }
   }
 
-  private func measure(_ mover: Mover, _ lanes: Int, _ arguments: [String]) throws -> Cost {
+  private func begin(_ mover: Mover, _ lanes: Int, _ arguments: [String]) throws -> Busy {
     let server = try daemon.start(options: arguments)
     let client = try server.connect()
-    defer { server.process.terminate() }
     try client.commit(lanes) { index in
       let tween = TweenIntention("x", values: [[1]], from: [0], duration: .seconds(100_000))
       let spring = SpringToIntention("x", [1], .perceived(duration: .seconds(3_600)))
@@ -66,21 +82,44 @@ struct Histories: ParsableCommand {
     try client.wait(for: "motion") { status in
       mover == .springs ? status.frame.number > 2 : status.plugins.flatMap(\.workers).contains { $0.state == .ready }
     }
-    usleep(options.quick ? 100_000 : 1_000_000)
-    let (begin, before) = (try client.status().frame.number, server.facts)
-    let (loop, all) = (before.time(ofThread: "coordinator"), before.processorTime)
-    let end = Date().addingTimeInterval(options.quick ? 0.3 : 5)
-    var commits = 0
-    while Date() < end {
-      var transaction = Transaction()
-      transaction.add(.springTo("y", [Double(commits)]), to: "cue")
-      try client.commit(transaction)
-      commits += 1
-      usleep(20_000)
-    }
-    let frames = Double(try client.status().frame.number - begin)
-    return Cost(
-      loop: (server.facts.time(ofThread: "coordinator") - loop) / frames * 1e6,
-      all: (server.facts.processorTime - all) / frames * 1e6)
+    return Busy(server: server, client: client)
   }
+}
+
+/// A daemon in which lanes move.
+private struct Busy {
+  let server: Daemon
+  let client: MotionClient
+  private var commits = 0
+  private var (frame, loop, all): (UInt64, Double, Double) = (0, 0, 0)
+
+  init(server: Daemon, client: MotionClient) { (self.server, self.client) = (server, client) }
+
+  private var threads: (loop: Double, all: Double) {
+    (server.facts.time(ofThread: "coordinator"), server.facts.processorTime)
+  }
+
+  mutating func start() throws {
+    frame = try client.status().frame.number
+    (loop, all) = threads
+  }
+
+  mutating func commit() throws {
+    var transaction = Transaction()
+    transaction.add(.springTo("y", [Double(commits)]), to: "cue")
+    try client.commit(transaction)
+    commits += 1
+  }
+
+  /// The cost of a frame since the start.
+  func cost() throws -> Cost {
+    let frames = Double(try client.status().frame.number - frame)
+    return Cost(loop: (threads.loop - loop) / frames * 1e6, all: (threads.all - all) / frames * 1e6)
+  }
+}
+
+/// The processor time of a frame, in microseconds.
+private struct Cost {
+  var loop: Double
+  var all: Double
 }

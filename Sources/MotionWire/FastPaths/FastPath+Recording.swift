@@ -6,12 +6,13 @@ extension FastPath {
     /// An update as its worker has encoded it.
     case encoded(WorkerAddress, WorkerUpdate.Encoded)
     case inputValues(InputValues)
+    case commit(UInt64, Transaction, Provenance?)
     /// Encoded by the generated code.
     case bytes([UInt8])
   }
 
   /// The bytes of a recorded frame; they are those of the generated code, but updates are as their workers encoded them.
-  /// Values of workers and of inputs are encoded by hand: they are many, and the loop encodes them.
+  /// Values of workers and of inputs and most transactions are encoded by hand: they are many, and the loop encodes them.
   ///
   /// - Parameter head: the number of zeros before them, for the caller to set.
   static func bytes(of recorded: RecordedFrame, behind head: Int = 0) -> [UInt8] {
@@ -32,6 +33,13 @@ extension FastPath {
         capacity += 32 + input.device.text.utf8.count
         for value in input.values { capacity += 64 + value.name.text.utf8.count }
         return .inputValues(input)
+      }
+      if case .commit(let sequence, let transaction) = event {
+        let provenance = recorded.provenances[sequence]
+        if let bound = CommitSize.bound(transaction, provenance) {
+          capacity += 16 + bound
+          return .commit(sequence, transaction, provenance)
+        }
       }
       let bytes = MessageBytes.encode(ProtoRuntimeEvent(event, recorded.provenances))
       capacity += 16 + bytes.count
@@ -62,6 +70,8 @@ extension WireWriter {
     case .update(let worker, let update, let size): self.update(of: worker, as: field) { $0.update(update, size) }
     case .encoded(let worker, let encoded): update(of: worker, as: field) { $0.append(encoded.bytes) }
     case .inputValues(let input): nested(field) { writer in writer.nested(9) { $0.input(input) } }
+    case .commit(let sequence, let transaction, let provenance):
+      nested(field) { writer in writer.nested(1) { $0.committed(sequence, transaction, provenance) } }
     }
   }
 
@@ -91,11 +101,5 @@ extension WireWriter {
         writer.number(4, value.isHeld ? 1 : 0)
       }
     }
-  }
-
-  /// Writes a text that is not empty.
-  private mutating func text(_ field: UInt64, _ text: String) {
-    beginning(field, of: text.utf8.count)
-    append(text.utf8)
   }
 }
