@@ -3,7 +3,7 @@ public enum MCAPFormat {
   /// The first and the last bytes of a file. The sixth is the major version.
   public static let magic: [UInt8] = [0x89, 0x4D, 0x43, 0x41, 0x50, 0x30, 0x0D, 0x0A]
   /// The bytes of a record before its content: its opcode, and the length of the content.
-  static let recordHead = 9
+  public static let recordHead = 9
   /// The bytes of a chunk's content before its records, if it is not compressed.
   static let chunkHead = 40
   /// The bytes of a message's content before its data.

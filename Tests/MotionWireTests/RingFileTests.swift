@@ -111,6 +111,14 @@ import Testing
     var generator = Generator()
     for _ in 0..<40 {
       let (bytes, ends, header, records) = file(&generator, records: generator.int(0...6))
+      let whole = try RingFile.contents(of: bytes + [UInt8](repeating: 0, count: generator.int(0...20)))
+      #expect(whole.length == bytes.count && whole.records == records, "zeros follow the last record")
+      for end in ends.dropLast() {
+        // The process was killed before it wrote the first byte of the next record, and after its last.
+        var killed = bytes
+        killed[end] = 0
+        #expect(try RingFile.contents(of: killed).length == end)
+      }
       for count in [bytes.count] + (0..<20).map({ _ in generator.int(ends[0]...bytes.count) }) {
         let contents = try RingFile.contents(of: Array(bytes.prefix(count)))
         let whole = ends.lastIndex { $0 <= count } ?? 0

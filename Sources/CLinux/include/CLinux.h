@@ -7,6 +7,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdint.h>
+#include <string.h>
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
@@ -166,6 +167,13 @@ static inline int motion_map_blocks(int bytes) { return mallopt(M_MMAP_THRESHOLD
 /// Takes all memory from so many arenas, for ever (`M_ARENA_MAX`): by itself each thread gets one of its own, which
 /// reserves 64 MiB of address space. 1 if so.
 static inline int motion_limit_arenas(int arenas) { return mallopt(M_ARENA_MAX, arenas); }
+
+/// Appends a record to a mapped file. Its first byte, which says what it is, is written last: until then, and also if the
+/// process is killed meanwhile, the file ends before the record.
+static inline void motion_append_record(void *place, const void *record, size_t count) {
+  memcpy((char *)place + 1, (const char *)record + 1, count - 1);
+  __atomic_store_n((unsigned char *)place, *(const unsigned char *)record, __ATOMIC_RELEASE);
+}
 
 /// How long timers of this thread may be late to save power, in nanoseconds.
 static inline int motion_set_timer_slack(unsigned long nanoseconds) {

@@ -37,22 +37,25 @@ struct RingFolder {
   /// Removes files.
   func remove(_ numbers: some Sequence<UInt64>) { for number in numbers { unlink(path(of: number)) } }
 
-  /// Makes a file.
+  /// Makes a file, with room for what follows.
   ///
   /// - Throws: ``SystemError`` when it cannot be written; there is none then.
-  func make(_ number: UInt64, _ bytes: [UInt8]) throws(SystemError) { try make(path(of: number), bytes) }
+  func make(_ number: UInt64, _ bytes: [UInt8]) throws(SystemError) {
+    try make(path(of: number), bytes, room: Ring.room(after: bytes.count))
+  }
 
   /// Makes the file with the operations of a transaction, likewise.
   func make(transaction sequence: UInt64, _ bytes: [UInt8]) throws(SystemError) {
     try make(path(ofTransaction: sequence), bytes)
   }
 
-  private func make(_ path: String, _ bytes: [UInt8]) throws(SystemError) {
+  private func make(_ path: String, _ bytes: [UInt8], room: Int = 0) throws(SystemError) {
     unlink(path)
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else { throw SystemError(code: errno, operation: "open \(path)") }
     defer { close(descriptor) }
-    let status = WholeWrite.write(bytes, to: descriptor)
+    var status = WholeWrite.write(bytes, to: descriptor)
+    if status == 0, room > 0 { status = posix_fallocate(descriptor, bytes.count, room) }
     guard status == 0 else {
       unlink(path)
       throw SystemError(code: status, operation: "write \(path)")

@@ -4,7 +4,7 @@ public import MotionModel
 /// The file that a daemon appends each frame to before the frame has any effect outside, so that the next start continues
 /// from the last frame: a recording whose frames are not in chunks.
 ///
-/// Each write is one whole record. A record that is cut off at the end had no effect.
+/// Zeros follow the last record, whose first byte is written last. A record that is cut off at the end had no effect.
 public enum RingFile {
   private static let markName = "motiond/ring"
   private static let apartName = "motiond/apart"
@@ -115,12 +115,24 @@ public enum RingFile {
     return transaction
   }
 
+  /// Where the whole records of a file end.
+  public static func end(of bytes: UnsafeRawBufferPointer) -> Int {
+    var end = MCAPFormat.magic.count
+    while end + MCAPFormat.recordHead <= bytes.count, bytes[end] != 0 {
+      let length = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: end + 1, as: UInt64.self))
+      guard length <= UInt64(bytes.count - end - MCAPFormat.recordHead) else { break }
+      end += MCAPFormat.recordHead + Int(length)
+    }
+    return min(end, bytes.count)
+  }
+
   /// Reads a file; a record that is cut off at the end is left out.
   ///
   /// - Throws: when it is damaged, or of another version.
   public static func contents(of bytes: [UInt8]) throws(WireError) -> Contents {
     var reader = MCAPReader(recordBytes: RecordingFile.frameBytes + 2 * RecordingEncoder.chunkBytes)
-    reader.append(bytes)
+    let length = bytes.withUnsafeBytes { end(of: $0) }
+    reader.append(bytes.prefix(length))
     reader.finish()
     var contents: Contents?
     while true {
@@ -146,10 +158,9 @@ public enum RingFile {
         }
         contents = Contents(
           beginning: EncodedHeader(header, decodedFrom: message.data), state: message.data.count)
-      case .end(let end):
+      case .end:
         guard var contents else { throw damage("it has no header") }
-        contents.length = bytes.count
-        if case .truncated(_, let rest) = end { contents.length -= Int(clamping: rest) }
+        contents.length = length
         return contents
       case .needsBytes: throw damage("it has no header")
       case .header, .schema, .channel, .chunk, .message, .metadata, .statistics: continue

@@ -306,6 +306,39 @@ import Testing
     #expect(!next.isLarge && next.append([UInt8](repeating: 0, count: Ring.mostBytes / 4)) == nil && next.isLarge)
     #expect(next.append([UInt8](repeating: 0, count: Ring.mostBytes)) == EFBIG)
   }
+
+  // Clauses: S11.52
+  @Test func `a full ring grows, and continues after a record that was cut off`() throws {
+    let (header, frames) = try run(3)
+    let state = RingFile.beginning(EncodedHeader(header), at: 1)
+    try folder.make()
+    try folder.make(1, state)
+    let path = folder.path(of: 1)
+    let room = try FileBytes.read(path, limit: 1 << 30).count
+    #expect(room == state.count + Ring.room(after: state.count), "all of it is there from the beginning")
+    var ring = try Ring(1, in: folder, mark())
+    #expect(ring.append(RingFile.bytes(of: frames[0])) == nil && !ring.isLarge)
+    let large = RingFile.Mark(
+      epoch: 2, boot: String(repeating: "b", count: 1 << 20), lastSequence: 7, waiting: [], isAlone: false)
+    for _ in 0..<5 { #expect(ring.append(RingFile.bytes(of: large)) == nil) }
+    #expect(ring.isLarge)
+    #expect(ring.append(RingFile.bytes(of: frames[1])) == nil)
+    ring.end(isKept: true)
+    var bytes = try FileBytes.read(path, limit: 1 << 30)
+    #expect(bytes.count > room)
+    let length = try RingFile.contents(of: bytes).length
+    // A process was killed while it appended the third frame.
+    let cut = RingFile.bytes(of: frames[2])
+    bytes.replaceSubrange(length + 1..<length + cut.count, with: cut.dropFirst())
+    try folder.make(1, bytes)
+    let contents = try RingFile.contents(of: try FileBytes.read(path, limit: 1 << 30))
+    #expect(contents.length == length && contents.records.last == .frame(frames[1]))
+    var next = try Ring(1, in: folder, after: (contents.state, contents.length), mark())
+    #expect(next.append(RingFile.bytes(of: frames[2])) == nil)
+    next.end(isKept: true)
+    let records = try RingFile.contents(of: try FileBytes.read(path, limit: 1 << 30)).records
+    #expect(records.suffix(3) == [.frame(frames[1]), .mark(mark()), .frame(frames[2])])
+  }
 }
 
 extension Coordinator {
