@@ -72,12 +72,15 @@ struct TimelineTests {
         guard var frame = recorder.record(record) else { continue }
         // The clock is at 1000.1 s in frame 10, and at 1005.11 s in the next.
         let wallTime = 1_000_000_000_000 + number * 10_000_000 + (number > 10 ? 5_000_000_000 : 0)
-        frame.clocks = MachineClocks(wallTime: wallTime, bootTime: number)
+        frame.clocks = MachineClocks(wallTime: wallTime, bootTime: wallTime - 7)
         encoder.add(frame)
       }
     }
     encoder.finish()
     let timeline = try Timeline(.bytes(encoder.take(), named: "part"))
+    var pauses: [UInt64: Duration] = [:]
+    while let played = try timeline.next() { pauses[played.recorded.frame.number] = timeline.pause }
+    #expect(pauses == (moves ? [11: .milliseconds(5010)] : [:]))
     let moments: [(second: Double, frame: UInt64, stands: Bool)] = [
       (1_000.055, 5, false), (1_000.5, 10, false), (1_003, 10, true), (1_005.155, 15, false),
     ]

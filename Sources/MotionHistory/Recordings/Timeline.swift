@@ -40,6 +40,9 @@ public final class Timeline {
   private var cursor: RecordingCursor
   /// The recorded frame of the present place; `nil` before the first one.
   public private(set) var recorded: RecordedFrame?
+  /// How long time stood before the present frame, if that was replayed by ``next()``: something moved, and no frame had
+  /// followed the one before for more than a second. Time was paused or held, or the process did not run.
+  public private(set) var pause: Duration?
 
   /// Opens a recording before its first frame.
   ///
@@ -162,11 +165,11 @@ public final class Timeline {
       let point = try startingPoint(before: number)
       if let point, present > number || point.snapshot.frame.number > present {
         cursor = try RecordingCursor(source, header, at: point, isInterrupted: isInterrupted)
-        recorded = nil
+        (recorded, pause) = (nil, nil)
       } else if present > number {
         // Also if the frame lies before the first.
         cursor = try RecordingCursor(source, isInterrupted: isInterrupted)
-        recorded = nil
+        (recorded, pause) = (nil, nil)
       }
     }
     prepare(cursor.runtime)
@@ -190,14 +193,23 @@ public final class Timeline {
       guard let last = content.times.frames.last, cursor.runtime.frame.number < last.number else { return nil }
     }
     do throws(HistoryError) {
+      let (before, moved) = (clocks, runtime.wantsFrames)
       guard let played = try cursor.next() else { return nil }
       recorded = played.recorded
+      pause = moved ? before.flatMap { clocks?.time(since: $0) }.flatMap { $0 > .seconds(1) ? $0 : nil } : nil
       return played
     } catch {
       // The whole recording shows where it is damaged.
       guard content == nil, !error.isInterruption, try damage != nil else { throw error }
       return nil
     }
+  }
+}
+
+extension MachineClocks {
+  /// By the wall clock only if the machine was started in between.
+  fileprivate func time(since before: MachineClocks) -> Duration {
+    .nanoseconds(bootTime < before.bootTime ? wallTime &- before.wallTime : bootTime &- before.bootTime)
   }
 }
 

@@ -49,6 +49,9 @@ struct RecordedEvents {
   private func rows(of played: RecordingCursor.Played) -> [Row] {
     let recorded = played.recorded
     var texts: [String] = []
+    if let pause = timeline.pause {
+      texts.append("time stood for \(NumberText.fixed(pause.inSeconds, digits: 1)) s: a pause, a hold, or no motiond")
+    }
     for event in recorded.betweenFrames + recorded.events where concerns(event) {
       if let text = EventText.text(of: event, in: recorded) { texts.append(text) }
     }
