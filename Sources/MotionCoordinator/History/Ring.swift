@@ -6,8 +6,8 @@ import MotionWire
 
 /// The file to which the loop appends each frame before the frame has any effect outside.
 ///
-/// It is in memory (the runtime directory), and mapped, so that the loop waits for no disk, and makes no system call. What
-/// was written survives the end of the process, and not that of the machine.
+/// It is in memory (the runtime directory), so that the loop waits for no disk, and mapped, so that a frame allocates no
+/// memory of the kernel. What was written survives the end of the process, and not that of the machine.
 struct Ring {
   /// How much is appended to a file at most, after the state that it begins with: memory of the machine.
   static let mostBytes = 64 << 20
@@ -68,6 +68,8 @@ struct Ring {
   mutating func append(_ record: [UInt8]) -> Int32? {
     guard end - state + record.count <= Self.mostBytes else { return EFBIG }
     if end + record.count > place.count, let problem = grow(by: max(Self.step, record.count)) { return problem }
+    // What is written beyond the end of a file that another process has cut off ends this one.
+    guard (try? Self.size(of: descriptor)) == place.count else { return ESTALE }
     if end + record.count > mapped { mapPages(to: end + record.count + Self.step) }
     record.withUnsafeBytes { bytes in
       guard let bytes = bytes.baseAddress, let place = place.baseAddress else { return }
@@ -100,19 +102,23 @@ struct Ring {
   }
 
   /// Gives a file zeros at its end.
-  static func allocate(_ count: Int, of descriptor: Int32, after length: Int) throws(SystemError) {
+  private static func allocate(_ count: Int, of descriptor: Int32, after length: Int) throws(SystemError) {
     let status = posix_fallocate(descriptor, length, count)
     guard status == 0 else { throw SystemError(code: status, operation: "allocate \(count) bytes") }
   }
 
   private static func map(_ descriptor: Int32) throws(SystemError) -> UnsafeMutableRawBufferPointer {
-    var facts = stat()
-    guard fstat(descriptor, &facts) == 0 else { throw SystemError(code: errno, operation: "fstat") }
-    let count = Int(facts.st_size)
+    let count = try size(of: descriptor)
     guard let place = mmap(nil, count, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0), place != MAP_FAILED else {
       throw SystemError(code: errno, operation: "mmap")
     }
     return UnsafeMutableRawBufferPointer(start: place, count: count)
+  }
+
+  private static func size(of descriptor: Int32) throws(SystemError) -> Int {
+    var facts = stat()
+    guard fstat(descriptor, &facts) == 0 else { throw SystemError(code: errno, operation: "fstat") }
+    return Int(facts.st_size)
   }
 
   private func letGo() {

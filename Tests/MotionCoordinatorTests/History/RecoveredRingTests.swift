@@ -283,6 +283,7 @@ import Testing
     var ring = try Ring(1, in: folder, mark())
     #expect(ring.append(RingFile.bytes(of: frames[0])) == nil && !ring.isLarge)
     #expect(ring.append([UInt8](repeating: 0, count: Ring.mostBytes)) == EFBIG)
+    #expect(truncate(folder.path(of: 1), 100) == 0 && ring.append(RingFile.bytes(of: frames[0])) == ESTALE)
     try write(2, header, nil, [])
     ring.end(isKept: true)
     #expect(folder.numbers == [1, 2])
