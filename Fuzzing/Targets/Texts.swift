@@ -10,7 +10,8 @@ enum Texts {
   static func run(_ bytes: [UInt8]) throws {
     guard let first = bytes.first else { return }
     let text = String(decoding: bytes.dropFirst(), as: UTF8.self)
-    switch first % 8 {
+    switch first % 9 {
+    case 7: try selector(text)
     case 0: try duration(text)
     case 1: try timing(text)
     case 2: try topic(text)
@@ -44,6 +45,24 @@ enum Texts {
     guard let duration = DurationText.duration(of: text) else { return }
     let written = DurationText.text(of: duration)
     try require(DurationText.duration(of: written) == duration, "\(text) is written as \(written)")
+  }
+
+  private static func selector(_ text: String) throws {
+    let selector: TargetSelector
+    do throws(TargetSelectorError) {
+      selector = try TargetSelector(text)
+    } catch {
+      return try require(!error.rule.isEmpty, "a selector is refused without words")
+    }
+    try require((try? TargetSelector(selector.text)) == selector, "\(selector) is read as another")
+    let targets: [TargetName] = ["lamp1", "lamp2", "lamp10", "a", "b-2", "spot.x"]
+    let groups = [GroupRow("front", ["lamp1", "gone"])]
+    guard let names = selector.names(among: targets, groups: groups) else { return }
+    try require(Set(names).count == names.count, "\(selector) stands for a target twice")
+    for name in names.prefix(1000) {
+      let isMember = selector.contains(name) { group in groups.first { $0.group == group }?.members }
+      try require(isMember, "\(selector) stands for \(name) and does not match it")
+    }
   }
 
   private static func timing(_ text: String) throws {

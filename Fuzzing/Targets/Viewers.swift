@@ -134,7 +134,7 @@ enum Viewers {
 
   private static func list(_ bytes: ArraySlice<UInt8>) throws {
     let text = String(decoding: bytes, as: UTF8.self)
-    if let pattern = TargetPattern(text) { _ = pattern.matches("ball-2") }
+    if let channels = TargetSelector.channels(text) { _ = channels.matches("ball-2") }
     guard let list = try? ViewerList(text) else { return }
     let again = try? ViewerList(list.text)
     try require(again == list, "a list is read differently when it is written")

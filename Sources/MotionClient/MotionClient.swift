@@ -169,6 +169,16 @@ public final class MotionClient {
     try clockState(.stop(StopRequest(targets, outputs: outputs, ramp: ramp)), "stop", timeout: timeout)
   }
 
+  /// Stops all motion on the targets for which a selector stands at that moment.
+  ///
+  /// - Throws: the refusal of a selector that stands for no target.
+  @discardableResult
+  public func stop(
+    each targets: TargetSelector, outputs: Bool = false, ramp: Bool = false, timeout: Duration? = nil
+  ) throws(MotionClientError) -> ClockState {
+    try clockState(.stop(StopRequest(each: targets, outputs: outputs, ramp: ramp)), "stop", timeout: timeout)
+  }
+
   /// Changes how simulated time runs.
   ///
   /// An unanswered step is not resent, because that would run two steps.

@@ -60,6 +60,16 @@ public enum Limits {
   public static let durationSeconds = 3_155_760_000.0
   /// Operations of one transaction (design §10): 100,000 are decoded and applied within 300 ms.
   public static let operationsPerTransaction = 100_000
+  /// Bytes of a selector: the names of some five hundred lamps, one by one.
+  public static let selectorBytes = 16_384
+  /// Patterns with `*` or `?` in one transaction: each costs a look at the names of all targets.
+  public static let patternsPerTransaction = 64
+  /// Groups of one runtime: a large show has some hundred.
+  public static let groups = 1024
+  /// Members of all groups together: the lamps of a large show, ten times over.
+  public static let groupMembers = 16_384
+  /// Operations of which a receipt states how many targets they addressed, as of displaced plans.
+  public static let addressedInReceipt = 64
   /// The depth to which emitted intentions may emit others (specification: depth first, at most 16 deep).
   public static let emissionDepth = 16
   /// Transaction ids that are stored to recognise a repeated commit; the oldest are dropped first.

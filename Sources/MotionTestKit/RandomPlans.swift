@@ -19,6 +19,9 @@ public struct RandomPlans: Sendable {
   private let isLimiting: Bool
   /// Whether some plans have a priority.
   private let isRanking: Bool
+  /// Whether some operations have selectors, and transactions set groups.
+  private let isSelecting: Bool
+  private static let groups: [GroupName] = ["g1", "g2"]
 
   /// The probability of a transaction that forgets all targets.
   private static let chanceOfNothing = 0.1
@@ -48,14 +51,18 @@ public struct RandomPlans: Sendable {
   ///   - omitted: names of optional fields that are never given.
   ///   - isLimiting: whether transactions set and lift limits of properties, too.
   ///   - isRanking: whether some plans have a priority.
+  ///   - isSelecting: whether some operations have selectors, and transactions set groups. A selector stands only for
+  ///     these targets, or others that begin like all of them; it is refused where it stands for none.
   public init(
     on targets: [TargetName], names: [IntentionName] = ["a", "b"],
     types: [IntentionDescription] = BuiltInIntentions.all, omitting omitted: Set<String> = [],
-    limiting isLimiting: Bool = false, ranking isRanking: Bool = false
+    limiting isLimiting: Bool = false, ranking isRanking: Bool = false,
+    selecting isSelecting: Bool = false
   ) {
     (self.targets, self.names, self.types, self.omitted) = (targets, names, types, omitted)
     self.isLimiting = isLimiting
     self.isRanking = isRanking
+    self.isSelecting = isSelecting
   }
 
   // MARK: Transactions
@@ -74,7 +81,10 @@ public struct RandomPlans: Sendable {
 
   private func add(to transaction: inout Transaction, _ random: inout SeededRandom) {
     let target = pick(targets, &random)
-    switch Int.random(in: 0..<20, using: &random) {
+    switch Int.random(in: 0..<(isSelecting ? 24 : 20), using: &random) {
+    case 20 where random.chance(0.2): transaction.ungroup(pick(Self.groups, &random))
+    case 20: transaction.group(pick(Self.groups, &random), selector(&random))
+    case 21..<24: select(for: &transaction, &random)
     case 0..<2: transaction.remove(named: pick(names, &random), from: target)
     case 2:
       // The identity belongs to one of the first transactions, or to none: both occur.
@@ -89,6 +99,36 @@ public struct RandomPlans: Sendable {
       for target in targets where target != referred(by: intention) { transaction.add(intention, to: target) }
     case 8..<14: transaction.add(plan(on: target, &random), named: pick(names, &random), to: target)
     default: transaction.add(plan(on: target, &random), to: target)
+    }
+  }
+
+  /// A selector of some of the targets.
+  public func selector(_ random: inout SeededRandom) -> TargetSelector {
+    let names = targets.map(\.text)
+    let beginning = names.dropFirst().reduce(names[0]) { String(zip($0, $1).prefix { $0 == $1 }.map(\.0)) }
+    let pattern = beginning.isEmpty ? names[0] + "*" : beginning + (random.chance(0.3) ? "?" : "*")
+    let texts = ["@\(pick(Self.groups, &random))", "{\(names.joined(separator: ",")),}", pattern]
+    let text = pick(texts, &random)
+    do {
+      return try TargetSelector(random.chance(0.2) ? [text, pick(names, &random)] : [text])
+    } catch {
+      preconditionFailure("\(error)")
+    }
+  }
+
+  /// An operation with a selector.
+  private func select(for transaction: inout Transaction, _ random: inout SeededRandom) {
+    let (target, selector) = (pick(targets, &random), selector(&random))
+    let name = random.chance(0.5) ? pick(names, &random) : nil
+    switch Int.random(in: 0..<8, using: &random) {
+    case 0: transaction.forget(each: selector)
+    case 1: transaction.remove(named: pick(names, &random), fromEach: selector)
+    case 2 where isLimiting:
+      let plan = plan(on: target, &random)
+      let description = types.first { $0.type == plan.type }
+      guard let property = description?.propertiesWritten(by: plan).first else { return }
+      transaction.limit(property, ofEach: selector, .limits(limits(of: property, &random)))
+    default: transaction.add(plan(on: target, &random), named: name, toEach: selector)
     }
   }
 

@@ -60,7 +60,7 @@ struct ServeCommand: ParsableCommand {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "The targets with channels: names, separated by commas, in which * is any text (default: the first 1000 targets).",
+      "The targets with channels: names and patterns, such as lamp*, separated by commas (default: the first 1000 targets).",
       valueName: "pattern"))
   var channels: String?
 

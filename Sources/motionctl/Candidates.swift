@@ -7,9 +7,13 @@ enum Candidates {
   /// The timeout: a user waits at the keyboard, so late candidates are worse than none.
   private static let timeout = Duration.milliseconds(300)
 
-  /// The names of the targets.
+  /// The names of the targets; after `@`, of the groups.
   @Sendable static func targets(_ arguments: [String], _ index: Int, _ prefix: String) -> [String] {
-    asking { client throws(MotionClientError) in try client.targets().map(\.target.text) }
+    asking { client throws(MotionClientError) in
+      guard prefix.hasPrefix("@") else { return try client.targets().map(\.target.text) }
+      guard case .groups(let rows) = try client.query(.groups) else { return [] }
+      return rows.map { "@\($0.group)" }
+    }
   }
 
   /// The names of the targets; after a slash or a dot, the properties of the target before it.

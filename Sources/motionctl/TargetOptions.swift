@@ -12,8 +12,8 @@ extension NameSpecification {
 struct TargetOptions: ParsableArguments {
   @Option(
     name: .targets, help: ArgumentHelp("A target, as an option. Repeat it for several.", valueName: "target"),
-    completion: .custom(Candidates.targets), transform: parsedName)
-  var named: [TargetName] = []
+    completion: .custom(Candidates.targets), transform: parsedSelector)
+  var named: [TargetSelector] = []
 }
 
 /// The same for commands in which `--from` and `--to` name a part of a recording.
@@ -21,8 +21,8 @@ struct TargetOption: ParsableArguments {
   @Option(
     name: .customLong("target"),
     help: ArgumentHelp("A target, as an option. Repeat it for several.", valueName: "target"),
-    completion: .custom(Candidates.targets), transform: parsedName)
-  var named: [TargetName] = []
+    completion: .custom(Candidates.targets), transform: parsedSelector)
+  var named: [TargetSelector] = []
 }
 
 /// Watched places as an option, for such commands.
@@ -44,8 +44,8 @@ struct PlaceOptions: ParsableArguments {
 }
 
 /// Refuses a target that is given twice.
-func checkDistinct(_ targets: [TargetName]) throws {
-  var seen = Set<TargetName>()
+func checkDistinct(_ targets: [TargetSelector]) throws {
+  var seen = Set<TargetSelector>()
   if let twice = targets.first(where: { !seen.insert($0).inserted }) {
     throw ValidationError("the target \"\(twice)\" is given twice")
   }

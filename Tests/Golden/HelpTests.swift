@@ -5,7 +5,7 @@ import Testing
   @Test(arguments: [
     "", "commit", "add", "remove", "forget", "stop", "input", "watch", "draw", "list", "graph", "why", "describe",
     "status", "open", "record", "record start", "record last",
-    "pause", "resume", "speed", "step", "hold", "release", "limit", "replay", "export", "diff", "fork",
+    "pause", "resume", "speed", "step", "hold", "release", "limit", "group", "replay", "export", "diff", "fork",
     "journal", "journal verify",
     "journal show", "journal export",
     "plugin", "plugin restart", "key", "key new", "key show", "completions", "shell",

@@ -31,6 +31,33 @@ import ZeroMQ
     (.commit(Commit(Transaction(log: [.forget("ball")]), id: id)), .commit),
   ]
 
+  // Clauses: S21.9
+  @Test func `a gateway that is restricted to prefixes allows selectors of these only`() throws {
+    let restricted = Permissions(Set(Permissions.Permission.allCases), prefixes: ["guest", "wall-"])
+    func refusal(_ text: String) throws -> Refusal? {
+      let selector = try TargetSelector(text)
+      var transaction = Transaction()
+      transaction.forget("guest")
+      transaction.forget(each: selector)
+      let refused = self.refusal(.commit(Commit(transaction, id: Self.id)), by: restricted)
+      #expect((self.refusal(.stop(StopRequest(each: selector)), by: restricted) == nil) == (refused == nil))
+      return refused
+    }
+    for text in ["guest*", "guest-{1..3}", "wall-?,guest", "guests{,-1}*"] {
+      #expect(try refusal(text) == nil, "\(text)")
+    }
+    for text in ["*", "gues*", "wall*", "guest*,lamp", "@guests", "{guest,wall-}*", "?uest"] {
+      #expect(try refusal(text)?.operation == 1, "\(text)")
+    }
+    var group = Transaction()
+    group.group("mine", "guest*")
+    #expect(self.refusal(.commit(Commit(group, id: Self.id)), by: restricted) != nil)
+    #expect(self.refusal(.commit(Commit(group, id: Self.id)), by: Permissions()) == nil)
+    let rows = [GroupRow("a", ["lamp"]), GroupRow("b", ["guest-1", "lamp"])]
+    #expect(restricted.filtered(.groups(rows)) == .groups([GroupRow("b", ["guest-1"])]))
+    #expect(Permissions().filtered(.groups(rows)) == .groups(rows))
+  }
+
   @Test func `waiting transactions are refused to callers with target prefixes`() {
     let restricted = Permissions(Set(Permissions.Permission.allCases), prefixes: ["guest"])
     #expect(refusal(.query(.waiting), by: restricted) != nil)

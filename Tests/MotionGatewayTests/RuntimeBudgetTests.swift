@@ -91,4 +91,19 @@ import Testing
     #expect(budget.allowsEverything == false)
     #expect(self.budget(targets: 1, intentions: 1, properties: 50).allowsEverything == true)
   }
+
+  // Clauses: S21.9
+  @Test func `a selector counts as many plans as it may stand for targets`() throws {
+    func commit(_ selector: TargetSelector) -> Envelope.Body {
+      var transaction = Transaction()
+      transaction.add(.springTo("position", [1]), toEach: selector)
+      return .commit(Commit(transaction, id: TransactionID(high: 1, low: 1)))
+    }
+    var budget = budget(targets: 50, intentions: 900)
+    #expect(try budget.check(commit("x{1..50}")) == true)
+    #expect(throws: Refusal.self) { try budget.check(commit("x{51..52}")) }
+    #expect(try budget.check(commit("*")) == true, "it adds 50 plans and no target")
+    #expect(throws: Refusal.self) { try budget.check(commit("*")) }
+    #expect(throws: Refusal.self) { try budget.check(commit("@all")) }
+  }
 }

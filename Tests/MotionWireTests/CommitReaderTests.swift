@@ -6,18 +6,28 @@ import Testing
 
 /// The fast path for commits gives the same result as the generated code, or none.
 @Suite struct CommitReaderTests {
-  @Test func `a written commit is read by the fast reader`() throws {
+  @Test func `a written commit is read by the fast reader, unless it has selectors or groups`() throws {
     var generator = Generator()
-    for _ in 0..<2_000 {
+    var left = 0
+    for _ in 0..<4_000 {
       let envelope = generator.commit()
+      guard case .commit(let commit) = envelope.body else { throw UnexpectedResult() }
       let read = read(envelope.encoded())
-      #expect(read == envelope)
+      let isPlain = commit.transaction.selectors.isEmpty && commit.transaction.log.allSatisfy { $0.target != nil }
+      #expect(read == (isPlain ? envelope : nil))
+      left += isPlain ? 0 : 1
     }
+    #expect((400...3600).contains(left))
   }
 
   @Test func `the fast reader gives the same as the generated code`() throws {
     var generator = Generator()
-    let messages = (0..<200).map { _ in generator.commit().encoded() }
+    // Of those with selectors or groups, the fast reader leaves all to the generated code.
+    let messages = (0..<200).map { index in
+      var bytes = generator.commit().encoded()
+      while index % 4 != 0, read(bytes) == nil { bytes = generator.commit().encoded() }
+      return bytes
+    }
     var (accepted, left) = (0, 0)
     let rounds = SeededRandom.rounds(50_000)
     for _ in 0..<rounds {

@@ -2,7 +2,7 @@ import MotionModel
 
 extension Generator {
   mutating func answer() -> Answer {
-    switch int(0...13) {
+    switch int(0...14) {
     case 0: .targets(list { $0.targetRow() })
     case 1: .properties(list { $0.propertyRow() })
     case 2: .executors(list { $0.executorRow() })
@@ -22,6 +22,7 @@ extension Generator {
     case 10: .clients(list { $0.clientRow() })
     case 11: .why(explanation())
     case 12: .snapshot(header())
+    case 13: .groups(list { GroupRow($0.name(), $0.list { $0.name() }) })
     default: .status(status())
     }
   }

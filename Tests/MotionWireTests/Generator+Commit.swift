@@ -3,7 +3,7 @@ import MotionModel
 extension Generator {
   mutating func commit(id: TransactionID) -> Commit {
     var commit = Commit(
-      transaction(), id: id, at: optional { $0.double() }, whileConnected: flag(), comment: flag() ? short(text()) : "")
+      request(), id: id, at: optional { $0.double() }, whileConnected: flag(), comment: flag() ? short(text()) : "")
     commit.client = short(text())
     commit.onBehalfOf = optional { $0.committer() }
     return commit
@@ -20,6 +20,8 @@ extension Generator {
         operation: $0.count(), property: $0.name(), by: $0.identity(), type: $0.name(), name: $0.optional { $0.name() },
         priority: $0.priority())
     }
+    for index in receipt.displaced.indices where flag() { receipt.displaced[index].target = name() }
+    receipt.addressed = list(3) { .init(operation: $0.count(), targets: $0.count()) }
     // Seldom, so that mutated messages are not nearly always refused.
     if flag() {
       receipt.limited = list { generator in
@@ -28,12 +30,16 @@ extension Generator {
           limits: LimitKind.allCases.filter { _ in generator.flag() },
           overrun: generator.optional { $0.state().value })
       }
+      for index in receipt.limited.indices where flag() { receipt.limited[index].target = name() }
     }
     return receipt
   }
 
   mutating func stop() -> StopRequest {
     var stop = StopRequest(list { $0.name() }, outputs: flag(), ramp: flag())
+    if int(0...4) == 0, let selector = try? TargetSelector(pick(["lamp*", "@front", "lamp{1..12},spot"])) {
+      stop = StopRequest(each: selector, outputs: flag(), ramp: flag())
+    }
     stop.by = optional { $0.committer() }
     return stop
   }

@@ -7,7 +7,7 @@ extension Generator {
       case 0:
         .commit(
           sequence: number() >> 2,
-          commit(id: TransactionID(high: word(), low: word() | 1)), client: word())
+          accepted(id: TransactionID(high: word(), low: word() | 1)), client: word())
       case 1: .stop(stop())
       case 2: .withdraw(list { $0.number() })
       case 3:
@@ -16,6 +16,13 @@ extension Generator {
       }
     let provenance = if case .commit = event { optional { $0.provenance() } } else { Provenance?.none }
     return JournalEntry(event, frame: frame(), time: double(), applied: optional { $0.number() }, by: provenance)
+  }
+
+  /// A commit as a journal has it: its selectors are resolved.
+  private mutating func accepted(id: TransactionID) -> Commit {
+    var commit = commit(id: id)
+    commit.transaction = transaction()
+    return commit
   }
 
   mutating func checkpoint() -> RuntimeCheckpoint {
@@ -35,6 +42,7 @@ extension Generator {
     checkpoint.owners = list { .init($0.word(), $0.list { $0.number() }) }
     checkpoint.handovers = list { .init(PropertyReference($0.name(), $0.name()), $0.state(), remaining: $0.seconds()) }
     checkpoint.limits = list { .init(PropertyReference($0.name(), $0.name()), $0.limits()) }
+    checkpoint.groups = list { .init($0.name(), $0.list { $0.name() }) }
     checkpoint.governed = list { .init(governed: &$0) }
     return checkpoint
   }

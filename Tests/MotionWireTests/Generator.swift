@@ -123,7 +123,8 @@ struct Generator {
       name(), handle: handle(), state: state, acceleration: flag() ? state.velocity : nil)
   }
   mutating func operation() -> Transaction.Operation {
-    switch int(0...4) {
+    switch int(0...5) {
+    case 5: .group(name(), list(3) { $0.name() })
     case 0: .add(intention(), named: optional { $0.name() }, to: name())
     case 3: .removePlan(identity(), from: name())
     case 4: .limit(name(), of: name(), limits())
@@ -141,4 +142,21 @@ struct Generator {
         onLost: optional { $0.flag() ? .hold : .ramp($0.lanes($0.int(1...4)), in: $0.seconds()) }))
   }
   mutating func transaction() -> Transaction { Transaction(log: list(6) { $0.operation() }) }
+  /// A transaction as clients commit it.
+  mutating func request() -> Transaction {
+    var transaction = transaction()
+    guard flag() else { return transaction }
+    let texts = ["lamp*", "@front", "lamp{1..12},spot", "{a,b}-?"]
+    for _ in 0..<int(1...3) {
+      guard let selector = try? TargetSelector(pick(texts)) else { continue }
+      switch int(0...4) {
+      case 0: transaction.add(intention(), named: optional { $0.name() }, toEach: selector)
+      case 1: transaction.remove(named: name(), fromEach: selector)
+      case 2: transaction.forget(each: selector)
+      case 3: transaction.limit(name(), ofEach: selector, limits())
+      default: transaction.group(name(), selector)
+      }
+    }
+    return transaction
+  }
 }

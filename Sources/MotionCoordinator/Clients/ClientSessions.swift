@@ -90,12 +90,21 @@ struct ClientSessions {
     // The sender is alive, however long the decoding takes.
     if let header, header.epoch == epoch { presence.heard(header.incarnation, at: now) }
     guard !decoder.hand(over: message, from: client, by: machine.sender(of: message)?.peer) else { return nil }
-    return .refuse(
-      Refusal(
-        .limit, "requests of \(RequestDecoder.bytesUnderWay >> 20) MiB are being decoded already",
-        remedy: "Retry in a second, or send smaller messages"),
-      to: client, request: header?.sequence ?? 0)
+    return .refuse(Self.decoding, to: client, request: header?.sequence ?? 0)
   }
+
+  /// Queues a request that was decoded and is carried out piece by piece.
+  ///
+  /// - Returns: the refusal, if there is no room for it.
+  mutating func postpone(_ decoded: RequestDecoder.Decoded) -> Refusal? {
+    guard let decoded = decoder.queue(decoded) else { return Self.decoding }
+    large.requests.append(decoded)
+    return nil
+  }
+
+  private static let decoding = Refusal(
+    .limit, "requests of \(RequestDecoder.bytesUnderWay >> 20) MiB are being decoded already",
+    remedy: "Retry in a second, or send smaller messages")
 
   /// Notes who has sent a request; more than the time only if it is new, or introduces itself.
   private mutating func note(

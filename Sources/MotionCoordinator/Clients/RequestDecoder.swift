@@ -38,8 +38,8 @@ final class RequestDecoder {
   /// The result of decoding a request.
   struct Decoded: Sendable {
     let client: RoutingID
-    /// The length of its message.
-    let bytes: Int
+    /// The length of its message, or the room that it takes up.
+    var bytes: Int
     /// The envelope, and the data about its commit, if it has one.
     let result: Result<(Envelope, DecodedCommit?), WireError>
     /// The number of the request, if it has one.
@@ -107,6 +107,19 @@ final class RequestDecoder {
     underWay[client, default: 0] += 1
     thread.decode(message, Origin(client: client, peer: peer))
     return true
+  }
+
+  /// Takes up room for a request that was decoded elsewhere: later ones of its client queue behind it.
+  ///
+  /// - Returns: the request; `nil` if there is no room for it.
+  func queue(_ request: Decoded) -> Decoded? {
+    // However short its message, it may become large.
+    var request = request
+    request.bytes = max(request.bytes, Self.largeBytes)
+    guard bytes + request.bytes <= Self.bytesUnderWay else { return nil }
+    bytes += request.bytes
+    underWay[request.client, default: 0] += 1
+    return request
   }
 
   /// Releases the remains of a large transaction, which takes milliseconds, on a thread where no frame waits for it.

@@ -85,22 +85,22 @@ struct CommitPipeline {
     if let hold, hold.refuses, request.requester != nil {
       throw Refusal(.held, "motion is held by \(hold.by)", remedy: "Commit again after a release: motionctl release")
     }
-    let room = try room(for: request, in: runtime)
+    let check = if let check { check } else { try TransactionCheck(commit.transaction, in: runtime) }
+    try check.finish()
+    let room = try room(for: request, check.bytes, in: runtime)
     let provenance = Provenance(of: commit, from: request.requester?.peer, wallTime: request.wallTime)
-    var accepted =
-      if let check {
-        try runtime.accept(check, at: commit.at, by: provenance)
-      } else {
-        try runtime.accept(commit.transaction, at: commit.at, by: provenance)
-      }
+    var accepted = try runtime.accept(check, at: commit.at, by: provenance)
     next = (runtime.frame.number, room)
     accepted.overdue = commit.at.map { time - $0 }.flatMap { $0 > 0 ? $0 : nil }
-    let pending = PendingCommit(accepted, request)
+    let pending = PendingCommit(accepted, request, bytes: check.bytes)
     guard journal != nil else { return apply(pending, in: runtime, at: now) }
-    let event = JournalEntry.Event.commit(sequence: accepted.sequence, commit, client: request.client)
+    // With the targets for which its selectors stood.
+    var stored = commit
+    stored.transaction = accepted.transaction
+    let event = JournalEntry.Event.commit(sequence: accepted.sequence, stored, client: request.client)
     var submission = JournalSubmission(event, in: runtime, time: time)
     submission.transaction = (commit.id, request.decoded.digest, accepted.receipt)
-    submission.said = request.decoded.said
+    submission.said = commit.transaction.selectors.isEmpty ? request.decoded.said : nil
     submission.entry.provenance = provenance
     journal?.submit(submission, .commit(pending))
     return []
@@ -127,16 +127,17 @@ struct CommitPipeline {
   /// Refuses a transaction for the next frame when very much waits for that frame: time stands, or frames are late.
   ///
   /// - Returns: how many bytes are committed for the next frame with this transaction.
-  private func room(for request: CommitRequest, in runtime: Runtime) throws(Refusal) -> Int {
+  private func room(for request: CommitRequest, _ more: Int?, in runtime: Runtime) throws(Refusal) -> Int {
+    let more = more ?? request.decoded.bytes
     let bytes = next.frame == runtime.frame.number ? next.bytes : 0
     guard request.commit.at.map({ $0 <= runtime.frame.time }) ?? true else { return bytes }
-    guard runtime.waitingCount < Limits.waitingTransactions, bytes + request.decoded.bytes <= Limits.waitingBytes
+    guard runtime.waitingCount < Limits.waitingTransactions, bytes + more <= Limits.waitingBytes
     else {
       throw Refusal(
         .limit, "\(runtime.waitingCount) transactions wait, and \(bytes) bytes were committed for the next frame",
         remedy: "Commit again after the next frame")
     }
-    return bytes + request.decoded.bytes
+    return bytes + more
   }
 
   /// Applies a transaction, and sends its receipt to everyone who waits for it.

@@ -19,7 +19,7 @@ final class PendingCommit {
 
   let id: TransactionID
   let digest: TransactionDigest
-  /// The length of its message.
+  /// The length of its message, or about how much is stored of it.
   let bytes: Int
   /// The number of its operations.
   let operations: Int
@@ -30,9 +30,11 @@ final class PendingCommit {
   private(set) var state: State
 
   /// A transaction that was accepted just now.
-  init(_ accepted: AcceptedTransaction, _ request: CommitRequest) {
+  ///
+  /// - Parameter bytes: how many bytes it takes with the targets for which its selectors stood, if it has any.
+  init(_ accepted: AcceptedTransaction, _ request: CommitRequest, bytes: Int? = nil) {
     state = .checked(accepted)
-    (id, digest, bytes) = (request.commit.id, request.decoded.digest, request.decoded.bytes)
+    (id, digest, self.bytes) = (request.commit.id, request.decoded.digest, bytes ?? request.decoded.bytes)
     operations = accepted.transaction.log.count
     owner = request.commit.whileConnected ? request.client : nil
     requesters = request.requester.map { [$0] } ?? []

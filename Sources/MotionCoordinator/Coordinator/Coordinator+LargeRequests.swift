@@ -10,6 +10,10 @@ extension Coordinator {
   /// Operations of large transactions that are checked and staged between two reads of the clock: some 100 µs, by which
   /// a frame that is due may be late.
   static let operationsAtATime = 64
+  /// Targets among which a selector searches between two reads of the clock, in some 50 µs.
+  static let targetsAtATime = 256
+  /// Targets and operations that a commit with selectors may look at when it arrives, in some 0.2 ms.
+  static let targetsAtOnce = 1024
 
   /// Carries out large requests, in order. Each turn handles a piece of a large transaction, and ends when a frame is
   /// due.
@@ -23,10 +27,21 @@ extension Coordinator {
       } catch {
         refuse(error, to: first.client, request: first.request)
       }
+      clients.large.resolution = nil
       if let check = clients.large.check.take() { clients.large.checked.append(check) }
       clients.large.requests.removeFirst()
       clients.decoder.finish(first)
     } while !clients.large.isEmpty && machine.now < end
+  }
+
+  /// Whether a request is carried out piece by piece although its message is small: the targets for which its selectors
+  /// stand are searched for among many.
+  func isLarge(_ request: RequestDecoder.Decoded) -> Bool {
+    guard case .success((let envelope, _)) = request.result, case .commit(let commit) = envelope.body,
+      !commit.transaction.selectors.isEmpty
+    else { return false }
+    // One that is refused is refused at once.
+    return (try? TargetResolution(commit.transaction, in: runtime)).map { $0.cost > Self.targetsAtOnce } ?? false
   }
 
   /// Discards a piece of what was staged for a refused transaction.
@@ -51,7 +66,16 @@ extension Coordinator {
       if clients.large.check == nil {
         // A transaction that was committed before is answered without a check.
         guard commits.recall(commit.id, decoded.digest, at: now) == .new else { return true }
-        clients.large.check = try TransactionCheck(commit.transaction, in: runtime, staging: true)
+        if clients.large.resolution == nil {
+          clients.large.resolution = try TargetResolution(commit.transaction, in: runtime)
+        }
+        while let resolution = clients.large.resolution, !resolution.isFinished {
+          try resolution.advance(Self.targetsAtATime)
+          if machine.now >= end { return false }
+        }
+        clients.large.check = try clients.large.resolution.map {
+          resolution throws(Refusal) in try TransactionCheck(resolution, staging: true)
+        }
       }
       guard let check = clients.large.check else { return true }
       // At least one piece is checked: when frames cost more than their period, one is always due.

@@ -14,7 +14,11 @@ extension Coordinator {
 
   private func perform(_ action: ClientSessions.Action, at now: Duration) {
     switch action {
-    case .take(let decoded): take(decoded, at: now)
+    case .take(let decoded):
+      guard isLarge(decoded) else { return take(decoded, at: now) }
+      if let refusal = clients.postpone(decoded) {
+        refuse(refusal, to: decoded.client, request: decoded.request)
+      }
     case .refuse(let refusal, let client, let request): refuse(refusal, to: client, request: request)
     case .send(let message, let client): send(message, to: client)
     }
@@ -71,6 +75,7 @@ extension Coordinator {
       try obey(command, of: requester, at: now)
       return nil
     case .stop(var stop):
+      stop = try runtime.resolve(stop)
       // What a hold has slowed down to rest does not brake after its release.
       if clock.isHeldStill { stop.ramp = false }
       let client = clients.name(of: requester)

@@ -21,6 +21,8 @@ final class Plans {
   var readers: [PropertyReference: [ExecutorHandle: Int]] = [:]
   /// The input values, and which executors follow them.
   var inputs = InputTable()
+  /// The groups of targets.
+  var groups = GroupTable()
   /// The provenance of transactions.
   var provenances = ProvenanceLedger()
   /// The records whose changes have not been reported for checkpoints.

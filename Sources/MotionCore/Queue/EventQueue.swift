@@ -102,6 +102,11 @@ final class EventQueue {
     return ended
   }
 
+  /// The transactions that the next frame applies, in order.
+  var pendingTransactions: [Transaction] {
+    pending.compactMap { if case .commit(_, let transaction) = $0 { transaction } else { nil } }
+  }
+
   /// Calls `body` with each transaction, that of the next frame first.
   func forEachTransaction(_ body: (Transaction) -> Void) {
     for case .commit(_, let transaction) in pending { body(transaction) }

@@ -68,7 +68,7 @@ struct DisplacementForecast {
       case .forget(let target):
         forgotten[target] = turn
         names[target] = [:]
-      case .limit: break
+      case .limit, .group: break
       }
     }
   }

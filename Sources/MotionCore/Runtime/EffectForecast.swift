@@ -54,7 +54,7 @@ struct EffectForecast {
   }
 
   private mutating func play(_ operation: Transaction.Operation) {
-    let target = operation.target
+    guard let target = operation.target else { return }
     var outlook = outlooks[target] ?? Outlook(exists: runtime.plans.targets[target] != nil)
     switch operation {
     case .add(_, let name, _):
@@ -67,7 +67,7 @@ struct EffectForecast {
       if outlook.names[name] ?? isThere { counts.removed += 1 }
       outlook.names[name] = false
     case .removePlan(let identity, _): remove(identity, on: target, &outlook)
-    case .limit: return
+    case .limit, .group: return
     case .forget:
       if outlook.exists { counts.forgotten += 1 }
       outlook = Outlook(exists: false, isForgotten: true)

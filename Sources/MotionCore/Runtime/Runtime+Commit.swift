@@ -49,7 +49,7 @@ extension Runtime {
     return AcceptedTransaction(
       sequence: plans.last.sequence, transaction: check.transaction, at: later ? at : nil,
       plugins: readiness(of: check.workers), nextFrame: frame.number + 1, takesAway: check.takesAway,
-      statesPriority: check.statesPriority)
+      statesPriority: check.statesPriority, resolution: check.resolution)
   }
 
   /// Lets a transaction that was accepted take effect, with the next frame or at its time.
@@ -67,9 +67,9 @@ extension Runtime {
       // Computed before this commit is submitted, and after all earlier ones.
       receipt.counts = EffectForecast.counts(of: accepted.transaction, takesAway: accepted.takesAway, in: self)
       if accepted.statesPriority || plans.ranked > 0 || plans.rankedFrame > frame.number {
-        receipt.displaced = DisplacementForecast.displaced(of: accepted, in: self)
+        receipt.displaced = DisplacementForecast.displaced(of: accepted, in: self).map(accepted.placed)
       }
-      receipt.limited = LimitForecast.limited(of: accepted.transaction, in: self)
+      receipt.limited = LimitForecast.limited(of: accepted.transaction, in: self).map(accepted.placed)
       if accepted.statesPriority { plans.rankedFrame = frame.number + 1 }
       submit(.commit(sequence: accepted.sequence, accepted.transaction))
       receipt.frame = frame.number + 1
@@ -141,6 +141,8 @@ package struct AcceptedTransaction {
   fileprivate let takesAway: Bool
   /// Whether a plan that it adds has a priority.
   fileprivate let statesPriority: Bool
+  /// Where its operations come from, if it was committed with selectors.
+  fileprivate let resolution: TargetResolution?
   /// By how many simulated seconds the time for which it was committed has passed; `nil` if it has not.
   package var overdue: Double?
 
@@ -148,7 +150,24 @@ package struct AcceptedTransaction {
   package var receipt: Receipt {
     var receipt = Receipt(sequence: sequence, frame: at == nil ? nextFrame : nil, at: at, plugins: plugins)
     receipt.overdue = overdue
+    receipt.addressed = resolution?.addressed ?? []
     return receipt
+  }
+
+  /// An entry of the receipt with the operation as it was committed.
+  fileprivate func placed(_ entry: Receipt.Displaced) -> Receipt.Displaced {
+    guard let resolution else { return entry }
+    var entry = entry
+    (entry.operation, entry.target) = resolution.origin(of: entry.operation)
+    return entry
+  }
+
+  /// An entry of the receipt with the operation as it was committed.
+  fileprivate func placed(_ entry: Receipt.Limited) -> Receipt.Limited {
+    guard let resolution else { return entry }
+    var entry = entry
+    (entry.operation, entry.target) = resolution.origin(of: entry.operation)
+    return entry
   }
 }
 

@@ -137,6 +137,12 @@ extension Runtime {
   /// The input values, by name.
   public var inputs: [InputRow] { plans.inputs.sorted }
 
+  /// The members of a group; `nil` if there is no such group.
+  public func members(of group: GroupName) -> [TargetName]? { plans.groups[group] }
+
+  /// The groups of targets, by name. Linear in their members.
+  public var groups: [GroupRow] { plans.groups.rows }
+
   /// The states of the properties that a manipulation may be about to take: it begins from there.
   private func whatMayBeTaken(by record: ExecutorRecord) -> [ReadProperty] {
     plans.writtenSlots(of: record).filter { movement.properties[$0].stack.driver != record.handle }
@@ -170,6 +176,7 @@ extension Runtime {
     position.phase = .changing(isStored: true)
     movement.properties.begin(frame.number)
     for limit in checkpoint.limits { transactions.restore(limit) }
+    for row in checkpoint.groups { plans.groups.set(row.group, row.members) }
     for target in checkpoint.targets { transactions.restore(target) }
     var failed: Set<IntentionIdentity> = []
     let delayed = checkpoint.plansBeforeHigherPriorities

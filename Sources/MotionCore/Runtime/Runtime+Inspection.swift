@@ -10,6 +10,7 @@ extension Runtime {
   public func answer(_ query: Query, at time: Double? = nil) throws(Refusal) -> Answer? {
     if case .types(let type) = query { return .types(try types(type)) }
     if case .inputs = query { return .inputs(inputs) }
+    if case .groups = query { return .groups(groups) }
     if case .why(let reference) = query { return .why(try ExplanationAssembly(self).explanation(of: reference)) }
     guard let inspection = try RuntimeInspection(query, of: self, at: time) else { return nil }
     return inspection.finish()
@@ -203,6 +204,7 @@ extension Transaction {
       case .removePlan(let identity, let target): "remove \(identity) from \(target)"
       case .forget(let target): "forget \(target)"
       case .limit(let property, let target, let setting): "limit \(target)/\(property) to \(setting)"
+      case .group(let name, let members): "group \(name) of \(members.count)"
       }
     }
     let more = log.count - told.count

@@ -193,6 +193,7 @@ extension Runtime {
     if !movement.properties.limits.isEmpty {
       checkpoint.limits = movement.properties.limits.ofMissingProperties.map { .init($0, $1) }
     }
+    checkpoint.groups = plans.groups.rows
     checkpoint.governed = movement.governed(atMost: Self.mostHandovers)
     return checkpoint
   }

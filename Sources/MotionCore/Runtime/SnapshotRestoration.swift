@@ -41,6 +41,7 @@ struct SnapshotRestoration {
     movement.properties.begin(checkpoint.frame.number)
     movement.properties.makeEmptySlots(checkpoint.targets.reduce(free.count) { $0 + $1.properties.count })
     for limit in checkpoint.limits { runtime.transactions.restore(limit) }
+    for row in checkpoint.groups { runtime.plans.groups.set(row.group, row.members) }
     for target in checkpoint.targets { try restore(target) }
     for plan in checkpoint.plans { try restore(plan) }
     try restoreWorkers()

@@ -8,6 +8,10 @@ public final class TransactionCheck {
   /// The transaction to check.
   public let transaction: Transaction
   let runtime: Runtime
+  /// Where the operations come from, if the transaction was committed with selectors.
+  let resolution: TargetResolution?
+  /// The groups after the operations so far, if these changed any.
+  private var groups: GroupTable?
   /// The workers that it needs.
   private(set) var workers: Set<WorkerAddress> = []
   /// Whether it does anything besides adding plans, as far as it has been checked.
@@ -36,19 +40,40 @@ public final class TransactionCheck {
 
   /// Begins to check a transaction against the present state of a runtime, and to stage its additions.
   ///
+  /// Selectors are resolved at once.
+  ///
   /// - Parameters:
   ///   - transaction: the transaction to check.
   ///   - runtime: the runtime that is to apply it.
   ///   - staging: whether as much as possible of a large transaction is staged while it is checked, invisibly, so that
   ///     the frame that applies it takes a tenth of the time. It pays where frames run between the pieces.
-  /// - Throws: the refusal of a transaction that is too long.
-  public init(_ transaction: Transaction, in runtime: Runtime, staging: Bool) throws(Refusal) {
+  /// - Throws: the refusal of a transaction that is too long, or whose selectors stand for no target.
+  public convenience init(_ transaction: Transaction, in runtime: Runtime, staging: Bool) throws(Refusal) {
+    if transaction.selectors.isEmpty {
+      try self.init(transaction, from: nil, in: runtime, staging: staging)
+    } else {
+      let resolution = try TargetResolution(transaction, in: runtime)
+      try resolution.advance()
+      try self.init(resolution, staging: staging)
+    }
+  }
+
+  /// Begins to check a transaction whose selectors are resolved.
+  package convenience init(_ resolution: TargetResolution, staging: Bool) throws(Refusal) {
+    precondition(resolution.isFinished, "a transaction was checked before all of its selectors were resolved")
+    try self.init(Transaction(log: resolution.log), from: resolution, in: resolution.runtime, staging: staging)
+  }
+
+  private init(
+    _ transaction: Transaction, from resolution: TargetResolution?, in runtime: Runtime, staging: Bool
+  ) throws(Refusal) {
     guard transaction.log.count <= Limits.operationsPerTransaction else {
       throw Refusal(
         .limit, "a transaction has at most \(Limits.operationsPerTransaction) operations, not \(transaction.log.count)",
         remedy: "Commit it in parts.")
     }
     self.transaction = transaction
+    self.resolution = resolution
     self.runtime = runtime
     if staging, runtime.stages(transaction.log.count) {
       let staged = StagedTransaction(transaction.log.count, in: runtime.plans)
@@ -74,7 +99,7 @@ public final class TransactionCheck {
         try apply(transaction.log[next])
       } catch {
         var refusal = error
-        refusal.operation = next
+        refusal.operation = resolution?.origin(of: next).operation ?? next
         throw refusal
       }
       next += 1
@@ -91,8 +116,11 @@ public final class TransactionCheck {
   /// Hands over the staged part.
   func takeStaged() -> StagedTransaction? { staged.take() }
 
+  /// About how many bytes the transaction takes where it is stored, if it was committed with selectors.
+  package var bytes: Int? { resolution?.bytes }
+
   /// Checks all remaining operations.
-  func finish() throws(Refusal) { try advance(transaction.log.count) }
+  package func finish() throws(Refusal) { try advance(transaction.log.count) }
 
   /// Hashes the names of the next targets, and touches their places in the tables. With one look-up at a time, waiting
   /// for the memory took a fifth of checking a large transaction.
@@ -100,7 +128,8 @@ public final class TransactionCheck {
     hashes.begin(at: next)
     var seen: UInt64 = 0
     for index in next..<min(end, next + TargetHashes.atATime) {
-      let hash = NameHash(transaction.log[index].target)
+      // A group has no target: its hash is never looked at.
+      let hash = NameHash(transaction.log[index].target ?? Transaction.placeholder)
       seen |= runtime.plans.targets.touch(hash)
       if let staged { seen |= staged.touch(hash) }
       hashes.append(hash)
@@ -130,6 +159,13 @@ public final class TransactionCheck {
       let record = outlook.isForgotten ? nil : runtime.plans.targets[target]
       try runtime.plans.check(setting, of: property, on: target, record, after: outlook)
       outlook.limits[property] = setting
+      takesAway = true
+    case .group(let name, let members):
+      staged?.prepared?.note(operation, nil)
+      var groups = groups ?? runtime.plans.groups
+      groups.set(name, members)
+      if !members.isEmpty { try groups.check() }
+      self.groups = groups
       takesAway = true
     }
   }

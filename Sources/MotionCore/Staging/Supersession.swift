@@ -145,7 +145,8 @@ struct Supersession {
   @discardableResult
   mutating func note(_ operation: Transaction.Operation, _ reading: PlanReading?) -> Int? {
     places.append(Place())
-    let target = operation.target
+    // A group has no target, and separates nothing.
+    guard let target = operation.target else { return nil }
     // A plan with a priority can decide whether others begin.
     guard case .add(_, let name, _) = operation, let reading, reading.intention.priority == 0,
       let run = Run(reading, named: name),

@@ -65,6 +65,7 @@ final class Transactions {
     case .forget(let target): retirement.forget(target)
     case .limit(let property, let target, let setting):
       limit(property, of: target, setting, operation, of: sequence)
+    case .group(let name, let members): plans.groups.set(name, members)
     }
   }
 
@@ -101,6 +102,8 @@ final class Transactions {
   /// Events that were accepted before are applied before, so that only commits after the stop start anything. A stop of
   /// everything also withdraws the transactions that wait for their `at`. Failed plans are kept no longer.
   func stop(_ request: StopRequest) {
+    // Nothing, rather than everything.
+    guard request.selector == nil else { return }
     let names = request.targets
     let stopped = names.isEmpty ? plans.targetsInOrder : names.filter { plans.targets[$0] != nil }
     let braking = request.ramp ? stopped.flatMap { moving(on: $0) } : []

@@ -16,6 +16,8 @@ package extension JSONOutput {
     case .graph(let graph): self = JSONOutput(graph)
     case .waiting(let rows): self = .list(rows.map { JSONOutput($0, due: nil) })
     case .inputs(let rows): self = .list(rows.map { JSONOutput($0) })
+    case .groups(let rows):
+      self = .list(rows.map { ["group": .text($0.group.text), "targets": .texts($0.members)] })
     case .clients(let rows): self = .list(rows.map { JSONOutput($0) })
     case .snapshot(let header): self = ["frame": .unsigned(header.snapshot?.frame.number ?? 0)]
     case .why(let explanation): self = JSONOutput(explanation, wallTime: nil)

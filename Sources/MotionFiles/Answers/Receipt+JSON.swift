@@ -20,6 +20,7 @@ package extension JSONOutput {
           [
             "operation": .count($0.operation), "property": .text($0.property.text), "by": .text($0.by.description),
             "type": .text($0.type.text), "name": .text($0.name?.text), "priority": .number(Double($0.priority)),
+            "target": .text($0.target?.text),
           ]
         }),
       "limited": .list(
@@ -27,8 +28,11 @@ package extension JSONOutput {
           [
             "operation": .count($0.operation), "property": .text($0.property.text),
             "limits": .list($0.limits.map { .text($0.rawValue) }), "overrun": $0.overrun.map { .lanes($0) } ?? .null,
+            "target": .text($0.target?.text),
           ]
         }),
+      "addressed": .list(
+        receipt.addressed.map { ["operation": .count($0.operation), "targets": .count($0.targets)] }),
       "time": moment.map { .number($0.time) } ?? .null,
       "wallTime": .text(moment.map { WallTimeText.text($0.wallTime) }),
     ]

@@ -6,8 +6,9 @@ public import MotionModel
 ///     ball.position ~ 100,50 bounce=0.3 duration=0.5
 ///     lamp.opacity -> 0 in 2s                       a Tween
 ///     lamp.opacity -> 0 in 2s ease-out delay=100ms
+///     lamp*.level ~ 1                               a SpringTo on each of these targets
 ///
-/// The property is written as `target.property` or `target/property`. Values and fields are not interpreted here: their
+/// The property is written as `target.property` or `target/property`, where a selector may stand for the target. Values and fields are not interpreted here: their
 /// texts are those of `motionctl add`.
 public struct ShortForm: Hashable, Sendable {
   /// A field of the plan.
@@ -35,8 +36,10 @@ public struct ShortForm: Hashable, Sendable {
 
   /// The operator.
   public let `operator`: Operator
-  /// The property that the plan moves.
-  public let place: PropertyReference
+  /// The targets of the plan.
+  public let targets: TargetSelector
+  /// The property of each that the plan moves.
+  public let property: PropertyName
   /// The column at which the property begins.
   public let placeColumn: Int
   /// The fields, besides `property`, in the order in which they were written.
@@ -65,7 +68,7 @@ public struct ShortForm: Hashable, Sendable {
   private init(_ form: Operator, _ head: ShortFormHead) throws(ShellLineError) {
     self.operator = form
     placeColumn = head.placeColumn
-    place = try Self.property(head.place, at: head.placeColumn)
+    (targets, property) = try Self.place(head.place, at: head.placeColumn)
     var words = try ShellWords(head.rest.unicodeScalars, from: head.restColumn, .join).words[...]
     guard let value = words.popFirst(), form == .spring || value.text != "in" else {
       throw ShellLineError(
@@ -113,18 +116,33 @@ public struct ShortForm: Hashable, Sendable {
   }
 
   /// The property of a text `target.property` or `target/property`. Targets may have dots, properties have none.
-  public static func property(_ text: String, at column: Int = 1) throws(ShellLineError) -> PropertyReference {
+  public static func property(_ text: String) throws(ShellLineError) -> PropertyReference {
+    let (targets, property) = try place(text, at: 1)
+    guard let target = targets.name else {
+      throw ShellLineError(1, "\"\(targets)\" is not one target", remedy: "name one target")
+    }
+    return PropertyReference(target, property)
+  }
+
+  /// The same of several targets.
+  private static func place(
+    _ text: String, at column: Int
+  ) throws(ShellLineError) -> (targets: TargetSelector, property: PropertyName) {
     guard let separator = text.firstIndex(of: "/") ?? text.lastIndex(of: ".") else {
       throw ShellLineError(
         column, "\"\(text)\" has no property", remedy: "write target.property, such as ball.position")
     }
     let property = text[text.index(after: separator)...]
+    let targets: TargetSelector
     do {
-      return PropertyReference(try TargetName(String(text[..<separator])), try PropertyName(String(property)))
+      targets = try TargetSelector(String(text[..<separator]))
     } catch {
-      let isProperty = error.noun == PropertyNameRule.noun
-      let offset = isProperty ? text.unicodeScalars.count - property.unicodeScalars.count : 0
-      throw ShellLineError(column + offset, error.description)
+      throw ShellLineError(column, error.description)
+    }
+    do {
+      return (targets, try PropertyName(String(property)))
+    } catch {
+      throw ShellLineError(column + text.unicodeScalars.count - property.unicodeScalars.count, error.description)
     }
   }
 }

@@ -9,8 +9,13 @@ public import MotionModel
 ///       {"remove": {"intention": "49.0"}, "from": "square"},
 ///       {"forget": "old"},
 ///       {"limit": {"range": [-1, 1], "velocity": 2, "acceleration": 8}, "property": "angle", "on": "head"},
-///       {"limit": "none", "property": "opacity", "on": "circle"}
+///       {"limit": "none", "property": "opacity", "on": "circle"},
+///       {"group": "front", "targets": ["lamp{1..4}", "spot"]},
+///       {"add": {"type": "SpringTo", "property": "level", "destination": 1}, "to": "@front"}
 ///     ], "at": 12.5}
+///
+/// Except with an identity, in place of a target may be a selector (``/MotionModel/TargetSelector``) or a list of targets and
+/// selectors. A group without targets is removed.
 ///
 /// Optional members beside `transaction`: `id` (32 hexadecimal digits), `at` (seconds of simulated time, or a duration;
 /// with a plus sign, such as `"+5s"`, counted from the moment of the commit), `whileConnected`, and `comment` (for
@@ -84,33 +89,38 @@ public struct TransactionFile: Hashable, Sendable {
     if let at { members.append("\"at\": \(at.layout)") }
     if whileConnected { members.append("\"whileConnected\": true") }
     if !comment.isEmpty { members.append("\"comment\": \(JSONText.string(comment))") }
-    let operations = transaction.log.map { "  " + $0.layout.line }.joined(separator: ",\n")
+    let selectors = transaction.selectors
+    let operations = transaction.log.indices.map { "  " + transaction.log[$0].layout(each: selectors[$0]).line }
+      .joined(separator: ",\n")
     members.append("\"transaction\": [" + (operations.isEmpty ? "]" : "\n\(operations)\n]"))
     return "{" + members.joined(separator: ", ") + "}\n"
   }
 }
 
 extension Transaction.Operation {
-  /// The operation in the form of a file.
-  var layout: JSONLayout {
+  /// The operation in the form of a file, with a selector in place of its target.
+  func layout(each selector: TargetSelector? = nil) -> JSONLayout {
+    let targets = JSONLayout.text(selector?.text ?? target?.text ?? "")
     switch self {
-    case .add(let intention, let name, let target):
+    case .add(let intention, let name, _):
       let fields = intention.fields.map { (key: $0.name, value: $0.value.layout) }
       let priority = intention.priorityMember.map { [(key: $0.key, value: JSONLayout.number($0.value))] } ?? []
       let add = JSONLayout.object([(key: "type", value: .text(intention.type.text))] + fields + priority)
       let named = name.map { [(key: "named", value: JSONLayout.text($0.text))] } ?? []
-      return .object([(key: "add", value: add)] + named + [(key: "to", value: .text(target.text))])
-    case .remove(let name, let target):
-      return .object([(key: "remove", value: .text(name.text)), (key: "from", value: .text(target.text))])
-    case .removePlan(let identity, let target):
+      return .object([(key: "add", value: add)] + named + [(key: "to", value: targets)])
+    case .remove(let name, _):
+      return .object([(key: "remove", value: .text(name.text)), (key: "from", value: targets)])
+    case .removePlan(let identity, _):
       let plan = JSONLayout.object([(key: "intention", value: .text(identity.description))])
-      return .object([(key: "remove", value: plan), (key: "from", value: .text(target.text))])
-    case .forget(let target):
-      return .object([(key: "forget", value: .text(target.text))])
-    case .limit(let property, let target, let setting):
+      return .object([(key: "remove", value: plan), (key: "from", value: targets)])
+    case .forget: return .object([(key: "forget", value: targets)])
+    case .group(let name, let members):
+      let value = selector.map { JSONLayout.text($0.text) } ?? .array(members.map { .text($0.text) })
+      return .object([(key: "group", value: .text(name.text)), (key: "targets", value: value)])
+    case .limit(let property, _, let setting):
       return .object([
         (key: "limit", value: setting.layout), (key: "property", value: .text(property.text)),
-        (key: "on", value: .text(target.text)),
+        (key: "on", value: targets),
       ])
     }
   }

@@ -27,12 +27,19 @@ struct TransactionFileReader {
     let most = Limits.operationsPerTransaction
     let operations = file.elements(members["transaction"], field: "transaction", most: most) ?? []
     var log: [Transaction.Operation] = []
+    var selectors: [Int: TargetSelector] = [:]
     log.reserveCapacity(operations.count)
     for (index, operation) in operations.enumerated() where !file.isFull {
       file.operation = index
-      if let operation = readOperation(operation) { log.append(operation) }
+      guard let (placed, selector) = readOperation(operation) else { continue }
+      if isRig, let selector {
+        log += expanded(placed, selector, at: operation)
+      } else {
+        selectors[log.count] = selector
+        log.append(placed)
+      }
     }
-    result.transaction = Transaction(log: log)
+    result.transaction = Transaction(log: log, selectors: selectors)
     return result
   }
 
@@ -75,11 +82,18 @@ struct TransactionFileReader {
     return text
   }
 
-  private mutating func readOperation(_ value: JSONValue) -> Transaction.Operation? {
-    let verbs = ["add", "remove", "forget", "limit"]
+  /// The most names of members that are read as a selector: it has room for them however long they are.
+  private static let mostSelectedMembers = Limits.selectorBytes / (Limits.targetNameBytes + 1)
+
+  /// An operation, and the selector of its targets unless it names one.
+  private typealias Selecting = (operation: Transaction.Operation, selector: TargetSelector?)
+
+  private mutating func readOperation(_ value: JSONValue) -> Selecting? {
+    let verbs = ["add", "remove", "forget", "limit", "group"]
     guard case .object(let given) = value.content else {
       file.report(
-        "\(value.inWords) is no operation", "Use an object with \"add\", \"remove\", \"forget\" or \"limit\".",
+        "\(value.inWords) is no operation",
+        "Use an object with \"add\", \"remove\", \"forget\", \"limit\" or \"group\".",
         at: value.offset)
       return nil
     }
@@ -95,12 +109,13 @@ struct TransactionFileReader {
     case ["remove"]: return readRemove(value)
     case ["forget"]: return readForget(value)
     case ["limit"]: return readLimit(value)
+    case ["group"]: return readGroup(value)
     case []:
       let key = given.first
       file.report(
         "this is no operation",
         key.map { NearestName.remedy(for: $0.key, among: verbs, plural: "operations") }
-          ?? "Add \"add\", \"remove\", \"forget\" or \"limit\".",
+          ?? "Add \"add\", \"remove\", \"forget\", \"limit\" or \"group\".",
         at: key?.keyOffset ?? value.offset)
     case let several:
       file.report("\(several.quotedList) in one operation", "Make one operation of each.", at: value.offset)
@@ -108,15 +123,57 @@ struct TransactionFileReader {
     return nil
   }
 
-  private mutating func readRemove(_ value: JSONValue) -> Transaction.Operation? {
-    guard let members = file.members(of: value, known: ["remove", "from"], required: ["from"]),
-      let target: TargetName = file.name(members["from"], field: "from")
-    else { return nil }
-    if let plan = members["remove"], case .object = plan.content {
-      return readIdentity(plan).map { .removePlan($0, from: target) }
+  /// The targets of an operation: a name, a selector, or a list of these.
+  private mutating func readTargets(_ value: JSONValue?, field: String) -> TargetSelector? {
+    guard let value else { return nil }
+    var texts: [String] = []
+    if case .array(let elements) = value.content {
+      for element in elements {
+        guard let text = file.text(element, field: field) else { return nil }
+        texts.append(text)
+      }
+    } else {
+      guard let text = file.text(value, field: field) else { return nil }
+      if let name = try? TargetName(text) { return TargetSelector(name) }
+      texts = [text]
     }
-    guard let name: IntentionName = file.name(members["remove"], field: "remove") else { return nil }
-    return .remove(named: name, from: target)
+    do {
+      return try TargetSelector(texts)
+    } catch {
+      file.report(
+        "\"\(error.text)\" does not select targets", Self.sentence(error.rule), field: field, at: value.offset)
+      return nil
+    }
+  }
+
+  /// A rule as a sentence.
+  private static func sentence(_ rule: String) -> String { rule.prefix(1).uppercased() + rule.dropFirst() + "." }
+
+  /// The limits in a rig, which are read when there are no targets and groups yet.
+  private mutating func expanded(
+    _ operation: Transaction.Operation, _ selector: TargetSelector, at value: JSONValue
+  ) -> [Transaction.Operation] {
+    guard case .limit(let property, _, let setting) = operation else { return [] }
+    guard selector.isFixed else {
+      file.report(
+        "\"\(selector)\" depends on the targets that exist", "A rig names its targets: lamp1, or lamp{1..12}.",
+        field: "on",
+        at: value.offset)
+      return []
+    }
+    return (selector.names(among: [], groups: []) ?? []).map { .limit(property, of: $0, setting) }
+  }
+
+  private mutating func readRemove(_ value: JSONValue) -> Selecting? {
+    guard let members = file.members(of: value, known: ["remove", "from"], required: ["from"]) else { return nil }
+    if let plan = members["remove"], case .object = plan.content {
+      guard let target: TargetName = file.name(members["from"], field: "from") else { return nil }
+      return readIdentity(plan).map { (.removePlan($0, from: target), nil) }
+    }
+    guard let targets = readTargets(members["from"], field: "from"),
+      let name: IntentionName = file.name(members["remove"], field: "remove")
+    else { return nil }
+    return (.remove(named: name, from: targets.placed), targets.remaining)
   }
 
   private mutating func readIdentity(_ value: JSONValue) -> IntentionIdentity? {
@@ -131,33 +188,49 @@ struct TransactionFileReader {
     return nil
   }
 
-  private mutating func readForget(_ value: JSONValue) -> Transaction.Operation? {
+  private mutating func readForget(_ value: JSONValue) -> Selecting? {
     guard let members = file.members(of: value, known: ["forget"]),
-      let target: TargetName = file.name(members["forget"], field: "forget")
+      let targets = readTargets(members["forget"], field: "forget")
     else { return nil }
-    lanes[target] = nil
-    return .forget(target)
+    // What a selector stands for is not known here.
+    if let target = targets.name { lanes[target] = nil } else { lanes = [:] }
+    return (.forget(targets.placed), targets.remaining)
   }
 
-  private mutating func readLimit(_ value: JSONValue) -> Transaction.Operation? {
+  private mutating func readGroup(_ value: JSONValue) -> Selecting? {
+    guard let members = file.members(of: value, known: ["group", "targets"], required: ["targets"]),
+      let name: GroupName = file.name(members["group"], field: "group"), let targets = members["targets"]
+    else { return nil }
+    if case .array(let elements) = targets.content, elements.isEmpty { return (.group(name, []), nil) }
+    if case .array(let elements) = targets.content {
+      let names = elements.compactMap { element in
+        if case .string(let text) = element.content { try? TargetName(text) } else { nil }
+      }
+      // As many as a journal may have, where a selector has no room for them.
+      if names.count == elements.count, names.count > Self.mostSelectedMembers { return (.group(name, names), nil) }
+    }
+    return readTargets(targets, field: "targets").map { (.group(name, []), $0) }
+  }
+
+  private mutating func readLimit(_ value: JSONValue) -> Selecting? {
     guard let members = file.members(of: value, known: ["limit", "property", "on"], required: ["property", "on"]),
       let limit = members["limit"], let setting = file.limits(limit)
     else { return nil }
     let property: PropertyName? = file.name(members["property"], field: "property")
-    let target: TargetName? = file.name(members["on"], field: "on")
-    guard let property, let target else { return nil }
-    return .limit(property, of: target, setting)
+    guard let targets = readTargets(members["on"], field: "on"), let property else { return nil }
+    return (.limit(property, of: targets.placed, setting), targets.remaining)
   }
 
-  private mutating func readAdd(_ value: JSONValue) -> Transaction.Operation? {
+  private mutating func readAdd(_ value: JSONValue) -> Selecting? {
     guard let members = file.members(of: value, known: ["add", "named", "to"], required: ["to"]),
       let add = members["add"]
     else { return nil }
     let name: IntentionName? = file.name(members["named"], field: "named")
-    let target: TargetName? = file.name(members["to"], field: "to")
+    let targets = readTargets(members["to"], field: "to")
     let intention = readIntention(add, isNamed: members.has("named"))
-    guard let target, let intention, agreesOnLanes(intention, on: target, in: add) else { return nil }
-    return .add(intention, named: name, to: target)
+    guard let targets, let intention else { return nil }
+    if let target = targets.name, !agreesOnLanes(intention, on: target, in: add) { return nil }
+    return (.add(intention, named: name, to: targets.placed), targets.remaining)
   }
 
   /// Returns whether the values have as many lanes as earlier values for the same properties: the first value
@@ -247,4 +320,11 @@ struct TransactionFileReader {
     }
     return errors.count == errorsBefore ? Intention(description.type, fields) : nil
   }
+}
+
+extension TargetSelector {
+  /// The target of an operation with this selector: the only one, or the placeholder.
+  fileprivate var placed: TargetName { name ?? Transaction.placeholder }
+  /// The selector that the operation needs; `nil` for a plain name.
+  fileprivate var remaining: TargetSelector? { name == nil ? self : nil }
 }

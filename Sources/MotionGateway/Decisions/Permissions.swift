@@ -78,12 +78,17 @@ public struct Permissions: Hashable, Sendable {
     case .commit(let commit):
       try need(.commit)
       if commit.at != nil { try need(.schedule) }
-      for (index, operation) in commit.transaction.log.enumerated() { try check(operation, index) }
+      let transaction = commit.transaction
+      for (index, operation) in transaction.log.enumerated() {
+        try check(operation, index, each: transaction.selectors[index])
+      }
     case .query(let query): try check(query)
     case .clock: try need(.clock)
     case .stop(let stop):
       try need(.stop)
-      if stop.targets.isEmpty, isRestricted {
+      if let selector = stop.selector {
+        try check(selector)
+      } else if stop.targets.isEmpty, isRestricted {
         throw Self.forbidden("this gateway does not allow a stop of everything", "Name the targets")
       }
       for target in stop.targets { try check(target) }
@@ -132,8 +137,21 @@ public struct Permissions: Hashable, Sendable {
     return refusal
   }
 
-  private func check(_ operation: Transaction.Operation, _ index: Int) throws(Refusal) {
-    try check(operation.target, operation: index)
+  private func check(
+    _ operation: Transaction.Operation, _ index: Int, each selector: TargetSelector?
+  ) throws(Refusal) {
+    if let selector {
+      try check(selector, operation: index)
+    } else if let target = operation.target {
+      try check(target, operation: index)
+    }
+    if case .group = operation, isRestricted {
+      // A group has one name for all clients.
+      var refusal = Self.forbidden(
+        "groups are for all clients, and this gateway is restricted to some targets", "Use a pattern or a list")
+      refusal.operation = index
+      throw refusal
+    }
     if case .limit = operation {
       do throws(Refusal) {
         try need(.limits)
@@ -182,7 +200,7 @@ public struct Permissions: Hashable, Sendable {
 
   private func check(_ query: Query) throws(Refusal) {
     switch query {
-    case .targets, .types, .inputs, .status: return
+    case .targets, .types, .inputs, .groups, .status: return
     case .properties(let target), .executors(let target), .intentions(let target), .tokens(let target):
       if let target { try check(target) }
     case .plugins: try need(.plugins)
@@ -208,6 +226,20 @@ public struct Permissions: Hashable, Sendable {
       "the target \(target) is not for clients of this gateway",
       "Use targets whose names begin with \(prefixes.joined(separator: " or "))")
     (refusal.operation, refusal.field) = (operation, field)
+    throw refusal
+  }
+
+  /// Checks a selector: each of its parts must begin as the allowed targets do, whatever it stands for.
+  private func check(_ selector: TargetSelector, operation: Int? = nil) throws(Refusal) {
+    guard isRestricted else { return }
+    guard let part = selector.beginnings.first(where: { beginning in !prefixes.contains { beginning.hasPrefix($0) } })
+    else { return }
+    var refusal = Self.forbidden(
+      part.isEmpty
+        ? "the selector \(selector) may stand for targets that are not for clients of this gateway"
+        : "targets that begin with \(part) are not for clients of this gateway",
+      "Use patterns that begin with \(prefixes.joined(separator: " or "))")
+    refusal.operation = operation
     throw refusal
   }
 

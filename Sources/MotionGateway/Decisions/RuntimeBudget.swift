@@ -100,6 +100,9 @@ struct RuntimeBudget {
     }
   }
 
+  /// The most targets that motiond may have, as far as is known.
+  var mostTargets: Int { counts?.targets ?? limits.targets }
+
   /// The number of rows in the first messages on a topic of all targets.
   var rowsOfEverything: Int { counts?.properties ?? 0 }
 
@@ -110,9 +113,16 @@ struct RuntimeBudget {
   var nextQuestion: Duration? { askedAt.map { $0 + Self.timeout } }
 
   private mutating func add(_ transaction: Transaction, to counts: Status.Counts) throws(Refusal) {
-    let adds = transaction.log.filter(\.adds)
+    let adds = transaction.log.indices.filter { transaction.log[$0].adds }
     if adds.isEmpty { return }
-    let additions = Additions(targets: Set(adds.map(\.target)).count, intentions: adds.count)
+    let selectors = adds.compactMap { transaction.selectors[$0] }
+    let named = adds.filter { transaction.selectors[$0] == nil }
+    let additions = Additions(
+      // Patterns of targets that exist add none.
+      targets: selectors.reduce(Set(named.map { transaction.log[$0].target }).count) {
+        $0 + $1.mostTargets(existing: 0)
+      },
+      intentions: selectors.reduce(named.count) { $0 + $1.mostTargets(existing: mostTargets) })
     let more = additions + sinceAsked + before
     for (count, more, limit, noun) in [
       (counts.targets, more.targets, limits.targets, "targets"),

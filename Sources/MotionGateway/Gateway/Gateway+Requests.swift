@@ -55,7 +55,8 @@ extension Gateway {
         remedy: "Number your requests from 1, so that each answer can be matched with its request")
     }
     if case .commit(let commit) = envelope.body {
-      try obey(callers.commits(caller, operations: commit.transaction.log.count, at: now), caller)
+      let operations = commit.transaction.mostOperations(existing: budget.mostTargets)
+      try obey(callers.commits(caller, operations: operations, at: now), caller)
       askForTypes(of: commit.transaction, at: now)
       // As with the counts below: the client resends the commit within a second.
       guard try settings.permissions.check(commit.transaction, knowing: types, at: now) else { return }

@@ -20,6 +20,8 @@ public enum Query: Hashable, Sendable {
   case waiting
   /// The input values.
   case inputs
+  /// The groups of targets.
+  case groups
   /// The clients of the daemon.
   case clients
   /// The complete state after the last frame, to compute in another process what would follow.
@@ -52,6 +54,8 @@ public enum Answer: Hashable, Sendable {
   case waiting([WaitingRow])
   /// Input values, by name.
   case inputs([InputRow])
+  /// Groups of targets, by name.
+  case groups([GroupRow])
   /// Clients, in the order of their first requests.
   case clients([ClientRow])
   /// The complete state, as the beginning of a recording.

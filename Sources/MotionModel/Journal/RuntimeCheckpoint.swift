@@ -21,6 +21,8 @@ package struct RuntimeCheckpoint: Hashable, Sendable {
   package var handovers: [Handover] = []
   /// The limits of properties that do not exist.
   package var limits: [Limit] = []
+  /// The groups of targets.
+  package var groups: [GroupRow] = []
   /// The properties under limits or in a range that move, lag behind their drivers, or whose drivers move beyond a bound.
   package var governed: [Governed] = []
 

@@ -17,6 +17,9 @@ public typealias DeviceName = Name<DeviceNameRule>
 /// The name of an input value: of a fader, a sensor or a tracker.
 public typealias InputName = Name<InputNameRule>
 
+/// The name of a group of targets.
+public typealias GroupName = Name<GroupNameRule>
+
 /// One to 128 of `A–Z a–z 0–9 _ . : -`.
 public enum TargetNameRule: NameRule {
   /// The noun for the named item, for messages.
@@ -80,6 +83,16 @@ public enum DeviceNameRule: NameRule {
 public enum InputNameRule: NameRule {
   /// The noun for the named item, for messages.
   public static let noun = "input"
+  /// The rule in words.
+  public static let rule = TargetNameRule.rule
+  /// Whether the text follows the rule.
+  public static func accepts(_ text: String.UTF8View) -> Bool { TargetNameRule.accepts(text) }
+}
+
+/// One to 128 of `A–Z a–z 0–9 _ . : -`, like a target's.
+public enum GroupNameRule: NameRule {
+  /// The noun for the named item, for messages.
+  public static let noun = "group"
   /// The rule in words.
   public static let rule = TargetNameRule.rule
   /// Whether the text follows the rule.

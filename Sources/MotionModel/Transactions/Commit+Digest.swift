@@ -52,6 +52,11 @@ private struct Digester {
     combine(tag: 0)
     combine(UInt64(commit.transaction.log.count))
     for operation in commit.transaction.log { combine(operation) }
+    // No bytes without selectors, likewise.
+    for (operation, selector) in commit.transaction.selectors.sorted(by: { $0.key < $1.key }) {
+      combine(UInt64(operation), tag: 9)
+      combine(selector.text)
+    }
     // No bytes for an empty comment, so that digests of versions without comments stay the same.
     if !commit.comment.isEmpty { combine(commit.comment, tag: 6) }
   }
@@ -82,6 +87,11 @@ private struct Digester {
       combine(target.text)
       combine(property.text)
       combine(setting)
+    case .group(let name, let members):
+      combine(tag: 10)
+      combine(name.text)
+      combine(UInt64(members.count))
+      for member in members { combine(member.text) }
     case .removePlan(let identity, let target):
       combine(tag: 5)
       combine(target.text)

@@ -50,8 +50,10 @@ public struct Receipt: Hashable, Sendable {
 
   /// A one-shot of the transaction, and the plan of a higher priority because of which it may not drive.
   public struct Displaced: Hashable, Sendable {
-    /// The index of the operation that adds the one-shot.
+    /// The index of the operation that adds the one-shot, in the transaction that was committed.
     public var operation: Int
+    /// The target, if the operation has a selector.
+    public var target: TargetName?
     /// A property for which the two compete.
     public var property: PropertyName
     /// The plan of higher priority.
@@ -73,14 +75,31 @@ public struct Receipt: Hashable, Sendable {
     }
   }
 
+  /// How many targets the selectors of operations stood for; at most ``Limits/addressedInReceipt``, in the order of the
+  /// log.
+  public var addressed: [Addressed] = []
+
+  /// An operation with a selector, and the number of targets on which it runs.
+  public struct Addressed: Hashable, Sendable {
+    /// The index of the operation in the transaction that was committed.
+    public var operation: Int
+    /// The number of targets.
+    public var targets: Int
+
+    /// Creates an entry.
+    public init(operation: Int, targets: Int) { (self.operation, self.targets) = (operation, targets) }
+  }
+
   /// What limits will do to the transaction's plans and properties, as far as that is known before the frame; at most
   /// ``Limits/limitedInReceipt``, in the order of the log.
   public var limited: [Limited] = []
 
   /// A plan that limits will hold back from where it demands its property, or limits that a property cannot keep at once.
   public struct Limited: Hashable, Sendable {
-    /// The index of the operation that adds the plan or sets the limits.
+    /// The index of the operation that adds the plan or sets the limits, in the transaction that was committed.
     public var operation: Int
+    /// The target, if the operation has a selector.
+    public var target: TargetName?
     /// The property.
     public var property: PropertyName
     /// The limits that hold the plan back first; for limits that are set, the range, which the property overruns.

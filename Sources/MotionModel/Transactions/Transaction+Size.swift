@@ -1,17 +1,24 @@
 extension Transaction {
   /// The size of the transaction in storage, in bytes, to within a few for each operation. Linear in the log.
   package var storedBytes: Int {
-    log.reduce(0) { sum, operation in
-      let target = operation.target.text.utf8.count + Self.bytesPerPart
-      switch operation {
-      case .add(let intention, let name, _):
-        let fields = intention.fields.reduce(0) { $0 + $1.name.utf8.count + $1.value.storedBytes + Self.bytesPerPart }
-        return sum + target + intention.type.text.utf8.count + (name?.text.utf8.count ?? 0) + fields
-      case .remove(let name, _): return sum + target + name.text.utf8.count
-      case .removePlan: return sum + target + Self.bytesPerPart
-      case .forget: return sum + target
-      case .limit(let property, _, _): return sum + target + property.text.utf8.count + Self.bytesOfLimits
-      }
+    log.reduce(selectors.values.reduce(0) { $0 + $1.text.utf8.count }) { $0 + $1.storedBytes }
+  }
+}
+
+extension Transaction.Operation {
+  /// The size of the operation in storage, in bytes, to within a few.
+  package var storedBytes: Int {
+    let target = (target?.text.utf8.count ?? 0) + Self.bytesPerPart
+    switch self {
+    case .add(let intention, let name, _):
+      let fields = intention.fields.reduce(0) { $0 + $1.name.utf8.count + $1.value.storedBytes + Self.bytesPerPart }
+      return target + intention.type.text.utf8.count + (name?.text.utf8.count ?? 0) + fields
+    case .remove(let name, _): return target + name.text.utf8.count
+    case .removePlan: return target + Self.bytesPerPart
+    case .forget: return target
+    case .limit(let property, _, _): return target + property.text.utf8.count + Self.bytesOfLimits
+    case .group(let name, let members):
+      return members.reduce(target + name.text.utf8.count) { $0 + $1.text.utf8.count + Self.bytesPerPart }
     }
   }
 

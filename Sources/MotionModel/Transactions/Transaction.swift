@@ -15,23 +15,43 @@ public struct Transaction: Hashable, Sendable {
     /// Set the limits of a property, whatever drives it; they replace all former ones. They belong to the name: the
     /// property need not exist yet.
     case limit(PropertyName, of: TargetName, LimitSetting)
+    /// Set the members of a group, which replace all former ones; without members, the group is gone. They are names:
+    /// the targets need not exist, and a target that is forgotten stays a member.
+    case group(GroupName, [TargetName])
 
-    /// The target that the operation refers to.
-    public var target: TargetName {
+    /// The target that the operation refers to; `nil` for a group.
+    public var target: TargetName? {
       switch self {
       case .add(_, _, let target), .remove(_, let target), .removePlan(_, let target), .forget(let target),
         .limit(_, let target, _):
         target
+      case .group: nil
       }
     }
   }
 
   /// The requests, in the order in which they were made.
   public private(set) var log: [Operation]
+  /// The selectors of operations that are to run on each of several targets, by the indices of the operations. In these,
+  /// the target is ``placeholder``, or the group has no members. A runtime accepts the transaction with the targets that
+  /// they stand for then, in natural order, and with no selectors.
+  public private(set) var selectors: [Int: TargetSelector] = [:]
+
+  /// The target of an operation that has a selector.
+  public static let placeholder: TargetName = "-"
 
   /// Creates an empty transaction, or one with this log.
   public init(log: [Operation] = []) {
     self.log = log
+  }
+
+  /// Creates a transaction with this log, and the selectors of some of its operations.
+  package init(log: [Operation], selectors: [Int: TargetSelector]) { (self.log, self.selectors) = (log, selectors) }
+
+  /// Appends an operation, with a selector in place of its target.
+  private mutating func append(_ operation: Operation, _ selector: TargetSelector) {
+    selectors[log.count] = selector
+    log.append(operation)
   }
 
   /// Associates a plan with a target.
@@ -69,10 +89,57 @@ public struct Transaction: Hashable, Sendable {
     log.append(.limit(property, of: target, .none))
   }
 
-  /// The targets in order of first mention, including those that are only removed from or forgotten. Linear in the log.
+  /// Associates a plan with each of several targets, which the runtime resolves once, when it accepts the transaction.
+  ///
+  ///     transaction.add(.springTo("light", 1), toEach: "lamp*")
+  public mutating func add(_ intention: Intention, named name: IntentionName? = nil, toEach targets: TargetSelector) {
+    if let target = targets.name { return log.append(.add(intention, named: name, to: target)) }
+    append(.add(intention, named: name, to: Self.placeholder), targets)
+  }
+
+  /// Removes the plan that has this name from each of several targets.
+  public mutating func remove(named name: IntentionName, fromEach targets: TargetSelector) {
+    if let target = targets.name { return log.append(.remove(named: name, from: target)) }
+    append(.remove(named: name, from: Self.placeholder), targets)
+  }
+
+  /// Forgets each of several targets with everything on it.
+  public mutating func forget(each targets: TargetSelector) {
+    if let target = targets.name { return log.append(.forget(target)) }
+    append(.forget(Self.placeholder), targets)
+  }
+
+  /// Sets or lifts the limits of a property of each of several targets.
+  public mutating func limit(_ property: PropertyName, ofEach targets: TargetSelector, _ setting: LimitSetting) {
+    if let target = targets.name { return log.append(.limit(property, of: target, setting)) }
+    append(.limit(property, of: Self.placeholder, setting), targets)
+  }
+
+  /// Sets the members of a group; they replace all former ones. A later operation may select them as `@name`.
+  public mutating func group(_ name: GroupName, _ members: TargetSelector) { append(.group(name, []), members) }
+
+  /// Removes a group; its members stay.
+  public mutating func ungroup(_ name: GroupName) { log.append(.group(name, [])) }
+
+  /// Appends the operations of another transaction.
+  package mutating func append(_ other: Transaction) {
+    for (index, selector) in other.selectors { selectors[log.count + index] = selector }
+    log += other.log
+  }
+
+  /// The most operations that the transaction has with the targets of its selectors, beside so many that exist.
+  package func mostOperations(existing: Int) -> Int {
+    selectors.values.reduce(log.count) { $0 + $1.mostTargets(existing: existing) - 1 }
+  }
+
+  /// The targets in order of first mention, including those that are only removed from or forgotten, without those of
+  /// selectors. Linear in the log.
   public var targets: [TargetName] {
     var seen = Set<TargetName>()
-    return log.compactMap { seen.insert($0.target).inserted ? $0.target : nil }
+    return log.indices.compactMap { index in
+      guard let target = log[index].target, selectors[index] == nil else { return nil }
+      return seen.insert(target).inserted ? target : nil
+    }
   }
 }
 
@@ -80,6 +147,13 @@ extension Transaction {
   /// Associates a plan in its typed form with a target.
   public mutating func add(_ intention: some IntentionConvertible, to target: TargetName) {
     add(intention.intention, to: target)
+  }
+
+  /// Associates a plan in its typed form with each of several targets.
+  public mutating func add(
+    _ intention: some IntentionConvertible, named name: IntentionName? = nil, toEach targets: TargetSelector
+  ) {
+    add(intention.intention, named: name, toEach: targets)
   }
 
   /// Associates a plan in its typed form with a target under a name; a plan that has that name there is removed first.

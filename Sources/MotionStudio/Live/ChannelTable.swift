@@ -46,7 +46,7 @@ package struct ChannelTable {
   /// Follows the present properties.
   ///
   /// - Parameter pattern: the targets to show; `nil` for the first ``StudioLimits/targets``.
-  package mutating func follow(_ references: [PropertyReference], _ pattern: TargetPattern?) -> Changes {
+  package mutating func follow(_ references: [PropertyReference], _ pattern: TargetSelector?) -> Changes {
     var shown: Set<TargetName> = []
     var hidden: Set<TargetName> = []
     var wanted: Set<PropertyReference> = []

@@ -169,7 +169,7 @@ extension LiveConversation {
   }
 
   /// Handles other targets to be shown.
-  package mutating func show(_ pattern: TargetPattern?) -> [Action] {
+  package mutating func show(_ pattern: TargetSelector?) -> [Action] {
     self.pattern = pattern
     return [.request(.properties)]
   }

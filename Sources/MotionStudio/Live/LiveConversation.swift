@@ -1,5 +1,5 @@
 import MotionFiles
-import MotionModel
+package import MotionModel
 package import MotionWire
 
 /// The server's side of a viewer's connection to `/live`. It decides and uses no socket: messages of the viewer, events
@@ -72,7 +72,7 @@ package struct LiveConversation {
   /// Whether the viewer may change motion.
   package let mayChange: Bool
   /// The targets with channels.
-  package internal(set) var pattern: TargetPattern?
+  package internal(set) var pattern: TargetSelector?
   /// Why motiond cannot be reached; `nil` while it can.
   package internal(set) var absence: String?
 
@@ -87,7 +87,7 @@ package struct LiveConversation {
   var toldHidden = 0
 
   /// A connection of a viewer.
-  package init(mayChange: Bool, pattern: TargetPattern? = nil) {
+  package init(mayChange: Bool, pattern: TargetSelector? = nil) {
     (self.mayChange, self.pattern) = (mayChange, pattern)
   }
 

@@ -127,6 +127,9 @@ struct LiveRequests {
     switch request {
     case .clock(let command): return JSONOutput(try client.clock(command))
     case .stop(let stop):
+      if let selector = stop.selector {
+        return JSONOutput(try client.stop(each: selector, outputs: stop.outputs, ramp: stop.ramp))
+      }
       return JSONOutput(try client.stop(stop.targets, outputs: stop.outputs, ramp: stop.ramp))
     case .why(let property):
       let explanation = try client.explanation(of: property)

@@ -11,7 +11,7 @@ package struct ParameterTable {
     /// Commit this transaction file.
     case transaction([UInt8])
     /// Show these targets; `nil` for the first ones.
-    case channels(TargetPattern?)
+    case channels(TargetSelector?)
   }
 
   /// The error for a parameter that cannot be set like that.
@@ -25,13 +25,13 @@ package struct ParameterTable {
   static let (speed, paused, channels) = ("/clock/speed", "/clock/paused", "/studio/channels")
 
   private let clock: ClockState
-  private let pattern: TargetPattern?
+  private let pattern: TargetSelector?
   private var limits: [(name: String, row: PropertyRow)] = []
   private var fields: [(name: String, row: IntentionRow, field: Int)] = []
 
   /// Makes the table of what a daemon has.
   package init(
-    _ clock: ClockState, pattern: TargetPattern?, properties: [PropertyRow] = [], plans: [IntentionRow] = []
+    _ clock: ClockState, pattern: TargetSelector?, properties: [PropertyRow] = [], plans: [IntentionRow] = []
   ) {
     (self.clock, self.pattern) = (clock, pattern)
     for row in properties where row.limits != nil && limits.count < StudioLimits.parameters {
@@ -76,7 +76,7 @@ package struct ParameterTable {
     case (Self.paused, _): throw ChangeError("\(Self.paused) has to be true or false")
     case (Self.channels, .text("")): return .channels(nil)
     case (Self.channels, .text(let text)):
-      guard let pattern = TargetPattern(text) else {
+      guard let pattern = TargetSelector.channels(text) else {
         throw ChangeError("\(Self.channels) has to be names of targets, separated by commas, in which * is any text")
       }
       return .channels(pattern)

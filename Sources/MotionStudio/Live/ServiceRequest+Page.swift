@@ -23,13 +23,14 @@ extension ServiceRequest {
     case "graph": return .graph(target)
     case "waiting": return .waiting
     case "inputs": return .inputs
+    case "groups": return .groups
     case "clients": return .clients
     case "status": return .status
     default:
       throw FormError(
         description: """
           there is no list of \"\(kind.prefix(64))\"; ask for targets, properties, executors, intentions, tokens, plugins, \
-          types, graph, waiting, inputs, clients or status
+          types, graph, waiting, inputs, groups, clients or status
           """)
     }
   }

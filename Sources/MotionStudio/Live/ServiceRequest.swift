@@ -29,9 +29,8 @@ package enum ServiceRequest: Hashable, Sendable {
     case .step: self = .clock(.step(try Self.frames(root?.member("frames"))))
     case .stop:
       self = .stop(
-        StopRequest(
-          try Self.targets(root?.member("targets")), outputs: try Self.flag(root, "outputs"),
-          ramp: try Self.flag(root, "ramp")))
+        try Self.stop(
+          root?.member("targets"), outputs: try Self.flag(root, "outputs"), ramp: try Self.flag(root, "ramp")))
     case .why: self = .why(try Self.property(root?.member("property")))
     case .list: self = .list(try Self.query(root))
     case .input: self = .input(try Self.input(root))
@@ -60,16 +59,25 @@ package enum ServiceRequest: Hashable, Sendable {
     return frames
   }
 
-  private static func targets(_ value: JSONValue?) throws(FormError) -> [TargetName] {
-    guard let value else { return [] }
+  /// A stop of the targets of a list of names and selectors; of everything without one.
+  private static func stop(_ value: JSONValue?, outputs: Bool, ramp: Bool) throws(FormError) -> StopRequest {
+    guard let value else { return StopRequest(outputs: outputs, ramp: ramp) }
     guard case .array(let elements) = value.content else {
       throw FormError(description: "\"targets\" has to be a list of names")
     }
-    return try elements.map { element throws(FormError) in
+    let texts = try elements.map { element throws(FormError) in
       guard case .string(let text) = element.content else {
         throw FormError(description: "\"targets\" has to be a list of names")
       }
-      return try Self.named { () throws(NameError) in try TargetName(text) }
+      return text
+    }
+    guard !texts.isEmpty else { return StopRequest(outputs: outputs, ramp: ramp) }
+    let names = texts.compactMap { try? TargetName($0) }
+    guard names.count < texts.count else { return StopRequest(names, outputs: outputs, ramp: ramp) }
+    do {
+      return StopRequest(each: try TargetSelector(texts), outputs: outputs, ramp: ramp)
+    } catch {
+      throw FormError(description: error.description)
     }
   }
 

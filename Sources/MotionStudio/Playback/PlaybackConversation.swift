@@ -48,7 +48,7 @@ package struct PlaybackConversation {
   /// Where it is.
   package private(set) var state: PlaybackState
 
-  private let pattern: TargetPattern?
+  private let pattern: TargetSelector?
   private var table = ChannelTable()
   private var pending = PendingMessages()
   private var stall = Stall()
@@ -63,7 +63,7 @@ package struct PlaybackConversation {
   private var toldHidden = 0
 
   /// A connection of a viewer, at the beginning of what there is.
-  package init(playing range: ClosedRange<UInt64>, pattern: TargetPattern? = nil) {
+  package init(playing range: ClosedRange<UInt64>, pattern: TargetSelector? = nil) {
     (self.range, self.pattern) = (range, pattern)
     state = PlaybackState(status: .paused, time: range.lowerBound, speed: 1)
   }

@@ -1,7 +1,7 @@
 import LinuxSystem
 import MotionCore
 import MotionHistory
-import MotionModel
+package import MotionModel
 import MotionWire
 
 /// The loop of a viewer's thread: executes the decisions of ``PlaybackConversation``. Belongs to that thread.
@@ -11,12 +11,12 @@ final class PlaybackLoop {
 
   private let inbox: ViewerInbox
   private let open: () throws -> PlaybackReader
-  private let pattern: TargetPattern?
+  private let pattern: TargetSelector?
   /// The counts for which there are channels.
   private var known = Status.Counts()
 
   /// - Parameter open: opens what is played.
-  init(_ inbox: ViewerInbox, pattern: TargetPattern?, _ open: @escaping () throws -> PlaybackReader) {
+  init(_ inbox: ViewerInbox, pattern: TargetSelector?, _ open: @escaping () throws -> PlaybackReader) {
     (self.inbox, self.pattern, self.open) = (inbox, pattern, open)
   }
 

@@ -1,4 +1,5 @@
 public import Logging
+import MotionModel
 import NIOCore
 import NIOHTTP1
 import NIOPosix
@@ -71,9 +72,10 @@ public final class StudioServer: Sendable {
           or let a proxy with TLS pass requests on, and name it with --host
           """, isUsage: true)
     }
-    if let channels = settings.channels, TargetPattern(channels) == nil {
+    if let channels = settings.channels, TargetSelector.channels(channels) == nil {
       throw StudioError(
-        "\"\(channels)\" is no pattern", remedy: "Write names of targets, separated by commas; * stands for any text",
+        "\"\(channels)\" is no pattern",
+        remedy: "Write names of targets and patterns such as lamp* or lamp{1..12}, separated by commas",
         isUsage: true)
     }
   }

@@ -1,4 +1,5 @@
 import Glibc
+import MotionModel
 import NIOCore
 import NIOWebSocket
 
@@ -55,7 +56,7 @@ final class ViewerHandler: ChannelInboundHandler {
 
   private func begin(to outbox: SocketOutbox) throws -> ViewerSession {
     let (settings, name) = (state.settings, "studio \(grant.name)")
-    let pattern = settings.channels.flatMap { TargetPattern($0) }
+    let pattern = settings.channels.flatMap { TargetSelector.channels($0) }
     guard let source else {
       return try .live(
         LiveConversation(mayChange: grant.mayChange, pattern: pattern), named: name, session: state.session,

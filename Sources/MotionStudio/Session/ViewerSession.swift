@@ -1,4 +1,5 @@
 package import LinuxSystem
+package import MotionModel
 import MotionWire
 
 /// A viewer's session: a thread of its own, that waits for messages of the viewer besides what else it does. Any thread may
@@ -41,7 +42,7 @@ package final class ViewerSession: Sendable {
   ///   - name: identifies the viewer at motiond.
   ///   - session: identifies the run of this server.
   package static func playback(
-    of source: PlaybackSource, in folder: String?, _ pattern: TargetPattern?, named name: String, session: String,
+    of source: PlaybackSource, in folder: String?, _ pattern: TargetSelector?, named name: String, session: String,
     at address: MotiondAddress, to sink: any MessageSink
   ) throws(SystemError) -> ViewerSession {
     try ViewerSession(to: sink) { inbox, end in

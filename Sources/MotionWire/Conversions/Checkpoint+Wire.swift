@@ -36,6 +36,7 @@ extension ProtoCheckpoint: WireRepresentation {
     handovers = checkpoint.handovers.map(Handover.init)
     limits = checkpoint.limits.map { ProtoOperation.Limit($0.property.property, $0.property.target, $0.setting) }
     governed = checkpoint.governed.map(Governed.init)
+    groups = checkpoint.groups.map(ProtoOperation.Group.init)
   }
 
   func model() throws(WireError) -> RuntimeCheckpoint {
@@ -62,6 +63,8 @@ extension ProtoCheckpoint: WireRepresentation {
       return RuntimeCheckpoint.Limit(PropertyReference(target, property), setting)
     }
     checkpoint.governed = try Decode.list(governed, "governed")
+    // Without the limits for a commit: transactions that were accepted for one frame may exceed them together.
+    checkpoint.groups = try Decode.list(groups, "groups")
     return checkpoint
   }
 

@@ -33,16 +33,39 @@ extension ProtoService: WireRepresentation {
 
 extension ProtoStop: WireRepresentation {
   init(_ stop: StopRequest) {
-    targets = stop.targets.map(\.text)
+    targets = stop.selector.map { [$0.text] } ?? stop.targets.map(\.text)
     outputs = stop.outputs
     ramp = stop.ramp
     if let client = stop.by { by = ProtoCommitter(client) }
   }
 
   func model() throws(WireError) -> StopRequest {
-    var stop = StopRequest(try Decode.names(targets, "stop.targets"), outputs: outputs, ramp: ramp)
+    var stop = StopRequest(outputs: outputs, ramp: ramp)
+    if targets.allSatisfy({ TargetNameRule.accepts($0.utf8) }) {
+      stop.targets = try Decode.names(targets, "stop.targets")
+    } else {
+      stop.selector = try Self.selector(targets)
+    }
     stop.by = try Decode.optional(hasBy, by, "by")
     return stop
+  }
+}
+
+extension ProtoStop {
+  /// The selector of these names and selectors.
+  private static func selector(_ texts: [String]) throws(WireError) -> TargetSelector {
+    for (index, text) in texts.enumerated() {
+      do throws(TargetSelectorError) {
+        _ = try TargetSelector(text)
+      } catch {
+        throw WireError(.name, field: "stop.targets[\(index)]", error.description)
+      }
+    }
+    do throws(TargetSelectorError) {
+      return try TargetSelector(texts)
+    } catch {
+      throw WireError(.name, field: "stop.targets", error.description)
+    }
   }
 }
 
@@ -64,6 +87,7 @@ extension ProtoQuery: WireRepresentation {
     case .waiting: subject = .waiting
     case .inputs: subject = .inputs
     case .clients: subject = .clients
+    case .groups: subject = .groups
     case .snapshot: subject = .snapshot
     case .why(let reference):
       ask(.why, of: reference.target)
@@ -91,6 +115,7 @@ extension ProtoQuery: WireRepresentation {
     case .waiting: return .waiting
     case .inputs: return .inputs
     case .clients: return .clients
+    case .groups: return .groups
     case .snapshot: return .snapshot
     case .why:
       guard let target, hasProperty else { throw WireError(.value, field: "property", "a property is of a target") }

@@ -1,4 +1,5 @@
 import MotionModel
+import SwiftProtobuf
 
 extension ProtoReceipt: WireRepresentation {
   init(_ receipt: Receipt) {
@@ -11,6 +12,12 @@ extension ProtoReceipt: WireRepresentation {
     if let counts = receipt.counts { self.counts = Counts(counts) }
     displaced = receipt.displaced.map(Displaced.init)
     limited = receipt.limited.map(Limited.init)
+    addressed = receipt.addressed.map { entry in
+      .with {
+        $0.operation = Encode.count(entry.operation)
+        $0.targets = Encode.count(entry.targets)
+      }
+    }
   }
 
   func model() throws(WireError) -> Receipt {
@@ -21,6 +28,9 @@ extension ProtoReceipt: WireRepresentation {
     receipt.counts = try Decode.optional(hasCounts, counts, "counts")
     receipt.displaced = try Decode.list(displaced, "displaced", atMost: Limits.displacedInReceipt)
     receipt.limited = try Decode.list(limited, "limited", atMost: Limits.limitedInReceipt)
+    receipt.addressed = try Decode.list(addressed, "addressed", atMost: Limits.addressedInReceipt) {
+      .init(operation: Int($0.operation), targets: Int($0.targets))
+    }
     return receipt
   }
 }
@@ -33,13 +43,16 @@ extension ProtoReceipt.Displaced: WireRepresentation {
     type = displaced.type.text
     if let name = displaced.name { self.name = name.text }
     priority = displaced.priority
+    if let target = displaced.target { self.target = target.text }
   }
 
   func model() throws(WireError) -> Receipt.Displaced {
-    Receipt.Displaced(
+    var displaced = Receipt.Displaced(
       operation: Int(operation), property: try Decode.name(property, "property"),
       by: try Decode.required(hasBy, by, "by"), type: try Decode.name(type, "type"),
       name: try Decode.name(hasName, name, "name"), priority: priority)
+    displaced.target = try Decode.name(hasTarget, target, "target")
+    return displaced
   }
 }
 
@@ -53,13 +66,16 @@ extension ProtoReceipt.Limited: WireRepresentation {
     property = limited.property.text
     limits = Self.limits(limited.limits)
     overrun = limited.overrun?.array ?? []
+    if let target = limited.target { self.target = target.text }
   }
 
   func model() throws(WireError) -> Receipt.Limited {
-    Receipt.Limited(
+    var limited = Receipt.Limited(
       operation: Int(operation), property: try Decode.name(property, "property"),
       limits: try Self.kinds(of: limits, "limits"),
       overrun: overrun.isEmpty ? nil : try Decode.lanes(overrun, "overrun"))
+    limited.target = try Decode.name(hasTarget, target, "target")
+    return limited
   }
 
   /// The kinds of limits as messages have them.

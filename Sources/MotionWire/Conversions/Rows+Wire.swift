@@ -174,6 +174,7 @@ extension ProtoAnswer: WireRepresentation {
       case .graph(let graph): .graph(ProtoGraph(graph))
       case .waiting(let rows): .waiting(.with { $0.rows = rows.map(ProtoWaitingRow.init) })
       case .inputs(let rows): .inputs(.with { $0.rows = rows.map(ProtoInputRow.init) })
+      case .groups(let rows): .groups(.with { $0.rows = rows.map(ProtoOperation.Group.init) })
       case .clients(let rows): .clients(.with { $0.rows = rows.map(ProtoClientRow.init) })
       case .snapshot(let header): .snapshot(ProtoRecordingHeader(header))
       case .why(let explanation): .why(ProtoExplanation(explanation))
@@ -194,6 +195,7 @@ extension ProtoAnswer: WireRepresentation {
     case .waiting(let list):
       .waiting(try Decode.list(list.rows, "waiting.rows", atMost: Limits.storedTransactions))
     case .inputs(let list): .inputs(try Decode.list(list.rows, "inputs.rows", atMost: Limits.inputValues))
+    case .groups(let list): .groups(try Decode.list(list.rows, "groups.rows"))
     case .clients(let list): .clients(try Decode.list(list.rows, "clients.rows", atMost: Limits.clients))
     case .snapshot(let header): .snapshot(try Decode.part(header, "snapshot"))
     case .why(let explanation): .why(try Decode.part(explanation, "why"))

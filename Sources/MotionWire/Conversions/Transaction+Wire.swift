@@ -26,10 +26,66 @@ extension ProtoOperation: WireRepresentation {
           })
       case .forget(let target): .forget(target.text)
       case .limit(let property, let target, let setting): .limit(Limit(property, target, setting))
+      case .group(let name, let members): .group(Group(GroupRow(name, members)))
       }
   }
 
+  /// An operation of a client, with a selector in place of its target.
+  init(_ operation: Transaction.Operation, each selector: TargetSelector?) {
+    self.init(operation)
+    guard let selector else { return }
+    each = selector.text
+    switch self.operation {
+    case .add: add.to = ""
+    case .remove: remove.from = ""
+    case .forget: forget = ""
+    case .limit: limit.on = ""
+    case .removePlan, .group, nil: break
+    }
+  }
+
+  /// The selector of an operation of a client, and the operation with a placeholder; `nil` without a selector.
+  fileprivate func selecting() throws(WireError) -> (Transaction.Operation, TargetSelector)? {
+    guard !each.isEmpty else { return nil }
+    let selector: TargetSelector
+    do {
+      selector = try TargetSelector(each)
+    } catch {
+      throw WireError(.name, field: "each", error.description)
+    }
+    var placed = self
+    let placeholder = Transaction.placeholder.text
+    let isEmpty: Bool
+    switch operation {
+    case .add(let add):
+      isEmpty = add.to.isEmpty
+      placed.add.to = placeholder
+    case .remove(let remove):
+      isEmpty = remove.from.isEmpty
+      placed.remove.from = placeholder
+    case .forget(let target):
+      isEmpty = target.isEmpty
+      placed.forget = placeholder
+    case .limit(let limit):
+      isEmpty = limit.on.isEmpty
+      placed.limit.on = placeholder
+    case .group(let group): isEmpty = group.members.isEmpty
+    case .removePlan:
+      throw WireError(.value, field: "each", "the plan of an identity is on one target", remedy: "Send its target")
+    case nil: throw .nothingChosen("operation")
+    }
+    guard isEmpty else {
+      throw WireError(
+        .value, field: "each", "the operation has a target and a selector", remedy: "Send one of them")
+    }
+    placed.each = ""
+    return (try placed.model(), selector)
+  }
+
   func model() throws(WireError) -> Transaction.Operation {
+    guard each.isEmpty else {
+      throw WireError(.value, field: "each", "only the operations of a commit have selectors")
+    }
     switch operation {
     case .add(let add):
       do {
@@ -61,6 +117,9 @@ extension ProtoOperation: WireRepresentation {
       } catch {
         throw error.within("limit")
       }
+    case .group(let group):
+      let row: GroupRow = try Decode.part(group, "group")
+      return .group(row.group, row.members)
     case nil: throw .nothingChosen("operation")
     }
   }
@@ -83,22 +142,41 @@ extension ProtoOperation: WireRepresentation {
   }
 
   /// The transaction of these operations; errors carry the index of the offending one.
-  static func transaction(_ operations: [ProtoOperation]) throws(WireError) -> Transaction {
+  static func transaction(
+    _ operations: [ProtoOperation], selecting: Bool = false
+  ) throws(WireError) -> Transaction {
     guard operations.count <= Limits.operationsPerTransaction else {
       throw .limit("operations", operations.count, atMost: Limits.operationsPerTransaction, of: "operations")
     }
     var log: [Transaction.Operation] = []
+    var selectors: [Int: TargetSelector] = [:]
     log.reserveCapacity(operations.count)
     for (index, operation) in operations.enumerated() {
       do {
-        log.append(try operation.model())
+        if selecting, let (placed, selector) = try operation.selecting() {
+          selectors[index] = selector
+          log.append(placed)
+        } else {
+          log.append(try operation.model())
+        }
       } catch {
         var placed = error.within("operations[\(index)]")
         placed.operation = index
         throw placed
       }
     }
-    return Transaction(log: log)
+    return Transaction(log: log, selectors: selectors)
+  }
+}
+
+extension ProtoOperation.Group: WireRepresentation {
+  init(_ row: GroupRow) {
+    name = row.group.text
+    members = row.members.map(\.text)
+  }
+
+  func model() throws(WireError) -> GroupRow {
+    GroupRow(try Decode.name(name, "name"), try Decode.names(members, "members"))
   }
 }
 
@@ -106,7 +184,11 @@ extension ProtoCommit: WireRepresentation {
   init(_ commit: Commit) {
     idHigh = commit.id.high
     idLow = commit.id.low
-    operations = commit.transaction.log.map(ProtoOperation.init)
+    let transaction = commit.transaction
+    operations =
+      transaction.selectors.isEmpty
+      ? transaction.log.map(ProtoOperation.init)
+      : transaction.log.indices.map { ProtoOperation(transaction.log[$0], each: transaction.selectors[$0]) }
     if let at = commit.at { self.at = at }
     whileConnected = commit.whileConnected
     comment = commit.comment
@@ -122,7 +204,7 @@ extension ProtoCommit: WireRepresentation {
         remedy: "Send 128 random bits, new ones for each transaction")
     }
     var commit = Commit(
-      try ProtoOperation.transaction(operations), id: id, at: try Decode.finite(hasAt, at, "at"),
+      try ProtoOperation.transaction(operations, selecting: true), id: id, at: try Decode.finite(hasAt, at, "at"),
       whileConnected: whileConnected, comment: try Decode.text(comment, "comment", atMost: Limits.commentBytes))
     commit.client = try Decode.text(client, "client", atMost: Limits.clientNameBytes)
     commit.onBehalfOf = try Decode.optional(hasOnBehalfOf, onBehalfOf, "on_behalf_of")

@@ -8,7 +8,7 @@
 /// Lists of packed numbers are left out: in memory they take at most four times their bytes. Enums take sixteen times
 /// theirs, so these are counted.
 enum Shape: Int, CaseIterable {
-  case envelope, fieldValue, fieldValueList, field, intention, operation, operationAdd, commit, stop, history, input, receipt, receiptLimited, answer, answerTargets, answerProperties, answerExecutors, answerIntentions, answerTokens, answerPlugins, answerTypes, answerWaiting, answerInputs, answerClients, graph, graphNode, propertyRow, executorRow, intentionRow, explanation, pluginRow, workerRow, status, intentionDescription, intentionDescriptionFieldNames, fieldDescription, names, ended, drivers, hello, snapshot, snapshotExecutor, streamReport, streamReportPlan, streamReportStream, plannedIntention, command, add, properties, executorInput, update, updateEvent, updateExecution, updateEmitted, recordingHeader, runtimeSnapshot, recordedFrame, runtimeEvent, runtimeEventWithheld, runtimeEventCommitted, runtimeEventUpdated, pluginManifest, journalEntry, journalEntryCommitted, checkpoint, checkpointTarget, checkpointPlan, checkpointWaiting
+  case envelope, fieldValue, fieldValueList, field, intention, operation, operationGroup, operationAdd, commit, stop, history, input, receipt, receiptLimited, answer, answerGroups, answerTargets, answerProperties, answerExecutors, answerIntentions, answerTokens, answerPlugins, answerTypes, answerWaiting, answerInputs, answerClients, graph, graphNode, propertyRow, executorRow, intentionRow, explanation, pluginRow, workerRow, status, intentionDescription, intentionDescriptionFieldNames, fieldDescription, names, ended, drivers, hello, snapshot, snapshotExecutor, streamReport, streamReportPlan, streamReportStream, plannedIntention, command, add, properties, executorInput, update, updateEvent, updateExecution, updateEmitted, recordingHeader, runtimeSnapshot, recordedFrame, runtimeEvent, runtimeEventWithheld, runtimeEventCommitted, runtimeEventUpdated, pluginManifest, journalEntry, journalEntryCommitted, checkpoint, checkpointTarget, checkpointPlan, checkpointWaiting
 
   /// The lists of the message, and the members that lead to lists.
   var members: [Member] { Self.table[rawValue] }
@@ -44,6 +44,10 @@ enum Shape: Int, CaseIterable {
     ],
     [  // motion.v1.Operation
       .one("add", 1, .operationAdd),
+      .one("group", 6, .operationGroup),
+    ],
+    [  // motion.v1.Operation.Group
+      .many("members", 2),
     ],
     [  // motion.v1.Operation.Add
       .one("intention", 1, .intention),
@@ -65,6 +69,7 @@ enum Shape: Int, CaseIterable {
       .many("plugins", 5),
       .many("displaced", 8),
       .many("limited", 9, .receiptLimited),
+      .many("addressed", 10),
     ],
     [  // motion.v1.Receipt.Limited
       .packed("limits", 3),
@@ -84,6 +89,10 @@ enum Shape: Int, CaseIterable {
       .one("clients", 14, .answerClients),
       .one("snapshot", 16, .recordingHeader),
       .one("why", 15, .explanation),
+      .one("groups", 17, .answerGroups),
+    ],
+    [  // motion.v1.Answer.Groups
+      .many("rows", 1, .operationGroup),
     ],
     [  // motion.v1.Answer.Targets
       .many("rows", 1),
@@ -285,6 +294,7 @@ enum Shape: Int, CaseIterable {
       .many("handovers", 11),
       .many("limits", 12),
       .many("governed", 13),
+      .many("groups", 14, .operationGroup),
     ],
     [  // motion.v1.Checkpoint.Target
       .many("properties", 2),

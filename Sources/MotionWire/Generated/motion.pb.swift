@@ -1068,6 +1068,20 @@ nonisolated struct ProtoOperation: Sendable {
     set {operation = .limit(newValue)}
   }
 
+  var group: ProtoOperation.Group {
+    get {
+      if case .group(let v)? = operation {return v}
+      return ProtoOperation.Group()
+    }
+    set {operation = .group(newValue)}
+  }
+
+  /// The operation runs on each target for which this selector stands: names, patterns such as lamp* or lamp{1..12}, and
+  /// groups such as @front, separated by commas; at most 16 KiB. Its own target, or its list of members, is then empty.
+  /// motiond resolves the selector when it accepts the transaction: its records of the operation have targets. Not of
+  /// remove_plan.
+  var each: String = String()
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   nonisolated enum OneOf_Operation: Equatable, Sendable {
@@ -1077,7 +1091,24 @@ nonisolated struct ProtoOperation: Sendable {
     case forget(String)
     case removePlan(ProtoOperation.RemovePlan)
     case limit(ProtoOperation.Limit)
+    case group(ProtoOperation.Group)
 
+  }
+
+  /// Set the members of a group, which replace all former ones; without members and without `each`, the group is gone.
+  nonisolated struct Group: Sendable {
+    // SwiftProtobuf.Message conformance is added in an extension below. See the
+    // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+    // methods supported on all messages.
+
+    var name: String = String()
+
+    /// Names of targets, which need not exist.
+    var members: [String] = []
+
+    var unknownFields = SwiftProtobuf.UnknownStorage()
+
+    init() {}
   }
 
   /// Add a plan to a target.
@@ -1497,6 +1528,9 @@ nonisolated struct ProtoQuery: Sendable {
     /// The clients of the daemon.
     case clients // = 12
 
+    /// The groups of targets.
+    case groups // = 15
+
     /// The complete state after the last frame, to compute in another process what would follow.
     case snapshot // = 14
 
@@ -1525,6 +1559,7 @@ nonisolated struct ProtoQuery: Sendable {
       case 12: self = .clients
       case 13: self = .why
       case 14: self = .snapshot
+      case 15: self = .groups
       default: self = .UNRECOGNIZED(rawValue)
       }
     }
@@ -1546,6 +1581,7 @@ nonisolated struct ProtoQuery: Sendable {
       case .clients: return 12
       case .why: return 13
       case .snapshot: return 14
+      case .groups: return 15
       case .UNRECOGNIZED(let i): return i
       }
     }
@@ -1565,6 +1601,7 @@ nonisolated struct ProtoQuery: Sendable {
       .waiting,
       .inputs,
       .clients,
+      .groups,
       .snapshot,
       .why,
     ]
@@ -1697,7 +1734,7 @@ nonisolated struct ProtoStop: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// On these targets; if empty, on all.
+  /// On these targets; if empty, on all. In a request also patterns and groups, as in Operation.each.
   var targets: [String] = []
 
   /// Whether outputs are removed, too.
@@ -2222,6 +2259,9 @@ nonisolated struct ProtoReceipt: Sendable {
   /// What limits will do, as far as it is known before the frame: at most 64, in the order of operations.
   var limited: [ProtoReceipt.Limited] = []
 
+  /// How many targets the selectors of operations stood for: at most 64, in the order of operations.
+  var addressed: [ProtoReceipt.Addressed] = []
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   /// A one-shot of the transaction that may not drive, because a plan of a higher priority does.
@@ -2262,12 +2302,23 @@ nonisolated struct ProtoReceipt: Sendable {
     /// The priority of that plan.
     var priority: Int32 = 0
 
+    /// The target, if the operation has a selector.
+    var target: String {
+      get {_target ?? String()}
+      set {_target = newValue}
+    }
+    /// Returns true if `target` has been explicitly set.
+    var hasTarget: Bool {self._target != nil}
+    /// Clears the value of `target`. Subsequent reads from it will return its default value.
+    mutating func clearTarget() {self._target = nil}
+
     var unknownFields = SwiftProtobuf.UnknownStorage()
 
     init() {}
 
     fileprivate var _by: ProtoIntentionIdentity? = nil
     fileprivate var _name: String? = nil
+    fileprivate var _target: String? = nil
   }
 
   /// A plan that limits will hold back from where it demands its property; or limits that are set while the property moves
@@ -2287,6 +2338,16 @@ nonisolated struct ProtoReceipt: Sendable {
 
     /// Of limits that are set: how far each lane goes beyond the range.
     var overrun: [Double] = []
+
+    /// The target, if the operation has a selector.
+    var target: String {
+      get {_target ?? String()}
+      set {_target = newValue}
+    }
+    /// Returns true if `target` has been explicitly set.
+    var hasTarget: Bool {self._target != nil}
+    /// Clears the value of `target`. Subsequent reads from it will return its default value.
+    mutating func clearTarget() {self._target = nil}
 
     var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -2339,6 +2400,25 @@ nonisolated struct ProtoReceipt: Sendable {
       ]
 
     }
+
+    init() {}
+
+    fileprivate var _target: String? = nil
+  }
+
+  /// An operation with a selector.
+  nonisolated struct Addressed: Sendable {
+    // SwiftProtobuf.Message conformance is added in an extension below. See the
+    // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+    // methods supported on all messages.
+
+    /// The index of the operation.
+    var operation: UInt32 = 0
+
+    /// The number of targets on which it runs.
+    var targets: UInt32 = 0
+
+    var unknownFields = SwiftProtobuf.UnknownStorage()
 
     init() {}
   }
@@ -2626,6 +2706,14 @@ nonisolated struct ProtoAnswer: Sendable {
     set {answer = .why(newValue)}
   }
 
+  var groups: ProtoAnswer.Groups {
+    get {
+      if case .groups(let v)? = answer {return v}
+      return ProtoAnswer.Groups()
+    }
+    set {answer = .groups(newValue)}
+  }
+
   /// For an answer that was made in slices, between frames: the number of the last frame before its first row, and
   /// before its last. Every row is consistent at one instant between the two. Absent if the whole answer is of one
   /// instant.
@@ -2665,7 +2753,21 @@ nonisolated struct ProtoAnswer: Sendable {
     /// As the beginning of a recording.
     case snapshot(ProtoRecordingHeader)
     case why(ProtoExplanation)
+    case groups(ProtoAnswer.Groups)
 
+  }
+
+  nonisolated struct Groups: Sendable {
+    // SwiftProtobuf.Message conformance is added in an extension below. See the
+    // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+    // methods supported on all messages.
+
+    /// By name.
+    var rows: [ProtoOperation.Group] = []
+
+    var unknownFields = SwiftProtobuf.UnknownStorage()
+
+    init() {}
   }
 
   nonisolated struct Targets: Sendable {
@@ -6563,6 +6665,12 @@ nonisolated struct ProtoCheckpoint: @unchecked Sendable {
     set {_uniqueStorage()._governed = newValue}
   }
 
+  /// The groups of targets.
+  var groups: [ProtoOperation.Group] {
+    get {_storage._groups}
+    set {_uniqueStorage()._groups = newValue}
+  }
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   nonisolated struct Target: Sendable {
@@ -8389,7 +8497,7 @@ nonisolated extension ProtoIntention: SwiftProtobuf.Message, SwiftProtobuf._Mess
 
 nonisolated extension ProtoOperation: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Operation"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}add\0\u{1}remove\0\u{1}forget\0\u{3}remove_plan\0\u{1}limit\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}add\0\u{1}remove\0\u{1}forget\0\u{3}remove_plan\0\u{1}limit\0\u{1}group\0\u{1}each\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -8457,6 +8565,20 @@ nonisolated extension ProtoOperation: SwiftProtobuf.Message, SwiftProtobuf._Mess
           self.operation = .limit(v)
         }
       }()
+      case 6: try {
+        var v: ProtoOperation.Group?
+        var hadOneofValue = false
+        if let current = self.operation {
+          hadOneofValue = true
+          if case .group(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.operation = .group(v)
+        }
+      }()
+      case 7: try { try decoder.decodeSingularStringField(value: &self.each) }()
       default: break
       }
     }
@@ -8488,13 +8610,56 @@ nonisolated extension ProtoOperation: SwiftProtobuf.Message, SwiftProtobuf._Mess
       guard case .limit(let v)? = self.operation else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 5)
     }()
+    case .group?: try {
+      guard case .group(let v)? = self.operation else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 6)
+    }()
     case nil: break
+    }
+    if !self.each.isEmpty {
+      try visitor.visitSingularStringField(value: self.each, fieldNumber: 7)
     }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   static func ==(lhs: ProtoOperation, rhs: ProtoOperation) -> Bool {
     if lhs.operation != rhs.operation {return false}
+    if lhs.each != rhs.each {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension ProtoOperation.Group: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = ProtoOperation.protoMessageName + ".Group"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}members\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.name) }()
+      case 2: try { try decoder.decodeRepeatedStringField(value: &self.members) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.name.isEmpty {
+      try visitor.visitSingularStringField(value: self.name, fieldNumber: 1)
+    }
+    if !self.members.isEmpty {
+      try visitor.visitRepeatedStringField(value: self.members, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: ProtoOperation.Group, rhs: ProtoOperation.Group) -> Bool {
+    if lhs.name != rhs.name {return false}
+    if lhs.members != rhs.members {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -9022,7 +9187,7 @@ nonisolated extension ProtoQuery: SwiftProtobuf.Message, SwiftProtobuf._MessageI
 }
 
 nonisolated extension ProtoQuery.Subject: SwiftProtobuf._ProtoNameProviding {
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0SUBJECT_UNSPECIFIED\0\u{1}SUBJECT_TARGETS\0\u{1}SUBJECT_PROPERTIES\0\u{1}SUBJECT_EXECUTORS\0\u{1}SUBJECT_INTENTIONS\0\u{1}SUBJECT_TOKENS\0\u{1}SUBJECT_PLUGINS\0\u{1}SUBJECT_TYPES\0\u{1}SUBJECT_STATUS\0\u{1}SUBJECT_GRAPH\0\u{1}SUBJECT_WAITING\0\u{1}SUBJECT_INPUTS\0\u{1}SUBJECT_CLIENTS\0\u{1}SUBJECT_WHY\0\u{1}SUBJECT_SNAPSHOT\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0SUBJECT_UNSPECIFIED\0\u{1}SUBJECT_TARGETS\0\u{1}SUBJECT_PROPERTIES\0\u{1}SUBJECT_EXECUTORS\0\u{1}SUBJECT_INTENTIONS\0\u{1}SUBJECT_TOKENS\0\u{1}SUBJECT_PLUGINS\0\u{1}SUBJECT_TYPES\0\u{1}SUBJECT_STATUS\0\u{1}SUBJECT_GRAPH\0\u{1}SUBJECT_WAITING\0\u{1}SUBJECT_INPUTS\0\u{1}SUBJECT_CLIENTS\0\u{1}SUBJECT_WHY\0\u{1}SUBJECT_SNAPSHOT\0\u{1}SUBJECT_GROUPS\0")
 }
 
 nonisolated extension ProtoClock: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
@@ -9905,7 +10070,7 @@ nonisolated extension ProtoService: SwiftProtobuf.Message, SwiftProtobuf._Messag
 
 nonisolated extension ProtoReceipt: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Receipt"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}sequence\0\u{1}frame\0\u{1}at\0\u{3}repeated_commit\0\u{1}plugins\0\u{1}overdue\0\u{1}counts\0\u{1}displaced\0\u{1}limited\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}sequence\0\u{1}frame\0\u{1}at\0\u{3}repeated_commit\0\u{1}plugins\0\u{1}overdue\0\u{1}counts\0\u{1}displaced\0\u{1}limited\0\u{1}addressed\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -9922,6 +10087,7 @@ nonisolated extension ProtoReceipt: SwiftProtobuf.Message, SwiftProtobuf._Messag
       case 7: try { try decoder.decodeSingularMessageField(value: &self._counts) }()
       case 8: try { try decoder.decodeRepeatedMessageField(value: &self.displaced) }()
       case 9: try { try decoder.decodeRepeatedMessageField(value: &self.limited) }()
+      case 10: try { try decoder.decodeRepeatedMessageField(value: &self.addressed) }()
       default: break
       }
     }
@@ -9959,6 +10125,9 @@ nonisolated extension ProtoReceipt: SwiftProtobuf.Message, SwiftProtobuf._Messag
     if !self.limited.isEmpty {
       try visitor.visitRepeatedMessageField(value: self.limited, fieldNumber: 9)
     }
+    if !self.addressed.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.addressed, fieldNumber: 10)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -9972,6 +10141,7 @@ nonisolated extension ProtoReceipt: SwiftProtobuf.Message, SwiftProtobuf._Messag
     if lhs._counts != rhs._counts {return false}
     if lhs.displaced != rhs.displaced {return false}
     if lhs.limited != rhs.limited {return false}
+    if lhs.addressed != rhs.addressed {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -9979,7 +10149,7 @@ nonisolated extension ProtoReceipt: SwiftProtobuf.Message, SwiftProtobuf._Messag
 
 nonisolated extension ProtoReceipt.Displaced: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = ProtoReceipt.protoMessageName + ".Displaced"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}operation\0\u{1}property\0\u{1}by\0\u{1}type\0\u{1}name\0\u{1}priority\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}operation\0\u{1}property\0\u{1}by\0\u{1}type\0\u{1}name\0\u{1}priority\0\u{1}target\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -9993,6 +10163,7 @@ nonisolated extension ProtoReceipt.Displaced: SwiftProtobuf.Message, SwiftProtob
       case 4: try { try decoder.decodeSingularStringField(value: &self.type) }()
       case 5: try { try decoder.decodeSingularStringField(value: &self._name) }()
       case 6: try { try decoder.decodeSingularSInt32Field(value: &self.priority) }()
+      case 7: try { try decoder.decodeSingularStringField(value: &self._target) }()
       default: break
       }
     }
@@ -10021,6 +10192,9 @@ nonisolated extension ProtoReceipt.Displaced: SwiftProtobuf.Message, SwiftProtob
     if self.priority != 0 {
       try visitor.visitSingularSInt32Field(value: self.priority, fieldNumber: 6)
     }
+    try { if let v = self._target {
+      try visitor.visitSingularStringField(value: v, fieldNumber: 7)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -10031,6 +10205,7 @@ nonisolated extension ProtoReceipt.Displaced: SwiftProtobuf.Message, SwiftProtob
     if lhs.type != rhs.type {return false}
     if lhs._name != rhs._name {return false}
     if lhs.priority != rhs.priority {return false}
+    if lhs._target != rhs._target {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -10038,7 +10213,7 @@ nonisolated extension ProtoReceipt.Displaced: SwiftProtobuf.Message, SwiftProtob
 
 nonisolated extension ProtoReceipt.Limited: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = ProtoReceipt.protoMessageName + ".Limited"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}operation\0\u{1}property\0\u{1}limits\0\u{1}overrun\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}operation\0\u{1}property\0\u{1}limits\0\u{1}overrun\0\u{1}target\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -10050,12 +10225,17 @@ nonisolated extension ProtoReceipt.Limited: SwiftProtobuf.Message, SwiftProtobuf
       case 2: try { try decoder.decodeSingularStringField(value: &self.property) }()
       case 3: try { try decoder.decodeRepeatedEnumField(value: &self.limits) }()
       case 4: try { try decoder.decodeRepeatedDoubleField(value: &self.overrun) }()
+      case 5: try { try decoder.decodeSingularStringField(value: &self._target) }()
       default: break
       }
     }
   }
 
   func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
     if self.operation != 0 {
       try visitor.visitSingularUInt32Field(value: self.operation, fieldNumber: 1)
     }
@@ -10068,6 +10248,9 @@ nonisolated extension ProtoReceipt.Limited: SwiftProtobuf.Message, SwiftProtobuf
     if !self.overrun.isEmpty {
       try visitor.visitPackedDoubleField(value: self.overrun, fieldNumber: 4)
     }
+    try { if let v = self._target {
+      try visitor.visitSingularStringField(value: v, fieldNumber: 5)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -10076,6 +10259,7 @@ nonisolated extension ProtoReceipt.Limited: SwiftProtobuf.Message, SwiftProtobuf
     if lhs.property != rhs.property {return false}
     if lhs.limits != rhs.limits {return false}
     if lhs.overrun != rhs.overrun {return false}
+    if lhs._target != rhs._target {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -10083,6 +10267,41 @@ nonisolated extension ProtoReceipt.Limited: SwiftProtobuf.Message, SwiftProtobuf
 
 nonisolated extension ProtoReceipt.Limited.Limit: SwiftProtobuf._ProtoNameProviding {
   static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0LIMIT_UNSPECIFIED\0\u{1}LIMIT_RANGE\0\u{1}LIMIT_VELOCITY\0\u{1}LIMIT_ACCELERATION\0\u{1}LIMIT_JERK\0")
+}
+
+nonisolated extension ProtoReceipt.Addressed: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = ProtoReceipt.protoMessageName + ".Addressed"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}operation\0\u{1}targets\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt32Field(value: &self.operation) }()
+      case 2: try { try decoder.decodeSingularUInt32Field(value: &self.targets) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.operation != 0 {
+      try visitor.visitSingularUInt32Field(value: self.operation, fieldNumber: 1)
+    }
+    if self.targets != 0 {
+      try visitor.visitSingularUInt32Field(value: self.targets, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: ProtoReceipt.Addressed, rhs: ProtoReceipt.Addressed) -> Bool {
+    if lhs.operation != rhs.operation {return false}
+    if lhs.targets != rhs.targets {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
 }
 
 nonisolated extension ProtoReceipt.Counts: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
@@ -10259,7 +10478,7 @@ nonisolated extension ProtoDone: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
 
 nonisolated extension ProtoAnswer: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Answer"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}targets\0\u{1}properties\0\u{1}executors\0\u{1}intentions\0\u{1}tokens\0\u{1}plugins\0\u{1}types\0\u{1}status\0\u{1}graph\0\u{3}first_frame\0\u{3}last_frame\0\u{1}waiting\0\u{1}inputs\0\u{1}clients\0\u{1}why\0\u{1}snapshot\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}targets\0\u{1}properties\0\u{1}executors\0\u{1}intentions\0\u{1}tokens\0\u{1}plugins\0\u{1}types\0\u{1}status\0\u{1}graph\0\u{3}first_frame\0\u{3}last_frame\0\u{1}waiting\0\u{1}inputs\0\u{1}clients\0\u{1}why\0\u{1}snapshot\0\u{1}groups\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -10451,6 +10670,19 @@ nonisolated extension ProtoAnswer: SwiftProtobuf.Message, SwiftProtobuf._Message
           self.answer = .snapshot(v)
         }
       }()
+      case 17: try {
+        var v: ProtoAnswer.Groups?
+        var hadOneofValue = false
+        if let current = self.answer {
+          hadOneofValue = true
+          if case .groups(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.answer = .groups(v)
+        }
+      }()
       default: break
       }
     }
@@ -10527,6 +10759,10 @@ nonisolated extension ProtoAnswer: SwiftProtobuf.Message, SwiftProtobuf._Message
       guard case .snapshot(let v)? = self.answer else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 16)
     }()
+    case .groups?: try {
+      guard case .groups(let v)? = self.answer else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 17)
+    }()
     default: break
     }
     try unknownFields.traverse(visitor: &visitor)
@@ -10536,6 +10772,36 @@ nonisolated extension ProtoAnswer: SwiftProtobuf.Message, SwiftProtobuf._Message
     if lhs.answer != rhs.answer {return false}
     if lhs._firstFrame != rhs._firstFrame {return false}
     if lhs._lastFrame != rhs._lastFrame {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension ProtoAnswer.Groups: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = ProtoAnswer.protoMessageName + ".Groups"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}rows\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.rows) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.rows.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.rows, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: ProtoAnswer.Groups, rhs: ProtoAnswer.Groups) -> Bool {
+    if lhs.rows != rhs.rows {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -16126,7 +16392,7 @@ nonisolated extension ProtoJournalEntry.Void: SwiftProtobuf.Message, SwiftProtob
 
 nonisolated extension ProtoCheckpoint: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Checkpoint"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}frame\0\u{1}clock\0\u{3}last_sequence\0\u{1}targets\0\u{1}plans\0\u{1}waiting\0\u{1}owners\0\u{1}values\0\u{1}velocities\0\u{1}places\0\u{1}handovers\0\u{1}limits\0\u{1}governed\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}frame\0\u{1}clock\0\u{3}last_sequence\0\u{1}targets\0\u{1}plans\0\u{1}waiting\0\u{1}owners\0\u{1}values\0\u{1}velocities\0\u{1}places\0\u{1}handovers\0\u{1}limits\0\u{1}governed\0\u{1}groups\0")
 
   fileprivate class _StorageClass {
     var _frame: ProtoFrame? = nil
@@ -16142,6 +16408,7 @@ nonisolated extension ProtoCheckpoint: SwiftProtobuf.Message, SwiftProtobuf._Mes
     var _handovers: [ProtoCheckpoint.Handover] = []
     var _limits: [ProtoOperation.Limit] = []
     var _governed: [ProtoCheckpoint.Governed] = []
+    var _groups: [ProtoOperation.Group] = []
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -16165,6 +16432,7 @@ nonisolated extension ProtoCheckpoint: SwiftProtobuf.Message, SwiftProtobuf._Mes
       _handovers = source._handovers
       _limits = source._limits
       _governed = source._governed
+      _groups = source._groups
     }
   }
 
@@ -16196,6 +16464,7 @@ nonisolated extension ProtoCheckpoint: SwiftProtobuf.Message, SwiftProtobuf._Mes
         case 11: try { try decoder.decodeRepeatedMessageField(value: &_storage._handovers) }()
         case 12: try { try decoder.decodeRepeatedMessageField(value: &_storage._limits) }()
         case 13: try { try decoder.decodeRepeatedMessageField(value: &_storage._governed) }()
+        case 14: try { try decoder.decodeRepeatedMessageField(value: &_storage._groups) }()
         default: break
         }
       }
@@ -16247,6 +16516,9 @@ nonisolated extension ProtoCheckpoint: SwiftProtobuf.Message, SwiftProtobuf._Mes
       if !_storage._governed.isEmpty {
         try visitor.visitRepeatedMessageField(value: _storage._governed, fieldNumber: 13)
       }
+      if !_storage._groups.isEmpty {
+        try visitor.visitRepeatedMessageField(value: _storage._groups, fieldNumber: 14)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -16269,6 +16541,7 @@ nonisolated extension ProtoCheckpoint: SwiftProtobuf.Message, SwiftProtobuf._Mes
         if _storage._handovers != rhs_storage._handovers {return false}
         if _storage._limits != rhs_storage._limits {return false}
         if _storage._governed != rhs_storage._governed {return false}
+        if _storage._groups != rhs_storage._groups {return false}
         return true
       }
       if !storagesAreEqual {return false}

@@ -6,18 +6,22 @@ import MotionModel
 /// `motionctl add`
 struct Add: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Add one intention to a target.",
+    abstract: "Add one intention to targets.",
     usage: "motionctl add <type> --to <target> [--named <name>] [<field=value> ...]",
     discussion: """
       Write a value as in a transaction file; omit the quotes unless the shell needs them. Numbers separated by commas \
       are a vector, words in brackets a list. "motionctl list types" shows the types, "motionctl describe TYPE" their \
       fields. --target is another spelling of --to.
 
+      A target may be a pattern, a group or a list: lamp*, lamp{1..12}, @front, left,right. It stands for the targets at \
+      the moment of the commit, in natural order; the output reports how many.
+
       EXAMPLES
         motionctl add SpringTo --to ball property=position destination=100,50
         motionctl add Tween --to ball property=opacity to=0 duration=300ms
         motionctl add Tween --to ball property=level values=0,1,0
         motionctl add SpringTo --to one --to two property=level destination=1
+        motionctl add SpringTo --to 'lamp*' property=level destination=1
         motionctl add Draggable --to square --named drag
         motionctl add Friction --to ball --named drag property=position coefficient=2
       """)
@@ -29,8 +33,8 @@ struct Add: ParsableCommand {
     help: ArgumentHelp(
       "The target to add it to. Repeat the option to add it to several targets in one transaction.",
       valueName: "target"),
-    completion: .custom(Candidates.targets), transform: parsedName)
-  var targets: [TargetName]
+    completion: .custom(Candidates.targets), transform: parsedSelector)
+  var targets: [TargetSelector]
 
   @Option(
     help: ArgumentHelp("The name of the intention. It replaces an intention of that name.", valueName: "name"),
@@ -66,13 +70,7 @@ struct Add: ParsableCommand {
   /// The one operation for each target, with the checks of a transaction file.
   private func transaction(knowing catalog: IntentionCatalog) throws(Failure) -> Transaction {
     do {
-      let unnamed = try Transaction.adding(type, fields, to: targets, knowing: catalog)
-      guard let named else { return unnamed }
-      return Transaction(
-        log: unnamed.log.map { operation in
-          guard case .add(let intention, _, let target) = operation else { return operation }
-          return .add(intention, named: named, to: target)
-        })
+      return try Transaction.adding(type, fields, named: named, to: targets, knowing: catalog)
     } catch {
       throw failure(error.errors[0])
     }

@@ -112,8 +112,9 @@ struct Draw: ParsableCommand {
     let client = try connection.client()
     // Before the first output, so that a signal from then on ends the following early.
     let interruption = Interruption()
+    let scopes = try WatchedPlace.scopes(places, of: client)
     var live = try failing { () throws(MotionClientError) in
-      try LiveTracks(places, of: client, timeout: connection.timeout)
+      try LiveTracks(scopes, of: client, timeout: connection.timeout)
     }
     let seconds = self.seconds ?? Self.usual
     console.note("Following for \(JSONText.number(seconds)) s (Ctrl-C ends it earlier).")

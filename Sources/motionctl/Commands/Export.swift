@@ -59,8 +59,8 @@ struct Export: ParsableCommand {
     let console = Console()
     let file = try OutputFile(output, from: recording)
     let asTable = csv
-    let scopes = values || csv ? WatchedPlace.distinct(places).map(\.scope) : []
-    var export = RecordingExport(scopes, rate: rate) { header, time in
+    let exported = values || csv ? WatchedPlace.distinct(places) : []
+    var export = RecordingExport(exported, rate: rate) { header, time in
       if asTable { return ValueTable() }
       return ExportEncoder(header, at: time)
     }
@@ -80,7 +80,7 @@ struct Export: ParsableCommand {
     }
     try Self.finish(&export, file)
     console.note("Exported \(export.frames == 1 ? "1 frame" : "\(export.frames) frames") to \(output).")
-    for scope in export.missing { console.note("note: the recording has no values of \(WatchedPlace(scope: scope))") }
+    for place in export.missing { console.note("note: the recording has no values of \(place)") }
     if end != .complete {
       console.note("note: the recording has no end: it was interrupted, or is still being written")
     }

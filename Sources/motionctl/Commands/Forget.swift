@@ -19,6 +19,7 @@ struct Forget: ParsableCommand {
       EXAMPLES
         motionctl forget ball
         motionctl forget ball square
+        motionctl forget 'lamp*'
         motionctl forget --history
       """)
 
@@ -31,8 +32,8 @@ struct Forget: ParsableCommand {
 
   @Argument(
     help: ArgumentHelp("The targets.", valueName: "target"), completion: .custom(Candidates.targets),
-    transform: parsedName)
-  var targets: [TargetName] = []
+    transform: parsedSelector)
+  var targets: [TargetSelector] = []
 
   func validate() throws {
     guard !history else {
@@ -48,7 +49,8 @@ struct Forget: ParsableCommand {
     if history {
       return try DaemonHistory(commit.connection).erase(commit.reading)
     }
-    let forgotten = targets + options.named
-    try commit.commit(Transaction(log: forgotten.map { .forget($0) }), try commit.connection.client())
+    var transaction = Transaction()
+    for target in TargetSelector.operations(targets + options.named) { transaction.forget(each: target) }
+    try commit.commit(transaction, try commit.connection.client())
   }
 }

@@ -21,6 +21,7 @@ struct Limit: ParsableCommand {
         motionctl limit head property=position velocity=2,1 acceleration=8 jerk=60
         motionctl limit lamp property=level onLost="ramp 0 in 2s"
         motionctl limit head property=angle none
+        motionctl limit 'head*' property=angle velocity=2
       """)
 
   @OptionGroup var commit: SingleCommitOptions
@@ -33,7 +34,7 @@ struct Limit: ParsableCommand {
 
   /// The words by their meaning.
   private struct Request {
-    var targets: [TargetName]
+    var targets: [TargetSelector]
     var property: PropertyName?
     var isNone = false
     var members: [JSONOutput.Member] = []
@@ -45,7 +46,7 @@ struct Limit: ParsableCommand {
     var request = Request(targets: options.named)
     for word in words {
       guard let equals = word.firstIndex(of: "=") else {
-        if word == "none" { request.isNone = true } else { request.targets.append(try parsedName(word)) }
+        if word == "none" { request.isNone = true } else { request.targets.append(try parsedSelector(word)) }
         continue
       }
       let (key, text) = (String(word[..<equals]), String(word[word.index(after: equals)...]))
@@ -108,7 +109,9 @@ struct Limit: ParsableCommand {
     let property = request.property?.text ?? ""
     let file: JSONOutput = [
       "transaction": .list(
-        request.targets.map { ["limit": limit, "property": .text(property), "on": .text($0.text)] })
+        TargetSelector.operations(request.targets).map {
+          ["limit": limit, "property": .text(property), "on": .text($0.text)]
+        })
     ]
     do {
       return try TransactionFile(Array(file.line.utf8), named: "the arguments", catalog: IntentionCatalog()).transaction

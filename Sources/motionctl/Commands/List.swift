@@ -29,7 +29,7 @@ struct List: ParsableCommand {
       EXAMPLES
         motionctl list targets
         motionctl list targets ball
-        motionctl list properties ball lamp
+        motionctl list properties ball 'lamp*'
         motionctl list intentions --json | jq '.[] | select(.state == "failed")'
         motionctl list types
         motionctl list properties ball --at -30s
@@ -47,6 +47,7 @@ struct List: ParsableCommand {
     case events
     case waiting
     case inputs
+    case groups
     case clients
     case plugins
     case types
@@ -54,6 +55,8 @@ struct List: ParsableCommand {
 
   /// The most characters of a failure's reason that a terminal shows in a row; a pipe and `--json` get all of it.
   private static let longestReason = 40
+  /// The most targets that are queried one by one.
+  private static let mostQueries = 16
 
   @OptionGroup var connection: ConnectionOptions
   @OptionGroup var reading: ReadingOptions
@@ -68,11 +71,11 @@ struct List: ParsableCommand {
   @Argument(
     help: ArgumentHelp(
       "Only these targets, or their properties, executors, intentions or tokens.", valueName: "target"),
-    completion: .custom(Candidates.targets), transform: parsedName)
-  var targets: [TargetName] = []
+    completion: .custom(Candidates.targets), transform: parsedSelector)
+  var targets: [TargetSelector] = []
 
   func validate() throws {
-    if !asked.isEmpty, [.waiting, .inputs, .clients, .plugins, .types].contains(subject) {
+    if !asked.isEmpty, [.waiting, .inputs, .groups, .clients, .plugins, .types].contains(subject) {
       throw ValidationError("\(subject.rawValue) belong to no target: omit the targets")
     }
     if subject == .events {
@@ -86,7 +89,7 @@ struct List: ParsableCommand {
   }
 
   /// The targets to list; empty for all.
-  private var asked: [TargetName] { targets + options.named }
+  private var asked: [TargetSelector] { targets + options.named }
 
   func run() throws {
     let console = Console()
@@ -116,14 +119,12 @@ struct List: ParsableCommand {
 
   /// The rows to list.
   private func answer(_ ask: (Query) throws(Failure) -> Answer) throws(Failure) -> Answer {
-    let targets = asked
-    var answer = try ask(query(of: targets.first))
-    for (index, target) in targets.enumerated().dropFirst()
-    where subject != .targets && !targets[..<index].contains(target) {
-      answer.append(try ask(query(of: target)))
-    }
-    // The query for targets has no filter; the other answers contain only these targets already.
-    return answer.restricted(to: targets).listed
+    let targets = try TargetSelector.names(of: asked, ask)
+    // One answer for all costs less than many.
+    let asksForAll = subject == .targets || targets.isEmpty || targets.count > Self.mostQueries
+    var answer = try ask(query(of: asksForAll ? nil : targets.first))
+    if !asksForAll { for target in targets.dropFirst() { answer.append(try ask(query(of: target))) } }
+    return answer.restricted(to: Set(targets)).listed
   }
 
   private func show(_ answer: Answer, _ console: Console) throws(Failure) {
@@ -139,7 +140,7 @@ struct List: ParsableCommand {
   }
 
   private func noteWaiting(_ client: MotionClient, _ console: Console) throws(Failure) {
-    if ![.plugins, .types, .clients].contains(subject) { try console.noteWaiting(client) }
+    if ![.plugins, .types, .clients, .groups].contains(subject) { try console.noteWaiting(client) }
   }
 
   /// Shows the waiting transactions, with the wall-clock time at which each is due, if that is known.
@@ -162,6 +163,7 @@ struct List: ParsableCommand {
     case .tokens: .tokens(target)
     case .waiting: .waiting
     case .inputs: .inputs
+    case .groups: .groups
     case .clients: .clients
     case .plugins: .plugins
     case .types: .types(nil)

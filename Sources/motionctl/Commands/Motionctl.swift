@@ -12,7 +12,8 @@ struct Motionctl: ParsableCommand {
 
       Every command that takes a target accepts --target NAME; --to and --from are other spellings, except where they \
       name a part of a recording (list, draw, replay). Commands about targets (forget, stop, list, graph, watch, draw) \
-      also accept targets as arguments. If a command takes several targets, repeat the option.
+      also accept targets as arguments. If a command takes several targets, repeat the option. In place of a name it \
+      accepts a pattern, a group or a list: lamp*, lamp{1..12}, @front, left,right.
 
       EXAMPLES
         motionctl add SpringTo --to ball property=position destination=100,50
@@ -28,7 +29,7 @@ struct Motionctl: ParsableCommand {
       CommandGroup(
         name: "Change",
         subcommands: [
-          CommitFiles.self, Add.self, Remove.self, Forget.self, Limit.self, Stop.self, PlayInput.self,
+          CommitFiles.self, Add.self, Remove.self, Forget.self, Limit.self, Group.self, Stop.self, PlayInput.self,
         ]),
       CommandGroup(
         name: "Ask",

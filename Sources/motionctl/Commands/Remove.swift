@@ -28,6 +28,7 @@ struct Remove: ParsableCommand {
       EXAMPLES
         motionctl remove drag --from square
         motionctl remove home --from one --from two
+        motionctl remove home --from 'lamp*'
         motionctl remove home --from ball --at +2s
         motionctl remove 49.0
         motionctl remove 49.0 --from ball
@@ -41,8 +42,8 @@ struct Remove: ParsableCommand {
     help: ArgumentHelp(
       "The target of the intention. Repeat the option to remove it from several targets in one transaction.",
       valueName: "target"),
-    completion: .custom(Candidates.targets), transform: parsedName)
-  var targets: [TargetName] = []
+    completion: .custom(Candidates.targets), transform: parsedSelector)
+  var targets: [TargetSelector] = []
 
   @Option(
     parsing: .unconditional,
@@ -82,8 +83,10 @@ struct Remove: ParsableCommand {
     guard let name else { return }
     if !targets.isEmpty {
       let named: IntentionName = try parsedName(name)
-      let log = try identified(client) ?? targets.map { .remove(named: named, from: $0) }
-      return try commit.commit(Transaction(log: log), client)
+      if let log = try identified(client) { return try commit.commit(Transaction(log: log), client) }
+      var transaction = Transaction()
+      for target in TargetSelector.operations(targets) { transaction.remove(named: named, fromEach: target) }
+      return try commit.commit(transaction, client)
     }
     guard let identity = IntentionIdentity(name) else { return }
     let rows = try failing { () throws(MotionClientError) in try client.intentions() }
@@ -97,6 +100,7 @@ struct Remove: ParsableCommand {
   /// these targets has it as its name.
   private func identified(_ client: MotionClient) throws(Failure) -> [Transaction.Operation]? {
     guard let name, let identity = IntentionIdentity(name) else { return nil }
+    let targets = Set(try TargetSelector.names(of: targets) { query throws(Failure) in try client.answer(query) })
     let rows = try failing { () throws(MotionClientError) in try client.intentions() }
       .filter { targets.contains($0.target) }
     guard !rows.contains(where: { $0.name?.text == name }), let row = rows.first(where: { $0.identity == identity })

@@ -90,7 +90,8 @@ struct Replay: ParsableCommand {
     try timeline.go(to: before)
     if let speed {
       let asLines = reading.json || !console.outputIsTerminal
-      try Playback(timeline, of: places, speed: speed).play(through: last, asLines: asLines, console) {
+      var playback = Playback(timeline, of: places, speed: speed)
+      try playback.play(through: last, asLines: asLines, console) {
         report.take($0.recorded, $0.difference)
       }
     } else {

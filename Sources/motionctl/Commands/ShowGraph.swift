@@ -43,8 +43,8 @@ struct ShowGraph: ParsableCommand {
 
   @Argument(
     help: "Show only this target, and its relations to others.", completion: .custom(Candidates.targets),
-    transform: parsedName)
-  var target: TargetName?
+    transform: parsedSelector)
+  var target: TargetSelector?
 
   func validate() throws {
     if options.named.count + (target == nil ? 0 : 1) > 1 {
@@ -57,10 +57,24 @@ struct ShowGraph: ParsableCommand {
     if dot && reading.json { throw ValidationError("--dot and --json exclude each other: give one of them") }
   }
 
+  /// The only target for which a selector stands; `nil` without one.
+  private static func only(
+    _ selector: TargetSelector?, _ ask: (Query) throws(Failure) -> Answer
+  ) throws(Failure) -> TargetName? {
+    guard let selector else { return nil }
+    let names = try selector.names(ask)
+    guard names.count == 1 else {
+      throw Failure(
+        .usage, "\"\(selector)\" stands for \(names.count) targets", remedy: "name one target, or none for all of them")
+    }
+    return names[0]
+  }
+
   func run() throws {
     let console = Console()
-    let target = target ?? options.named.first
+    let selector = target ?? options.named.first
     if let timeline = try moment.timeline(connection) {
+      let target = try Self.only(selector) { query throws(Failure) in try timeline.answer(query) }
       guard case .graph(var graph) = try timeline.answer(.graph(target)) else { return }
       if graph.hasWorkers { graph.remarks.append("the streams of workers are not kept") }
       show(graph, console)
@@ -68,6 +82,7 @@ struct ShowGraph: ParsableCommand {
       return
     }
     let client = try connection.client()
+    let target = try Self.only(selector) { query throws(Failure) in try client.answer(query) }
     let graph = try failing { () throws(MotionClientError) in try client.graph(of: target) }
     show(graph, console)
     if !reading.json, !dot { try console.noteWaiting(client) }

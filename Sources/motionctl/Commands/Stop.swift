@@ -21,6 +21,7 @@ struct Stop: ParsableCommand {
         motionctl stop                 everything except outputs
         motionctl stop --outputs       everything
         motionctl stop ball square     these targets
+        motionctl stop 'lamp*' @front  all that match, and a group
         motionctl stop --ramp head     this target, without a jerk
       """)
 
@@ -37,12 +38,14 @@ struct Stop: ParsableCommand {
 
   @Argument(
     help: ArgumentHelp("The targets; all of them if none is given.", valueName: "target"),
-    completion: .custom(Candidates.targets), transform: parsedName)
-  var targets: [TargetName] = []
+    completion: .custom(Candidates.targets), transform: parsedSelector)
+  var targets: [TargetSelector] = []
 
   func run() throws {
-    let targets = self.targets + options.named
+    let given = self.targets + options.named
     let client = try connection.client()
+    guard given.allSatisfy({ $0.name != nil }) else { return try stop(each: given, client) }
+    let targets = given.compactMap(\.name)
     let clock = try failing { () throws(MotionClientError) in try client.stop(targets, outputs: outputs, ramp: ramp) }
     let moment = client.moment
     // Queried after the stop, because nothing may delay a stop, and it has applied the commits that were under way.
@@ -63,5 +66,21 @@ struct Stop: ParsableCommand {
     for refusal in targets.compactMap({ absent[$0] }) {
       Console().print("nothing to stop: \(refusal.message). \(refusal.remedy)")
     }
+  }
+
+  /// Stops what selectors stand for, which motiond determines.
+  private func stop(each given: [TargetSelector], _ client: MotionClient) throws {
+    let selector: TargetSelector
+    do {
+      selector = try TargetSelector(given.map(\.text))
+    } catch {
+      throw Failure(.usage, error.description, remedy: "name fewer targets, or use patterns")
+    }
+    let clock = try failing { () throws(MotionClientError) in
+      try client.stop(each: selector, outputs: outputs, ramp: ramp)
+    }
+    ClockText.print(
+      clock, ramp ? "\(selector) stopped and brakes" : "\(selector) stopped", at: client.moment, unkept: client.unkept,
+      reading)
   }
 }

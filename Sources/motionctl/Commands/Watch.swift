@@ -15,7 +15,8 @@ struct Watch: ParsableCommand {
       "missed" counts them, and the same line has all values again.
 
       motiond sends only the watched properties, so name targets where that is enough. The command waits for a target \
-      that does not exist yet. With --moving it shows a property only until it has come to rest.
+      that does not exist yet. A pattern, a group or a list of targets stands for those that exist when the command \
+      begins. With --moving it shows a property only until it has come to rest.
 
       When motiond ends, the command keeps running: the table shows that the connection is lost, the lines have an \
       event "lost". When motiond is back, it continues after an event "restarted" with all present values.
@@ -23,6 +24,7 @@ struct Watch: ParsableCommand {
       EXAMPLES
         motionctl watch                           everything
         motionctl watch ball/position lamp --velocities
+        motionctl watch 'lamp*/level'
         motionctl watch --moving                  every property that moves
         motionctl watch --frames 1 | jq .         the present values
         motionctl watch --outcomes | jq 'select(.event == "ended")'
@@ -31,6 +33,8 @@ struct Watch: ParsableCommand {
   /// The interval between redraws: 20 a second are enough for numbers, and a terminal on a slow line can follow. It is
   /// also the longest reaction time to Ctrl-C.
   private static let redraw = Duration.milliseconds(50)
+  /// The most places that are looked for one by one.
+  private static let mostAbsent = 16
   @OptionGroup var connection: ConnectionOptions
   @OptionGroup var reading: ReadingOptions
 
@@ -59,12 +63,11 @@ struct Watch: ParsableCommand {
     completion: .custom(Candidates.places), transform: WatchedPlace.init(parsing:))
   var places: [WatchedPlace] = []
 
-  /// The places to watch, each property once.
-  private var watched: [WatchedPlace] { WatchedPlace.distinct(places + options.named) }
-
   func run() throws {
     let console = Console()
     let client = try connection.client()
+    let named = WatchedPlace.distinct(places + options.named)
+    let watched = try WatchedPlace.scopes(named, of: client)
     let interests = watched.flatMap {
       // Motion is detected by velocities, whether they are shown or not.
       $0.interests(withVelocities: velocities || moving, withOutcomes: outcomes, withDrivers: drivers)
@@ -75,22 +78,24 @@ struct Watch: ParsableCommand {
       try subscription.synchronise(timeout: connection.timeout)
       return subscription
     }
-    let absence = try failing { () throws(MotionClientError) in try self.absence(client) }
+    let absence = try failing { () throws(MotionClientError) in try self.absence(of: watched, client) }
     if let absence {
       console.note("note: " + absence.message + " yet, waiting for it. " + absence.remedy)
     }
     if console.outputIsTerminal && !reading.json {
-      try draw(subscription, client, absence, console)
+      let title = named.map(\.description).joined(separator: ", ")
+      try draw(subscription, client, absence, title, PresentValues(places: watched.count), console)
     } else {
-      try print(subscription, client, console)
+      try print(subscription, client, PresentValues(places: watched.count), console)
     }
   }
 
   /// The refusal for a watched place that does not exist, or not yet.
-  private func absence(_ client: MotionClient) throws(MotionClientError) -> Refusal? {
-    for place in watched {
+  private func absence(of watched: [Interest.Scope], _ client: MotionClient) throws(MotionClientError) -> Refusal? {
+    // What a selector stands for exists.
+    for scope in watched.prefix(Self.mostAbsent) {
       let absence: Refusal? =
-        switch place.scope {
+        switch scope {
         case .everything: nil
         case .target(let target): try client.absence(of: target)
         case .property(let reference): try client.absence(of: reference)
@@ -116,9 +121,11 @@ struct Watch: ParsableCommand {
   }
 
   /// Prints lines until enough frames were received.
-  private func print(_ subscription: ValueSubscription, _ client: MotionClient, _ console: Console) throws(Failure) {
+  private func print(
+    _ subscription: ValueSubscription, _ client: MotionClient, _ present: PresentValues, _ console: Console
+  ) throws(Failure) {
     var seen: UInt64 = 0
-    var filter = Filter(present: PresentValues(places: watched.count))
+    var filter = Filter(present: present)
     let clock = ContinuousClock()
     var monitor = LivenessMonitor(at: clock.now)
     while seen != frames {
@@ -149,7 +156,8 @@ struct Watch: ParsableCommand {
 
   /// Draws a table until enough frames were received or a signal arrives.
   private func draw(
-    _ subscription: ValueSubscription, _ client: MotionClient, _ absence: Refusal?, _ console: Console
+    _ subscription: ValueSubscription, _ client: MotionClient, _ absence: Refusal?, _ title: String,
+    _ present: PresentValues, _ console: Console
   ) throws(Failure) {
     let interruption = Interruption()
     let screen = Screen()
@@ -157,7 +165,7 @@ struct Watch: ParsableCommand {
     var table = WatchTable(
       title: title, empty: absence.map { "\($0.message) yet. \($0.remedy)" }, showsOnlyMotion: moving)
     var seen: UInt64 = 0
-    var filter = Filter(present: PresentValues(places: watched.count))
+    var filter = Filter(present: present)
     let clock = ContinuousClock()
     var monitor = LivenessMonitor(at: clock.now)
     while !interruption.hasCome && seen != frames {
@@ -181,9 +189,5 @@ struct Watch: ParsableCommand {
       let size = Console.size
       screen.draw(table.lines(columns: size.columns, rows: size.rows, style: console.outputStyle))
     }
-  }
-
-  private var title: String {
-    watched.map(\.description).joined(separator: ", ")
   }
 }

@@ -17,7 +17,7 @@ struct ComparisonPicture {
     var courses: [MotionTracks] = []
     for file in files {
       courses.append(
-        try RecordedTracks.read(file, Self.drawn(properties).map { WatchedPlace(scope: .property($0.reference)) }))
+        try RecordedTracks.read(file, Self.drawn(properties).map { WatchedPlace.scope(.property($0.reference)) }))
     }
     let tracks = Self.overlays(
       of: properties, courses.map { course in { reference in course.tracks.first { $0.reference == reference } } })

@@ -9,19 +9,19 @@ struct LiveTracks {
   private static let turn = Duration.milliseconds(50)
 
   private let client: MotionClient
-  private let places: [WatchedPlace]
+  private let scopes: [Interest.Scope]
   private let subscription: ValueSubscription
   private var tracks: MotionTracks
   /// How many messages were missed.
   private(set) var missed: UInt64 = 0
 
   /// Subscribes to these places, and waits until no later event can be missed.
-  init(_ places: [WatchedPlace], of client: MotionClient, timeout: Duration) throws(MotionClientError) {
+  init(_ scopes: [Interest.Scope], of client: MotionClient, timeout: Duration) throws(MotionClientError) {
     self.client = client
-    self.places = places
+    self.scopes = scopes
     // Drivers first: once complete values of the last topic were received, the earlier subscriptions are in effect,
     // too.
-    let interests = places.map { Interest.drivers($0.scope) } + places.map { Interest.motion($0.scope) }
+    let interests = scopes.map { Interest.drivers($0) } + scopes.map { Interest.motion($0) }
     subscription = try client.subscribe(to: interests)
     try subscription.synchronise(timeout: timeout)
     tracks = MotionTracks(from: try client.status().clock.time)
@@ -64,8 +64,8 @@ struct LiveTracks {
   private func presentDrivers() throws(MotionClientError) -> [DriverChange] {
     var changes: [DriverChange] = []
     var plans: [TargetName: [IntentionRow]] = [:]
-    for place in places {
-      for row in try rows(of: place).prefix(MotionTracks.mostTracks) where place.scope.contains(row.reference) {
+    for scope in scopes {
+      for row in try rows(of: scope).prefix(MotionTracks.mostTracks) where scope.contains(row.reference) {
         guard let identity = row.because.last, let executor = row.driver else { continue }
         let target = row.reference.target
         if plans[target] == nil { plans[target] = try client.intentions(of: target) }
@@ -78,8 +78,8 @@ struct LiveTracks {
     return changes
   }
 
-  private func rows(of place: WatchedPlace) throws(MotionClientError) -> [PropertyRow] {
-    guard let target = place.target else { return try client.properties() }
+  private func rows(of scope: Interest.Scope) throws(MotionClientError) -> [PropertyRow] {
+    guard let target = scope.target else { return try client.properties() }
     return try client.absence(of: target) == nil ? client.properties(of: target) : []
   }
 }

@@ -10,17 +10,16 @@ enum RecordedTracks {
   static func read(_ file: String, _ places: [WatchedPlace]) throws(Failure) -> MotionTracks {
     var tracks: MotionTracks?
     var end = 0.0
-    let scopes = places.map(\.scope)
-    func isMeant(_ reference: PropertyReference) -> Bool { scopes.contains { $0.contains(reference) } }
+    var filter = PlaceFilter(places)
     _ = try RecordingPlayer(file: file).play(prepare: { $1.log.keeps = .drivers }) { played in
       let runtime = played.runtime
       var gathered = tracks ?? MotionTracks(from: runtime.frame.start)
       // Set to `nil` meanwhile, so that the tracks are changed in place and not copied.
       tracks = nil
       for record in runtime.log.take() {
-        for change in record.drivers where isMeant(change.reference) { gathered.take(change) }
+        for change in record.drivers where filter.contains(change.reference, in: runtime) { gathered.take(change) }
       }
-      for change in runtime.changes where isMeant(change.reference) {
+      for change in runtime.changes where filter.contains(change.reference, in: runtime) {
         gathered.take(change.state, of: change.reference, in: runtime.frame)
       }
       end = runtime.frame.time
@@ -34,12 +33,11 @@ enum RecordedTracks {
   static func read(
     _ timeline: Timeline, _ before: UInt64, _ last: UInt64, _ places: [WatchedPlace]
   ) throws(Failure) -> MotionTracks {
-    let scopes = places.map(\.scope)
-    func isMeant(_ reference: PropertyReference) -> Bool { scopes.contains { $0.contains(reference) } }
+    var filter = PlaceFilter(places)
     try timeline.go(to: before)
     let runtime = timeline.runtime
     var tracks = MotionTracks(from: runtime.frame.time)
-    for row in runtime.currentProperties where isMeant(row.reference) {
+    for row in runtime.currentProperties where filter.contains(row.reference, in: runtime) {
       tracks.take(row.state, of: row.reference, in: runtime.frame)
       if let change = driver(of: row, in: runtime) { tracks.take(change) }
     }
@@ -47,9 +45,9 @@ enum RecordedTracks {
     defer { runtime.log.keeps = [] }
     while timeline.runtime.frame.number < last, try timeline.advance() != nil {
       for record in runtime.log.take() {
-        for change in record.drivers where isMeant(change.reference) { tracks.take(change) }
+        for change in record.drivers where filter.contains(change.reference, in: runtime) { tracks.take(change) }
       }
-      for change in runtime.changes where isMeant(change.reference) {
+      for change in runtime.changes where filter.contains(change.reference, in: runtime) {
         tracks.take(change.state, of: change.reference, in: runtime.frame)
       }
     }

@@ -9,7 +9,7 @@ struct RecordingExport {
   private static let sameTime = 1e-9
 
   /// The properties whose values are exported; none if there are none.
-  let scopes: [Interest.Scope]
+  private var filter: PlaceFilter
   /// The most samples of a property in a second of simulated time; `nil` for each change.
   let rate: Double?
   /// The number of frames.
@@ -19,8 +19,8 @@ struct RecordingExport {
   /// Whether a property found no room in the output.
   private(set) var isFull = false
 
-  /// The scopes of which no property was found.
-  private(set) var missing: [Interest.Scope]
+  /// The places of which no property was found.
+  var missing: [WatchedPlace] { filter.missing }
 
   private let makeOutput: (RecordingHeader, Int64) -> any ExportOutput
   private var header: RecordingHeader?
@@ -36,23 +36,22 @@ struct RecordingExport {
 
   /// Prepares an export.
   init(
-    _ scopes: [Interest.Scope], rate: Double?, to makeOutput: @escaping (RecordingHeader, Int64) -> any ExportOutput
+    _ places: [WatchedPlace], rate: Double?, to makeOutput: @escaping (RecordingHeader, Int64) -> any ExportOutput
   ) {
-    (self.scopes, self.rate, self.makeOutput) = (scopes, rate, makeOutput)
-    missing = scopes.filter { $0 != .everything }
+    (filter, self.rate, self.makeOutput) = (PlaceFilter(places), rate, makeOutput)
   }
 
   /// Begins with the initial state.
   mutating func begin(_ header: RecordingHeader, _ runtime: Runtime) {
     self.header = header
-    guard !scopes.isEmpty else { return }
+    guard !filter.places.isEmpty else { return }
     runtime.log.keeps = [.drivers, .limits]
-    for change in runtime.allProperties { take(change.state, of: change.reference) }
+    for change in runtime.allProperties { take(change.state, of: change.reference, in: runtime) }
     guard case .properties(let rows)? = try? runtime.answer(.properties(nil)),
       case .intentions(let plans)? = try? runtime.answer(.intentions(nil))
     else { return }
     let names = Dictionary(plans.map { ($0.identity, $0) }) { $1 }
-    for row in rows where isMeant(row.reference) {
+    for row in rows where filter.contains(row.reference, in: runtime) {
       guard let executor = row.driver, let identity = row.because.last, let plan = names[identity] else { continue }
       initialDrivers[row.reference] = SampleMessage.text(
         of: DriverChange.Driver(
@@ -70,12 +69,12 @@ struct RecordingExport {
     if difference == nil { difference = played.difference?.frame }
     makeOutputIfNeeded(recorded)
     output?.add(recorded)
-    guard !scopes.isEmpty else { return }
+    guard !filter.places.isEmpty else { return }
     for event in recorded.betweenFrames + recorded.events {
       if let text = EventText.text(of: event, in: recorded) { output?.add(event: text, in: recorded) }
     }
     for record in runtime.log.take() {
-      for change in record.drivers where isMeant(change.reference) {
+      for change in record.drivers where filter.contains(change.reference, in: runtime) {
         output?.add(
           driver: SampleMessage.text(of: change.driver), of: change.reference, from: change.time, in: recorded)
       }
@@ -83,7 +82,7 @@ struct RecordingExport {
         if let text = EventText.text(of: change.change) { output?.add(event: text, in: recorded) }
       }
     }
-    for change in runtime.changes { take(change.state, of: change.reference) }
+    for change in runtime.changes { take(change.state, of: change.reference, in: runtime) }
     guard isDue(recorded.frame.time) else { return }
     sample(recorded)
   }
@@ -106,11 +105,8 @@ struct RecordingExport {
     }
   }
 
-  private func isMeant(_ reference: PropertyReference) -> Bool { scopes.contains { $0.contains(reference) } }
-
-  private mutating func take(_ state: PropertyState, of reference: PropertyReference) {
-    guard isMeant(reference) else { return }
-    if !missing.isEmpty { missing.removeAll { $0.contains(reference) } }
+  private mutating func take(_ state: PropertyState, of reference: PropertyReference, in runtime: Runtime) {
+    guard filter.contains(reference, in: runtime) else { return }
     if changed.updateValue(state, forKey: reference) == nil { order.append(reference) }
   }
 

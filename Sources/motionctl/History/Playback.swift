@@ -14,17 +14,19 @@ struct Playback {
 
   private let timeline: Timeline
   private let places: [WatchedPlace]
+  private var filter: PlaceFilter
   private let speed: Double
   private let interruption = Interruption()
 
   init(_ timeline: Timeline, of places: [WatchedPlace], speed: Double) {
     (self.timeline, self.places, self.speed) = (timeline, WatchedPlace.distinct(places), speed)
+    filter = PlaceFilter(self.places)
   }
 
   /// Plays from the present place to a frame.
   ///
   /// - Parameter hear: called after each frame.
-  func play(
+  mutating func play(
     through last: UInt64, asLines: Bool, _ console: Console, _ hear: (RecordingCursor.Played) -> Void
   ) throws(Failure) {
     let missing = try places(withoutValueThrough: last, asLines: asLines, console, hear)
@@ -37,17 +39,13 @@ struct Playback {
   }
 
   /// Plays, and returns the named places that had no value; none if the playing was ended early.
-  private func places(
+  private mutating func places(
     withoutValueThrough last: UInt64, asLines: Bool, _ console: Console, _ hear: (RecordingCursor.Played) -> Void
   ) throws(Failure) -> [WatchedPlace] {
     let screen = asLines ? nil : Screen()
     defer { screen?.close() }
     var table = WatchTable(title: timeline.file, empty: "nothing has moved yet")
-    var missing = places == [.everything] ? [] : places
     func show(_ values: FrameValues) {
-      if !missing.isEmpty {
-        missing.removeAll { place in values.properties.contains { place.scope.contains($0.reference) } }
-      }
       if asLines {
         console.print(JSONOutput.lines(of: .values(values)).map(\.line))
       } else {
@@ -60,7 +58,7 @@ struct Playback {
       let size = Console.size
       screen.draw(table.lines(columns: size.columns, rows: size.rows, style: console.outputStyle))
     }
-    show(present)
+    show(present())
     redraw()
     let clock = ContinuousClock()
     // When the frame of this simulated time is due.
@@ -81,13 +79,13 @@ struct Playback {
       if clock.now - drawn >= .seconds(Self.redraw) { (drawn, _) = (clock.now, redraw()) }
     }
     redraw()
-    return missing
+    return filter.missing
   }
 
   /// All values of the present place.
-  private var present: FrameValues {
+  private mutating func present() -> FrameValues {
     let runtime = timeline.runtime
-    let properties = runtime.currentProperties.filter { isMeant($0.reference) }.map {
+    let properties = runtime.currentProperties.filter { filter.contains($0.reference, in: runtime) }.map {
       PropertyValue(reference: $0.reference, value: $0.state.value, velocity: $0.state.velocity, isLate: $0.isLate)
     }
     return FrameValues(
@@ -96,14 +94,13 @@ struct Playback {
   }
 
   /// The values that the last frame changed.
-  private func values(of runtime: Runtime) -> FrameValues {
-    let properties = runtime.changes.filter { isMeant($0.reference) }.map {
+  private mutating func values(of runtime: Runtime) -> FrameValues {
+    let properties = runtime.changes.filter { filter.contains($0.reference, in: runtime) }.map {
       PropertyValue(reference: $0.reference, value: $0.state.value, velocity: $0.state.velocity, isLate: $0.isLate)
     }
     return FrameValues(
       interest: .motion(.everything), frame: runtime.frame.number, time: runtime.frame.time, dt: runtime.frame.dt,
-      properties: properties, forgotten: runtime.forgotten.map(\.reference).filter(isMeant))
+      properties: properties,
+      forgotten: runtime.forgotten.map(\.reference).filter { filter.contains($0, in: runtime) })
   }
-
-  private func isMeant(_ reference: PropertyReference) -> Bool { places.contains { $0.scope.contains(reference) } }
 }

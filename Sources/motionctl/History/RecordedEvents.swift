@@ -17,13 +17,13 @@ struct RecordedEvents {
   private let timeline: Timeline
   private let before: UInt64
   private let last: UInt64
-  private let targets: Set<TargetName>
+  private let targets: [TargetSelector]
 
   /// - Parameters:
   ///   - before: the frame before the part.
   ///   - targets: only what concerns these targets; everything if empty.
-  init(_ timeline: Timeline, _ before: UInt64, _ last: UInt64, _ targets: [TargetName]) {
-    (self.timeline, self.before, self.last, self.targets) = (timeline, before, last, Set(targets))
+  init(_ timeline: Timeline, _ before: UInt64, _ last: UInt64, _ targets: [TargetSelector]) {
+    (self.timeline, self.before, self.last, self.targets) = (timeline, before, last, targets)
   }
 
   /// Prints the events.
@@ -86,13 +86,15 @@ struct RecordedEvents {
     return ", for \(provenance)"
   }
 
-  private func isMeant(_ target: TargetName) -> Bool { targets.isEmpty || targets.contains(target) }
+  private func isMeant(_ target: TargetName) -> Bool {
+    targets.isEmpty || targets.contains { $0.contains(target, members: timeline.runtime.members) }
+  }
 
   /// Whether an event concerns the targets; those of workers and plugins may concern all.
   private func concerns(_ event: RuntimeEvent) -> Bool {
     switch event {
-    case .commit(_, let transaction): targets.isEmpty || transaction.log.contains { targets.contains($0.target) }
-    case .stop(let stop): targets.isEmpty || stop.targets.isEmpty || stop.targets.contains { targets.contains($0) }
+    case .commit(_, let transaction): targets.isEmpty || transaction.log.contains { $0.target.map(isMeant) ?? false }
+    case .stop(let stop): targets.isEmpty || stop.targets.isEmpty || stop.targets.contains(where: isMeant)
     default: true
     }
   }

@@ -36,9 +36,16 @@ extension Answer {
     }
   }
 
-  /// The answer with only these targets, if it lists targets; all of them if none is given.
-  func restricted(to targets: [TargetName]) -> Answer {
-    guard case .targets(let rows) = self, !targets.isEmpty else { return self }
-    return .targets(rows.filter { targets.contains($0.target) })
+  /// The rows of these targets; all of them if none is given.
+  func restricted(to targets: Set<TargetName>) -> Answer {
+    guard !targets.isEmpty else { return self }
+    return switch self {
+    case .targets(let rows): .targets(rows.filter { targets.contains($0.target) })
+    case .properties(let rows): .properties(rows.filter { targets.contains($0.reference.target) })
+    case .executors(let rows): .executors(rows.filter { targets.contains($0.key.target) })
+    case .intentions(let rows): .intentions(rows.filter { targets.contains($0.target) })
+    case .tokens(let rows): .tokens(rows.filter { targets.contains($0.executor.target) })
+    default: self
+    }
   }
 }

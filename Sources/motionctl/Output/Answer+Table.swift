@@ -90,6 +90,17 @@ extension Table {
     }
   }
 
+  init(_ rows: [GroupRow]) {
+    self.init(Column("GROUP"), Column("TARGETS", .right), Column("NAMES"))
+    for row in rows {
+      let names = row.members.prefix(Self.namesOfGroup).map(\.text).joined(separator: " ")
+      add("@\(row.group)", "\(row.members.count)", row.members.count > Self.namesOfGroup ? names + " …" : names)
+    }
+  }
+
+  /// The members of a group that a row shows; `--json` has all.
+  private static let namesOfGroup = 12
+
   init(_ rows: [ClientRow]) {
     self.init(
       Column("CLIENT"), Column("SINCE"), Column("SILENT", .right), Column("TRANSACTIONS", .right),
@@ -164,6 +175,7 @@ extension Table {
     case .types(let types): self.init(types)
     case .waiting(let rows): self.init(rows, due: nil)
     case .inputs(let rows): self.init(rows)
+    case .groups(let rows): self.init(rows)
     case .clients(let rows): self.init(rows)
     case .status, .graph, .why, .snapshot: return nil
     }

@@ -38,15 +38,29 @@ struct ReceiptText {
     let line =
       (name.map { "\($0): " } ?? "") + "transaction \(receipt.sequence), \(Self.operations(of: transaction)), \(when)"
       + Self.partlyNothing(of: transaction, receipt) + now
-    return [line] + Self.displaced(receipt) + Self.limited(receipt)
+    return [line] + Self.addressed(receipt, of: transaction) + Self.displaced(receipt) + Self.limited(receipt)
       + receipt.plugins.filter { $0.state != .ready }.map { "  " + remark(on: $0.plugin) }
+  }
+
+  /// A line for each operation with a selector, up to a few.
+  private static func addressed(_ receipt: Receipt, of transaction: Transaction) -> [String] {
+    guard !receipt.isRepeat else { return [] }
+    let shown = receipt.addressed.prefix(mostShown).compactMap { entry in
+      transaction.selectors[entry.operation].map { selector in
+        let targets = entry.targets == 1 ? "1 target" : "\(entry.targets) targets"
+        let place = transaction.log.count == 1 ? "" : "operation \(entry.operation): "
+        return "  \(place)\(targets) for \(selector)"
+      }
+    }
+    let others = transaction.selectors.count - shown.count
+    return shown + (others > 0 ? ["  and \(others) others"] : [])
   }
 
   /// A line for each one-shot that may not drive, up to a few.
   private static func displaced(_ receipt: Receipt) -> [String] {
     guard !receipt.isRepeat else { return [] }
     let shown = receipt.displaced.prefix(mostShown).map { loss in
-      "  operation \(loss.operation) is displaced on \(loss.property): intention \(loss.by) (\(loss.type)"
+      "  operation \(loss.operation)\(loss.target.map { " on \($0)" } ?? "") is displaced on \(loss.property): intention \(loss.by) (\(loss.type)"
         + "\(loss.name.map { " \"\($0)\"" } ?? "")) has the priority \(loss.priority)"
     }
     let others = receipt.displaced.count - shown.count
@@ -57,12 +71,13 @@ struct ReceiptText {
   private static func limited(_ receipt: Receipt) -> [String] {
     guard !receipt.isRepeat else { return [] }
     let shown = receipt.limited.prefix(mostShown).map { entry in
+      let place = entry.target.map { "\($0)/\(entry.property)" } ?? entry.property.text
       if let overrun = entry.overrun {
-        return "  operation \(entry.operation): \(entry.property) is too fast to stop within its range, and goes "
+        return "  operation \(entry.operation): \(place) is too fast to stop within its range, and goes "
           + "\(NumberText.lanes(overrun)) beyond"
       }
       let limits = entry.limits.map(\.rawValue).joined(separator: ", ")
-      return "  operation \(entry.operation) will be held back by the limits of \(entry.property): \(limits)"
+      return "  operation \(entry.operation) will be held back by the limits of \(place): \(limits)"
     }
     let others = receipt.limited.count - shown.count
     return shown + (others > 0 ? ["  and \(others) others"] : [])
@@ -73,15 +88,16 @@ struct ReceiptText {
 
   /// The effect that a file would have.
   static func plan(_ transaction: Transaction, from name: String) -> String {
-    let targets = transaction.targets
-    return
-      "\(name): valid, \(operations(of: transaction)) on \(targets.count == 1 ? "1 target" : "\(targets.count) targets")"
+    let places = transaction.targets.map(\.text) + Set(transaction.selectors.values.map(\.text)).sorted()
+    let selects = !transaction.selectors.isEmpty
+    let targets = places.count == 1 ? "1 target" : "\(places.count) targets"
+    return "\(name): valid, \(operations(of: transaction)) on \(selects ? places.joined(separator: ", ") : targets)"
   }
 
   /// The text for a transaction that only removes or forgets, and had nothing to do; otherwise `nil`.
   private static func nothing(of transaction: Transaction, _ receipt: Receipt) -> String? {
     guard receipt.counts?.areZero == true, !transaction.log.isEmpty,
-      !transaction.log.contains(where: { if case .limit = $0 { true } else { false } })
+      !transaction.log.contains(where: \.mayBeUncounted)
     else { return nil }
     let forgets = transaction.log.allSatisfy { if case .forget = $0 { true } else { false } }
     return forgets ? "nothing to forget" : "nothing to remove"
@@ -95,11 +111,14 @@ struct ReceiptText {
       done < operations && !counts.areZero ? "; nothing to \(verb) in \(operations - done) of \(operations)" : ""
     }
     var (removals, forgets) = (0, 0)
-    for operation in transaction.log {
+    let addressed = Dictionary(receipt.addressed.map { ($0.operation, $0.targets) }) { $1 }
+    // Of operations beyond those that a receipt counts, nothing can be said.
+    guard addressed.count == transaction.selectors.count else { return "" }
+    for (index, operation) in transaction.log.enumerated() {
       switch operation {
-      case .remove, .removePlan: removals += 1
-      case .forget: forgets += 1
-      case .add, .limit: return ""
+      case .remove, .removePlan: removals += addressed[index] ?? 1
+      case .forget: forgets += addressed[index] ?? 1
+      case .add, .limit, .group: return ""
       }
     }
     return text(removals, counts.removed, "remove") + text(forgets, counts.forgotten, "forget")
@@ -125,5 +144,15 @@ struct ReceiptText {
 
   private func reason(of worker: WorkerRow) -> String {
     worker.reason.isEmpty ? "" : " (\(worker.reason))"
+  }
+}
+
+extension Transaction.Operation {
+  /// Whether the counts of a receipt leave out what it changes.
+  fileprivate var mayBeUncounted: Bool {
+    switch self {
+    case .limit, .group: true
+    case .add, .remove, .removePlan, .forget: false
+    }
   }
 }

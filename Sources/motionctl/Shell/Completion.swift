@@ -33,7 +33,8 @@ struct Completion {
 
   /// The members of a transaction file and its operations.
   private static let members = [
-    "transaction", "add", "remove", "forget", "limit", "type", "named", "to", "from", "on", "at", "comment", "property",
+    "transaction", "add", "remove", "forget", "limit", "group", "targets", "type", "named", "to", "from", "on", "at",
+    "comment", "property",
     "whileConnected",
   ]
 
@@ -44,7 +45,7 @@ struct Completion {
     let found: [String]
     switch place.key {
     case "type": found = Candidates.types([], 0, place.prefix)
-    case "to", "from", "on", "forget": found = Candidates.targets([], 0, place.prefix)
+    case "to", "from", "on", "forget", "targets": found = Candidates.targets([], 0, place.prefix)
     case nil: found = Self.members + (type.map { Candidates.fields(of: $0, "").map { String($0.dropLast()) } } ?? [])
     case let key?:
       found = type.map { Candidates.fields(of: $0, key + "=").map { String($0.dropFirst(key.count + 1)) } } ?? []

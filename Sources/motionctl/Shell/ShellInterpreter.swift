@@ -121,13 +121,13 @@ struct ShellInterpreter {
   private func transaction(
     of form: ShortForm, knowing catalog: IntentionCatalog, number: Int?
   ) throws(Failure) -> Transaction {
-    var fields = [FieldText.Argument(name: "property", json: .text(form.place.property.text))]
+    var fields = [FieldText.Argument(name: "property", json: .text(form.property.text))]
     for field in form.fields {
       guard let argument = FieldText.argument(parsing: "\(field.name)=\(field.text)") else { continue }
       fields.append(argument)
     }
     do {
-      return try Transaction.adding(form.type, fields, to: [form.place.target], knowing: catalog)
+      return try Transaction.adding(form.type, fields, to: [form.targets], knowing: catalog)
     } catch {
       let first = error.errors[0]
       let field = first.field.map { "field \"\($0)\": " } ?? ""

@@ -22,13 +22,16 @@ import Testing
     ),
     ("lamp.opacity -> 0 ease", "Tween", "lamp/opacity", ["to=0@17", "easing=ease@19"]),
     ("a.b -> 1 in \"1 s\"", "Tween", "a/b", ["to=1@8", "duration=1 s@13"]),
+    ("lamp{1..12}.level ~ 1", "SpringTo", "lamp{1..12}/level", ["destination=1@21"]),
+    ("@front/level -> 0 in 1s", "Tween", "@front/level", ["to=0@17", "duration=1s@22"]),
+    ("lamp*,spot.level ~ 1", "SpringTo", "lamp*,spot/level", ["destination=1@20"]),
   ])
   func `a short form has a type, a property, and fields with columns`(
     line: String, type: IntentionType, place: String, fields: [String]
   ) throws {
     let form = try #require(try ShortForm.parse(line))
     #expect(form.type == type)
-    #expect(form.place.description == place)
+    #expect("\(form.targets)/\(form.property)" == place)
     #expect(form.fields.map { "\($0.name)=\($0.text)@\($0.column)" } == fields)
   }
 
@@ -46,7 +49,10 @@ import Testing
       " ball.pö ~ 1",
       "column 7: \"pö\" is not a valid property name: use 1 to 64 of A-Z a-z 0-9 _ -, without dot or slash"
     ),
-    ("b!.x ~ 1", "column 1: \"b!\" is not a valid target name: use 1 to 128 of A-Z a-z 0-9 _ . : -"),
+    (
+      "b!.x ~ 1",
+      "column 1: \"b!\" does not select targets: use target names, patterns such as lamp* or lamp{1..12}, and groups such as @front, separated by commas"
+    ),
     ("lamp.opacity = 0.5", "column 14: \"=\" is no short form"), ("ball.x ~ 'a", "column 10: the quote is not closed"),
     ("list 'ball", "column 6: the quote is not closed"), ("list ball\\", "column 10: the line ends after a backslash"),
   ])

@@ -121,9 +121,9 @@ import Testing
   @Test(arguments: [
     (
       "7",
-      "1: operation 1: the number 7 is no operation. Use an object with \"add\", \"remove\", \"forget\" or \"limit\"."
+      "1: operation 1: the number 7 is no operation. Use an object with \"add\", \"remove\", \"forget\", \"limit\" or \"group\"."
     ),
-    ("{}", "1: operation 1: this is no operation. Add \"add\", \"remove\", \"forget\" or \"limit\"."),
+    ("{}", "1: operation 1: this is no operation. Add \"add\", \"remove\", \"forget\", \"limit\" or \"group\"."),
     ("{\"ad\":{}}", "2: operation 1: this is no operation. Did you mean \"add\"?"),
     (
       "{\"forget\":\"a\",\"remove\":\"b\"}",
@@ -131,7 +131,8 @@ import Testing
     ),
     (
       "{\"forget\":\"a b\"}",
-      "11: operation 1, field \"forget\": \"a b\" is not a valid target name: use 1 to 128 of A-Z a-z 0-9 _ . : -"
+      "11: operation 1, field \"forget\": \"a b\" does not select targets. Use target names, patterns such as lamp* or "
+        + "lamp{1..12}, and groups such as @front, separated by commas."
     ),
     ("{\"forget\":1}", "11: operation 1, field \"forget\": the number 1 is not accepted here. Use a text."),
     ("{\"remove\":\"a\",\"to\":\"b\"}", "15: operation 1: there is no entry \"to\" here. Known entries: remove, from."),

@@ -168,7 +168,7 @@ struct LiveConversationTests {
       return conversation.elapsed(at: instant(time + 200), hasRoom: true).contains(.request(.properties))
     }
     #expect(!isQueried(after: references[1200], at: 100))
-    #expect(conversation.show(TargetPattern("t14*")) == [.request(.properties)])
+    #expect(conversation.show(TargetSelector.channels("t14*")) == [.request(.properties)])
     _ = conversation.take(properties: references)
     #expect(conversation.table.properties.count == 111)
     #expect(conversation.table.hiddenTargets == 0)
@@ -227,7 +227,7 @@ private final class TestConversation {
 
   func lost(because reason: String) -> [LiveConversation.Action] { conversation.lost(because: reason) }
 
-  func show(_ pattern: TargetPattern?) -> [LiveConversation.Action] { conversation.show(pattern) }
+  func show(_ pattern: TargetSelector?) -> [LiveConversation.Action] { conversation.show(pattern) }
 
   func isStalled(at now: Duration) -> Bool { conversation.isStalled(at: now) }
 }

@@ -32,7 +32,8 @@ struct ParameterTableTests {
     #expect(try table.change(to: Parameter("/clock/paused", .flag(true))) == .clock(.pause))
     #expect(try table.change(to: Parameter("/clock/paused", .flag(false))) == .clock(.resume))
     #expect(try table.change(to: Parameter("/studio/channels", .text(""))) == .channels(nil))
-    #expect(try table.change(to: Parameter("/studio/channels", .text("a*"))) == .channels(TargetPattern("a*")))
+    let selector = TargetSelector.channels("a*")
+    #expect(try table.change(to: Parameter("/studio/channels", .text("a*"))) == .channels(selector))
     func file(_ name: String, _ value: JSONOutput) throws -> String {
       guard case .transaction(let bytes) = try table.change(to: Parameter(name, value)) else { return "" }
       return String(decoding: bytes, as: UTF8.self)

@@ -42,12 +42,13 @@ struct Census: Equatable, Sendable {
     case .receipt(let receipt):
       note(.commitResent, if: receipt.isRepeat)
       note(.commitDisplaced, if: !receipt.displaced.isEmpty)
+      note(.commitAddressed, if: !receipt.addressed.isEmpty)
     case .refusal(let refusal): note(.priorityRefused, if: refusal.field == Intention.priorityField)
     case .command(_, let command): commands.insert(Command(command))
     case .update(let update): events.formUnion(update.events.map { Event($0.event) })
     case .ended(let plans): outcomes.formUnion(plans.map(\.outcome))
     case .stop(let stop):
-      note(stop.targets.isEmpty ? .stopOfEverything : .stopOfTargets)
+      note(stop.selector != nil ? .stopOfSelected : stop.targets.isEmpty ? .stopOfEverything : .stopOfTargets)
       note(.stopOfOutputs, if: stop.outputs)
       note(.stopWithRamp, if: stop.ramp)
     default: break
@@ -65,6 +66,9 @@ struct Census: Equatable, Sendable {
       }
     }
     note(.commitForGroup, if: commit.transaction.targets.count > 1)
+    for selector in commit.transaction.selectors.values {
+      note(selector.text.hasPrefix("@") ? .commitForNamedGroup : .commitForPattern)
+    }
   }
 
   /// All required items by name, and whether each was produced.
@@ -93,6 +97,7 @@ extension Census {
   enum Path: String, CaseIterable, Sendable {
     // Requests.
     case commitForLater, commitWhileConnected, commitForGroup, commitResent, stopOfEverything, stopOfTargets
+    case commitForNamedGroup, commitForPattern, commitAddressed, stopOfSelected
     case requestUnanswered, stopOfOutputs, stopWithRamp, commitWithPriority, commitDisplaced, priorityRefused
     // Who drives.
     case standingWaits, handOutranked
@@ -105,6 +110,7 @@ extension Census {
     // State that a start finds.
     case startWithoutTargets, startWithWaiting, startWithEmitted, startWithNames
     case startWithPriorities, startWithHandover, startWithOwners, startAfterForget, startAfterStop, startAfterWithdrawal
+    case startWithGroups
     case startAppliesWaiting, startWithVoidedRow, startWhilePaused, startWhileHeld, startWithPending
     // The journal.
     case checkpointTorn, rowsTorn, journalHealed, commitRefusedByDisk
@@ -171,7 +177,7 @@ extension Census {
 
   /// The kinds of operations of a transaction.
   enum Operation: String, CaseIterable, Sendable {
-    case add, addNamed, remove, removePlan, forget, limit
+    case add, addNamed, remove, removePlan, forget, limit, group
 
     init(_ operation: Transaction.Operation) {
       switch operation {
@@ -180,6 +186,7 @@ extension Census {
       case .removePlan: self = .removePlan
       case .forget: self = .forget
       case .limit: self = .limit
+      case .group: self = .group
       }
     }
   }
@@ -201,8 +208,8 @@ extension Census {
 
   /// The subject of a query.
   enum Subject: String, CaseIterable, Sendable {
-    case targets, properties, executors, intentions, tokens, plugins, types, graph, waiting, inputs, clients, why,
-      status, snapshot
+    case targets, properties, executors, intentions, tokens, plugins, types, graph, waiting, inputs, groups, clients,
+      why, status, snapshot
 
     init(_ query: Query) {
       switch query {
@@ -216,6 +223,7 @@ extension Census {
       case .graph: self = .graph
       case .waiting: self = .waiting
       case .inputs: self = .inputs
+      case .groups: self = .groups
       case .clients: self = .clients
       case .snapshot: self = .snapshot
       case .why: self = .why

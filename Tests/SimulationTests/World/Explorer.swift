@@ -51,7 +51,7 @@ final class Explorer: ConversingClient, @unchecked Sendable {
       on: try (1...targets).map { try TargetName("\(Self.prefix)\($0)") },
       // Of the types in workers, this is the one that can be displaced and resumed.
       types: BuiltInIntentions.all + Array(repeating: SquashAndStretchIntention.description, count: 3),
-      omitting: ["initialVelocity"], limiting: true, ranking: true)
+      omitting: ["initialVelocity"], limiting: true, ranking: true, selecting: true)
     (self.plugins, self.isAlone) = (plugins, isAlone)
     var random = SeededRandom(seed: seed)
     let incarnation = random.next() | 1
@@ -139,6 +139,10 @@ final class Explorer: ConversingClient, @unchecked Sendable {
     switch Int.random(in: 0..<100, using: &random) {
     case 0..<54: return commit()
     case 54..<62:
+      if random.chance(0.2) {
+        let selector = plans.selector(&random)
+        return .stop(StopRequest(each: selector, outputs: random.chance(0.3), ramp: random.chance(0.5)))
+      }
       let targets = isAlone && random.chance(0.3) ? [] : [pick(plans.targets)]
       return .stop(StopRequest(targets, outputs: random.chance(0.3), ramp: random.chance(0.5)))
     case 62..<73: return .clock(clockCommand())
@@ -205,7 +209,8 @@ final class Explorer: ConversingClient, @unchecked Sendable {
 
   private func query() -> Query {
     let target = random.chance(0.5) ? pick(plans.targets) : nil
-    switch Int.random(in: 0..<15, using: &random) {
+    switch Int.random(in: 0..<16, using: &random) {
+    case 15: return .groups
     case 14: return .snapshot
     case 13: return target.map { .why(PropertyReference($0, "position")) } ?? .clients
     case 12: return .inputs

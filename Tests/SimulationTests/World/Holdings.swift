@@ -16,6 +16,7 @@ struct Holdings {
   /// The lanes that the limits of a property have, of one that exists or not.
   private var limitLanes: [PropertyReference: Int] = [:]
   private(set) var targets: Set<TargetName> = []
+  private(set) var groups: [GroupName: [TargetName]] = [:]
   private(set) var waiting: [UInt64: RuntimeCheckpoint.Waiting] = [:]
   /// The transactions that wait for the next frame, in order.
   private(set) var pending: [Pending] = []
@@ -67,6 +68,7 @@ struct Holdings {
       }
     }
     for limit in checkpoint.limits { limitLanes[limit.property] = limit.setting.lanes }
+    for row in checkpoint.groups { groups[row.group] = row.members }
     for plan in checkpoint.plans {
       contest(plan.intention, on: plan.target, by: plan.identity)
       plans[plan.identity] = Plan(target: plan.target, name: plan.name, intention: plan.intention)
@@ -143,6 +145,7 @@ struct Holdings {
         plans = plans.filter { !$0.key.isOrDescends(from: identity) }
       case .removePlan: break
       case .limit(let property, let target, let setting): limit(PropertyReference(target, property), setting)
+      case .group(let name, let members): groups[name] = members.isEmpty ? nil : members
       case .forget(let target):
         targets.remove(target)
         properties = properties.filter { $0.key.target != target }
@@ -252,6 +255,7 @@ struct Holdings {
     for (identity, plan) in other.plans where plans[identity] == nil {
       problems.append("\(identity) is to be gone, and is \(plan)")
     }
+    if groups != other.groups { problems.append("the groups are to be \(groups), and are \(other.groups)") }
     if targets != other.targets { problems.append("the targets are to be \(targets), and are \(other.targets)") }
     for reference in Set(properties.keys).union(other.properties.keys) {
       let (wanted, found) = (properties[reference], other.properties[reference])

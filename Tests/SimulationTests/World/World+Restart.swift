@@ -189,6 +189,7 @@ extension World {
     census.note(.startWithPriorities, if: checkpoint.plans.contains { $0.intention.priority != 0 })
     census.note(.startWithHandover, if: !checkpoint.handovers.isEmpty)
     census.note(.startWithOwners, if: !checkpoint.owners.isEmpty)
+    census.note(.startWithGroups, if: !checkpoint.groups.isEmpty)
     census.note(.startWhilePaused, if: checkpoint.clock.isPaused)
     census.note(.startWhileHeld, if: checkpoint.clock.hold != nil)
     census.note(.startWithVoidedRow, if: Self.valid(rows).count < rows.count)

@@ -1,0 +1,342 @@
+public import MotionModel
+
+/// Replaces the selectors of a transaction by the targets that they stand for, all at once or piece by piece.
+///
+/// Targets and groups are those of the last frame, as the transactions that wait for the next frame and the operations
+/// before leave them. Frames may run between two pieces.
+package final class TargetResolution {
+  /// The transaction as it was committed.
+  package let request: Transaction
+  let runtime: Runtime
+  /// The operations so far, each with its target.
+  private(set) var log: [Transaction.Operation] = []
+  /// For each of them, the index of the operation in the request.
+  private var origins: [UInt32] = []
+  /// About how many bytes they take where they are stored.
+  package private(set) var bytes = 0
+  /// The number of targets for each operation with a selector so far.
+  private(set) var addressed: [Receipt.Addressed] = []
+  /// The transactions before this one whose effects are not looked at yet.
+  private var earlier: ArraySlice<Transaction>
+  private var nextEarlier = 0
+  /// The targets that do not exist, or no longer will, once the operations so far are applied.
+  private var exists: [TargetName: Bool] = [:]
+  private var added: [TargetName] = []
+  private var groups: [GroupName: [TargetName]] = [:]
+  private var next = 0
+  private var search: Search?
+
+  /// The search for the targets of one selector.
+  private struct Search {
+    var term = 0
+    /// The places of the present term that were looked at.
+    var position = 0
+    var found = NaturalHeap()
+    var members: [TargetName] = []
+    var count = 0
+    /// The bytes of the operation without its target.
+    let bytes: Int
+
+    init(_ operation: Transaction.Operation) {
+      bytes = operation.storedBytes - (operation.target?.text.utf8.count ?? 0)
+    }
+  }
+
+  /// Begins to resolve a transaction.
+  ///
+  /// - Throws: the refusal of too many patterns.
+  package init(_ request: Transaction, in runtime: Runtime) throws(Refusal) {
+    let patterns = request.selectors.values.reduce(0) { $0 + $1.openPatterns }
+    guard patterns <= Limits.patternsPerTransaction else {
+      throw Refusal(
+        .limit, "a transaction has at most \(Limits.patternsPerTransaction) patterns with * or ?, not \(patterns)",
+        remedy: "Commit it in parts, or make groups.")
+    }
+    (self.request, self.runtime) = (request, runtime)
+    let isFixed = request.selectors.values.allSatisfy(\.isFixed)
+    earlier = isFixed ? [] : runtime.queue.pendingTransactions[...]
+    log.reserveCapacity(request.log.count)
+  }
+
+  /// Whether nothing is left to resolve.
+  package var isFinished: Bool { next == request.log.count }
+
+  /// How many targets and operations have to be looked at, roughly.
+  package var cost: Int {
+    let patterns = request.selectors.values.reduce(0) { $0 + $1.openPatterns }
+    let fixed = request.selectors.values.reduce(0) { sum, selector in
+      selector.terms.reduce(sum) { sum, term in
+        guard case .pattern(let pattern) = term, !pattern.isOpen else { return sum }
+        return sum + min(pattern.count, Limits.operationsPerTransaction)
+      }
+    }
+    return patterns * runtime.plans.targets.count + earlier.reduce(fixed) { $0 + $1.log.count } + request.log.count
+  }
+
+  /// Looks at the next targets and operations, at most so many.
+  ///
+  /// - Throws: the refusal of the first operation whose selector stands for no target, or of too many operations.
+  package func advance(_ steps: Int = .max) throws(Refusal) {
+    var left = steps
+    while left > 0, let transaction = earlier.first {
+      if nextEarlier < transaction.log.count {
+        note(transaction.log[nextEarlier])
+        nextEarlier += 1
+        left -= 1
+      } else {
+        (earlier, nextEarlier) = (earlier.dropFirst(), 0)
+      }
+    }
+    while left > 0, next < request.log.count {
+      do {
+        try advanceOperation(&left)
+      } catch {
+        var refusal = error
+        refusal.operation = next
+        throw refusal
+      }
+    }
+  }
+
+  /// The index in the request of an operation that was resolved, and its target if a selector stood for it.
+  func origin(of operation: Int) -> (operation: Int, target: TargetName?) {
+    let origin = Int(origins[operation])
+    return (origin, request.selectors[origin] == nil ? nil : log[operation].target)
+  }
+
+  private func advanceOperation(_ left: inout Int) throws(Refusal) {
+    guard let selector = request.selectors[next] else {
+      left -= 1
+      try append(request.log[next], bytes: request.log[next].storedBytes)
+      next += 1
+      return
+    }
+    var search = self.search ?? Search(request.log[next])
+    self.search = nil
+    if search.term < selector.terms.count {
+      try look(for: selector.terms[search.term], &search, &left)
+    } else if let target = search.found.popFirst() {
+      left -= 1
+      try found(target, &search)
+    } else {
+      return try finish(search, selector)
+    }
+    self.search = search
+  }
+
+  private func look(for term: TargetSelector.Term, _ search: inout Search, _ left: inout Int) throws(Refusal) {
+    switch term {
+    case .name(let name):
+      left -= 1
+      search.found.insert(name)
+    case .group(let group):
+      guard let members = groups[group] ?? runtime.plans.groups[group], !members.isEmpty else { throw missing(group) }
+      left -= members.count
+      for member in members { search.found.insert(member) }
+    case .pattern(let pattern) where pattern.isOpen:
+      guard lookThroughTargets(pattern, &search, &left) else { return }
+    case .pattern(let pattern):
+      guard pattern.count <= Limits.operationsPerTransaction else { throw .tooManyOperations }
+      while left > 0, search.position < pattern.count {
+        left -= 1
+        if let name = pattern.name(at: search.position) { search.found.insert(name) }
+        search.position += 1
+      }
+      guard search.position == pattern.count else { return }
+    }
+    search.term += 1
+    search.position = 0
+  }
+
+  /// Looks through the targets that exist, and then through those that will.
+  ///
+  /// - Returns: whether nothing is left.
+  private func lookThroughTargets(_ pattern: TargetPattern, _ search: inout Search, _ left: inout Int) -> Bool {
+    let plans = runtime.plans
+    let (last, before) = (Int(plans.last.target), left)
+    if search.position < last {
+      var visited = 0
+      let ordinal = plans.targetOrder.visit(from: UInt64(search.position + 1), through: UInt64(last), atMost: before) {
+        visited += 1
+        guard let name = plans.targets[$0]?.name, pattern.matches(name), exists[name] ?? true else { return true }
+        search.found.insert(name)
+        return true
+      }
+      left -= max(1, visited)
+      search.position = Int(ordinal) - 1
+      return false
+    }
+    while left > 0, search.position - last < added.count {
+      left -= 1
+      let name = added[search.position - last]
+      if exists[name] == true, pattern.matches(name) { search.found.insert(name) }
+      search.position += 1
+    }
+    return search.position - last >= added.count
+  }
+
+  private func found(_ target: TargetName, _ search: inout Search) throws(Refusal) {
+    guard target != search.members.last else { return }
+    search.count += 1
+    if case .group = request.log[next] {
+      guard search.count <= Limits.groupMembers else { throw .tooManyMembers }
+      search.members.append(target)
+    } else {
+      // The last one tells a repetition.
+      search.members = [target]
+      try append(request.log[next].on(target), bytes: search.bytes + target.text.utf8.count)
+    }
+  }
+
+  private func finish(_ search: Search, _ selector: TargetSelector) throws(Refusal) {
+    guard search.count > 0 else {
+      throw Refusal(
+        .notFound, field: request.log[next].fieldOfTarget, "no target matches \"\(selector)\"",
+        remedy: "List the targets: motionctl list targets")
+    }
+    if case .group(let name, _) = request.log[next] {
+      let operation = Transaction.Operation.group(name, search.members)
+      try append(operation, bytes: operation.storedBytes)
+    }
+    if addressed.count < Limits.addressedInReceipt {
+      addressed.append(.init(operation: next, targets: search.count))
+    }
+    next += 1
+  }
+
+  private func append(_ operation: Transaction.Operation, bytes: Int) throws(Refusal) {
+    guard log.count < Limits.operationsPerTransaction else { throw .tooManyOperations }
+    self.bytes += bytes
+    // It is stored and recorded with all its targets.
+    guard self.bytes <= Limits.clientMessageBytes else {
+      throw Refusal(
+        .limit,
+        "with all targets of its selectors, the transaction takes more than \(Limits.clientMessageBytes >> 20) MiB",
+        remedy: "Commit it in parts.")
+    }
+    note(operation)
+    log.append(operation)
+    origins.append(UInt32(next))
+  }
+
+  /// Notes what an operation changes for those after it.
+  private func note(_ operation: Transaction.Operation) {
+    switch operation {
+    case .add(_, _, let target):
+      guard exists[target] != true, exists[target] == false || runtime.plans.targets[target] == nil else { return }
+      if exists.updateValue(true, forKey: target) == nil { added.append(target) }
+    case .forget(let target):
+      if exists[target] == nil { added.append(target) }
+      exists[target] = false
+    case .group(let name, let members): groups[name] = members
+    case .remove, .removePlan, .limit: break
+    }
+  }
+
+  private func missing(_ group: GroupName) -> Refusal {
+    let names = Set(runtime.plans.groups.names).union(groups.keys).filter { groups[$0]?.isEmpty != true }
+    return Refusal(
+      .notFound, field: request.log[next].fieldOfTarget, "there is no group \"\(group)\"",
+      remedy: NearestName.remedy(for: group.text, among: names.sorted().map(\.text), plural: "groups"))
+  }
+}
+
+extension Runtime {
+  /// The request with the targets for which its selector stands. Linear in all targets.
+  ///
+  /// - Throws: the refusal of a selector that stands for no target.
+  public func resolve(_ stop: StopRequest) throws(Refusal) -> StopRequest {
+    guard let selector = stop.selector else { return stop }
+    var transaction = Transaction()
+    transaction.forget(each: selector)
+    var resolved = stop
+    resolved.selector = nil
+    do {
+      let resolution = try TargetResolution(transaction, in: self)
+      try resolution.advance()
+      resolved.targets = resolution.log.compactMap(\.target)
+    } catch {
+      var refusal = error
+      (refusal.operation, refusal.field) = (nil, "targets")
+      throw refusal
+    }
+    return resolved
+  }
+}
+
+extension Transaction.Operation {
+  /// The operation on another target.
+  fileprivate func on(_ target: TargetName) -> Self {
+    switch self {
+    case .add(let intention, let name, _): .add(intention, named: name, to: target)
+    case .remove(let name, _): .remove(named: name, from: target)
+    case .removePlan(let identity, _): .removePlan(identity, from: target)
+    case .forget: .forget(target)
+    case .limit(let property, _, let setting): .limit(property, of: target, setting)
+    case .group: self
+    }
+  }
+
+  /// The member of a transaction file that has the target.
+  fileprivate var fieldOfTarget: String {
+    switch self {
+    case .add: "to"
+    case .remove, .removePlan: "from"
+    case .forget: "forget"
+    case .limit: "on"
+    case .group: "targets"
+    }
+  }
+}
+
+extension Refusal {
+  fileprivate static let tooManyOperations = Refusal(
+    .limit,
+    "with all targets of its selectors, the transaction has more than \(Limits.operationsPerTransaction) operations",
+    remedy: "Commit it in parts.")
+  fileprivate static let tooManyMembers = Refusal(
+    .limit, field: "targets", "a group has at most \(Limits.groupMembers) members", remedy: "Use a pattern.")
+}
+
+/// Names that come out in natural order. Inserting and taking cost the logarithm of the count each, so that sorting a
+/// hundred thousand names can be done in pieces; names that are inserted in order cost a comparison.
+struct NaturalHeap {
+  /// A list in order, which is a heap as well, or a heap.
+  private var names: [TargetName] = []
+  private var isInOrder = true
+  /// How many were taken from a list in order.
+  private var taken = 0
+
+  mutating func insert(_ name: TargetName) {
+    if isInOrder, let last = names.last, name.isListedBefore(last) {
+      names.removeFirst(taken)
+      (isInOrder, taken) = (false, 0)
+    }
+    names.append(name)
+    guard !isInOrder else { return }
+    var index = names.count - 1
+    while index > 0, case let parent = (index - 1) / 2, names[index].isListedBefore(names[parent]) {
+      names.swapAt(index, parent)
+      index = parent
+    }
+  }
+
+  mutating func popFirst() -> TargetName? {
+    guard !isInOrder else {
+      guard taken < names.count else { return nil }
+      taken += 1
+      return names[taken - 1]
+    }
+    guard let last = names.popLast() else { return nil }
+    guard let first = names.first else { return last }
+    var index = 0
+    while case let left = 2 * index + 1, left < names.count {
+      let child = left + 1 < names.count && names[left + 1].isListedBefore(names[left]) ? left + 1 : left
+      guard names[child].isListedBefore(last) else { break }
+      names[index] = names[child]
+      index = child
+    }
+    names[index] = last
+    return first
+  }
+}

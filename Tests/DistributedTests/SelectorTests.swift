@@ -1,0 +1,156 @@
+import Glibc
+import MotionClient
+import MotionFiles
+import MotionModel
+import Testing
+
+extension DistributedTests {
+  /// Groups and selectors, from the command line to a restart.
+  @Suite struct SelectorTests {
+    private func makeLamps(_ range: ClosedRange<Int>, _ daemon: Daemon) throws {
+      let run = try daemon.ctl(
+        "add", "SpringTo", "--to", "lamp{\(range.lowerBound)..\(range.upperBound)}", "property=level", "destination=0.5"
+      )
+      #expect(run.end == .exited(0))
+      try awaitTruth("the lamps exist") { try daemon.connect().targets().count >= range.count }
+    }
+
+    private func levels(_ client: MotionClient) throws -> [String: Double] {
+      Dictionary(
+        try client.properties().filter { $0.reference.property == "level" }.map {
+          ($0.reference.target.text, $0.state.value[0])
+        }, uniquingKeysWith: { $1 })
+    }
+
+    // Clauses: S21.1, S21.5, S21.6, S21.12
+    @Test func `a group is named, used, listed, kept over a kill and removed`() throws {
+      let daemon = try Daemon()
+      try makeLamps(1...12, daemon)
+      #expect(try daemon.ctl("group", "front", "lamp{1..3}", "spot").output.contains("4 targets for lamp{1..3},spot"))
+      #expect(try daemon.ctl("group", "all", "@front", "lamp*").output.contains("13 targets for @front,lamp*"))
+      let run = try daemon.ctl("add", "SpringTo", "--to", "@front", "--named", "up", "property=level", "destination=1")
+      #expect(run.output.contains("4 targets for @front"))
+      try awaitTruth("they are there") { try levels(daemon.connect()).filter { $0.value == 1 }.count == 4 }
+      #expect(try levels(daemon.connect())["lamp4"] == 0.5)
+      daemon.process.kill()
+      let second = try Daemon(in: daemon.directory)
+      let table = try second.ctl("list", "groups").output
+      #expect(table.contains("@all") && table.contains("13") && table.contains("lamp1 lamp2 lamp3 spot"))
+      let front = try second.ctl("list", "groups", "--json").json().elements.first { $0["group"].text == "front" }
+      #expect(front?["targets"].elements.compactMap(\.text) == ["lamp1", "lamp2", "lamp3", "spot"])
+      #expect(try second.ctl("group", "@front", "--none").end == .exited(0))
+      try awaitTruth("the group is gone") {
+        guard case .groups(let rows) = try second.connect().query(.groups) else { return false }
+        return rows.map(\.group) == ["all"]
+      }
+      let refused = try second.ctl("add", "SpringTo", "--to", "@frnt", "property=level", "destination=1")
+      #expect(refused.end == .exited(4) && refused.errors.contains("there is no group \"frnt\""))
+      // The journal has the targets, and no selector.
+      let journal = try second.ctl("list", "events", "--last", "1h").output
+      #expect(!journal.contains("lamp*"))
+      #expect(try second.terminate() == .exited(0))
+      let third = try Daemon(in: daemon.directory)
+      #expect(try third.ctl("list", "groups").output.contains("@all"))
+    }
+
+    // Clauses: S21.2, S21.3, S21.6
+    @Test func `commands take patterns, and none is a refusal`() throws {
+      let daemon = try Daemon()
+      try makeLamps(1...3, daemon)
+      let none = try daemon.ctl("remove", "up", "--from", "spot*")
+      #expect(none.end == .exited(4) && none.errors.contains("no target matches \"spot*\""))
+      #expect(
+        try daemon.ctl("add", "AnchoredSpring", "--to", "lamp*", "--named", "up", "property=level", "destination=1").end
+          == .exited(0))
+      #expect(try daemon.ctl("list", "intentions", "lamp{1..2}").output.contains("lamp2"))
+      #expect(try !daemon.ctl("list", "intentions", "lamp{1..2}").output.contains("lamp3"))
+      let removed = try daemon.ctl("remove", "up", "--from", "lamp?", "--from", "spot").output
+      #expect(removed.contains("4 targets for lamp?,spot") && removed.contains("nothing to remove in 1 of 4"))
+      let limited = try daemon.ctl("limit", "lamp*", "property=level", "velocity=2", "--json").json()
+      #expect(limited["addressed"].elements.first?["targets"].number == 3)
+      let watched = try daemon.ctl("watch", "lamp*/level", "--frames", "1").output
+      #expect(["lamp1", "lamp2", "lamp3"].allSatisfy(watched.contains))
+      #expect(try daemon.ctl("watch", "bulb*").end == .exited(4))
+      #expect(try daemon.ctl("stop", "lamp*").output.contains("lamp* stopped"))
+      #expect(try daemon.ctl("stop", "bulb*").end == .exited(4))
+      let graph = try daemon.ctl("graph", "lamp*")
+      #expect(graph.end == .exited(2) && graph.errors.contains("stands for 3 targets"))
+      let wrong = try daemon.ctl("forget", "lamp{1..")
+      #expect(wrong.end == .exited(2) && wrong.errors.contains("a } is missing"))
+      #expect(try daemon.ctl("forget", "lamp*").output.contains("3 targets for lamp*"))
+      try awaitTruth("they are gone") { try daemon.connect().targets().isEmpty }
+    }
+
+    // Clauses: S21.4
+    @Test func `a resent commit has its first receipt whatever its selectors would stand for`() throws {
+      let daemon = try Daemon()
+      try makeLamps(1...3, daemon)
+      let client = try daemon.connect()
+      var transaction = Transaction()
+      transaction.add(.springTo("level", 1), toEach: "lamp*")
+      let id = TransactionID.random()
+      let first = try client.commit(transaction, id: id)
+      #expect(first.addressed == [.init(operation: 0, targets: 3)])
+      try makeLamps(4...5, daemon)
+      let again = try client.commit(transaction, id: id)
+      #expect(again.isRepeat && again.sequence == first.sequence && again.addressed == first.addressed)
+      daemon.process.kill()
+      let second = try Daemon(in: daemon.directory)
+      let restarted = try second.connect()
+      let third = try restarted.commit(transaction, id: id)
+      #expect(third.isRepeat && third.sequence == first.sequence && third.addressed == first.addressed)
+      var other = Transaction()
+      other.add(.springTo("level", 1), toEach: "lamp?")
+      let error = #expect(throws: MotionClientError.self) { try restarted.commit(other, id: id) }
+      #expect(error?.refusal?.code == .idReused)
+      try awaitTruth("it was applied once") {
+        try levels(restarted) == ["lamp1": 1, "lamp2": 1, "lamp3": 1, "lamp4": 0.5, "lamp5": 0.5]
+      }
+    }
+
+    // Clauses: S21.10, S21.2
+    @Test func `among many targets a selector is resolved in pieces, and later requests wait for it`() throws {
+      let daemon = try Daemon()
+      let client = try daemon.connect()
+      let count = 5000
+      #expect(
+        try daemon.ctl("add", "SpringTo", "--to", "t{1..\(count)}", "property=level", "destination=1").end == .exited(0)
+      )
+      try awaitTruth("the targets exist") { try client.targets().count == count }
+      let receipts = try ["*9", "t1*", "nothing*,t5"].map { text in
+        var transaction = Transaction()
+        transaction.add(.springTo("level", 0), toEach: try TargetSelector(text))
+        return try client.commit(transaction)
+      }
+      #expect(receipts.map { $0.addressed.first?.targets } == [500, 1111, 1])
+      #expect(receipts.map(\.sequence) == receipts.map(\.sequence).sorted())
+      try awaitTruth("they have arrived") {
+        try levels(client).values.filter { $0 == 0 }.count == 500 + 1111 + 1 - 111
+      }
+    }
+
+    // Clauses: S21.12
+    @Test func `a recording is drawn and exported by patterns and groups`() throws {
+      let daemon = try Daemon()
+      #expect(try daemon.ctl("group", "pair", "a", "b").end == .exited(0))
+      let file = daemon.directory.path + "/show.mcap"
+      #expect(try daemon.ctl("record", "start", file).end == .exited(0))
+      for target in ["a", "b", "lamp1", "lamp2"] {
+        #expect(try daemon.ctl("add", "SpringTo", "--to", target, "property=level", "destination=1").end == .exited(0))
+      }
+      try awaitTruth("all have arrived") { try levels(daemon.connect()).values.filter { $0 == 1 }.count == 4 }
+      #expect(try daemon.ctl("record", "stop").end == .exited(0))
+      func drawn(_ place: String) throws -> [String] {
+        try daemon.ctl("draw", place, "--recording", file, "--json").json()["tracks"].elements.compactMap {
+          $0["target"].text
+        }
+      }
+      #expect(try drawn("lamp*") == ["lamp1", "lamp2"])
+      #expect(try drawn("@pair/level") == ["a", "b"])
+      let table = daemon.directory.path + "/show.csv"
+      #expect(try daemon.ctl("export", file, table, "--csv", "--target", "@pair").end == .exited(0))
+      let missing = try daemon.ctl("export", file, table, "--csv", "--target", "bulb*")
+      #expect(missing.errors.contains("the recording has no values of bulb*"))
+    }
+  }
+}
