@@ -18,10 +18,8 @@ extension TargetSelector {
   func names(_ ask: (Query) throws(Failure) -> Answer) throws(Failure) -> [TargetName] {
     if let name { return [name] }
     var (targets, groups): ([TargetName], [GroupRow]) = ([], [])
-    if !isFixed {
-      if case .targets(let rows) = try ask(.targets) { targets = rows.map(\.target) }
-      if case .groups(let rows) = try ask(.groups) { groups = rows }
-    }
+    if openPatterns > 0, case .targets(let rows) = try ask(.targets) { targets = rows.map(\.target) }
+    if !hasNoGroups, case .groups(let rows) = try ask(.groups) { groups = rows }
     if let group = missingGroup(among: groups) {
       throw Failure(
         .refused, "there is no group \"\(group)\"",

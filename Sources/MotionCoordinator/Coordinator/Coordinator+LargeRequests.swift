@@ -12,8 +12,9 @@ extension Coordinator {
   static let operationsAtATime = 64
   /// Targets among which a selector searches between two reads of the clock, in some 50 µs.
   static let targetsAtATime = 256
-  /// Targets and operations that a commit with selectors may look at when it arrives, in some 0.2 ms.
-  static let targetsAtOnce = 1024
+  /// Targets and operations that a commit with selectors may look at when it arrives: as many as operations of a commit
+  /// whose message is not large, roughly.
+  static let targetsAtOnce = 256
 
   /// Carries out large requests, in order. Each turn handles a piece of a large transaction, and ends when a frame is
   /// due.

@@ -25,19 +25,26 @@ package final class TargetResolution {
   private var groups: [GroupName: [TargetName]] = [:]
   private var next = 0
   private var search: Search?
+  /// The names that were found so far, each as often as it was.
+  private var found = 0
+  /// The most of them: a selector may find a name twice, and none that is meant well finds all of them twice.
+  private static let mostFound = 2 * Limits.operationsPerTransaction
 
   /// The search for the targets of one selector.
   private struct Search {
     var term = 0
     /// The places of the present term that were looked at.
     var position = 0
-    var found = NaturalHeap()
+    /// The newest target when the search began: what comes meanwhile is not found.
+    let lastTarget: Int
+    var names = NaturalHeap()
     var members: [TargetName] = []
     var count = 0
     /// The bytes of the operation without its target.
     let bytes: Int
 
-    init(_ operation: Transaction.Operation) {
+    init(for operation: Transaction.Operation, upTo lastTarget: Int) {
+      self.lastTarget = lastTarget
       bytes = operation.storedBytes - (operation.target?.text.utf8.count ?? 0)
     }
   }
@@ -61,16 +68,23 @@ package final class TargetResolution {
   /// Whether nothing is left to resolve.
   package var isFinished: Bool { next == request.log.count }
 
-  /// How many targets and operations have to be looked at, roughly.
+  /// How many targets and operations have to be looked at, at most.
   package var cost: Int {
-    let patterns = request.selectors.values.reduce(0) { $0 + $1.openPatterns }
-    let fixed = request.selectors.values.reduce(0) { sum, selector in
-      selector.terms.reduce(sum) { sum, term in
-        guard case .pattern(let pattern) = term, !pattern.isOpen else { return sum }
-        return sum + min(pattern.count, Limits.operationsPerTransaction)
-      }
+    let before = earlier.reduce(request.log.count) { $0 + $1.log.count }
+    let setsGroups = request.log.contains { $0.target == nil }
+    return request.selectors.values.reduce(before) { sum, selector in
+      selector.terms.reduce(sum) { $0 + cost(of: $1, mayDiffer: setsGroups || !earlier.isEmpty) }
     }
-    return patterns * runtime.plans.targets.count + earlier.reduce(fixed) { $0 + $1.log.count } + request.log.count
+  }
+
+  /// - Parameter mayDiffer: whether groups may have other members when the operation is resolved.
+  private func cost(of term: TargetSelector.Term, mayDiffer: Bool) -> Int {
+    switch term {
+    case .name: 1
+    case .group(let group): mayDiffer ? Limits.groupMembers : runtime.plans.groups[group]?.count ?? 1
+    case .pattern(let pattern):
+      pattern.isOpen ? runtime.plans.targets.count : min(pattern.count, Limits.operationsPerTransaction)
+    }
   }
 
   /// Looks at the next targets and operations, at most so many.
@@ -111,13 +125,13 @@ package final class TargetResolution {
       next += 1
       return
     }
-    var search = self.search ?? Search(request.log[next])
+    var search = self.search ?? Search(for: request.log[next], upTo: Int(runtime.plans.last.target))
     self.search = nil
     if search.term < selector.terms.count {
       try look(for: selector.terms[search.term], &search, &left)
-    } else if let target = search.found.popFirst() {
+    } else if let target = search.names.popFirst() {
       left -= 1
-      try found(target, &search)
+      try take(target, &search)
     } else {
       return try finish(search, selector)
     }
@@ -128,18 +142,18 @@ package final class TargetResolution {
     switch term {
     case .name(let name):
       left -= 1
-      search.found.insert(name)
+      try insert(name, &search)
     case .group(let group):
       guard let members = groups[group] ?? runtime.plans.groups[group], !members.isEmpty else { throw missing(group) }
       left -= members.count
-      for member in members { search.found.insert(member) }
+      for member in members { try insert(member, &search) }
     case .pattern(let pattern) where pattern.isOpen:
-      guard lookThroughTargets(pattern, &search, &left) else { return }
+      guard try lookThroughTargets(pattern, &search, &left) else { return }
     case .pattern(let pattern):
       guard pattern.count <= Limits.operationsPerTransaction else { throw .tooManyOperations }
       while left > 0, search.position < pattern.count {
         left -= 1
-        if let name = pattern.name(at: search.position) { search.found.insert(name) }
+        if let name = pattern.name(at: search.position) { try insert(name, &search) }
         search.position += 1
       }
       guard search.position == pattern.count else { return }
@@ -148,20 +162,30 @@ package final class TargetResolution {
     search.position = 0
   }
 
+  private func insert(_ name: TargetName, _ search: inout Search) throws(Refusal) {
+    found += 1
+    guard found <= Self.mostFound else { throw .tooManyOperations }
+    search.names.insert(name)
+  }
+
   /// Looks through the targets that exist, and then through those that will.
   ///
   /// - Returns: whether nothing is left.
-  private func lookThroughTargets(_ pattern: TargetPattern, _ search: inout Search, _ left: inout Int) -> Bool {
+  private func lookThroughTargets(
+    _ pattern: TargetPattern, _ search: inout Search, _ left: inout Int
+  ) throws(Refusal) -> Bool {
     let plans = runtime.plans
-    let (last, before) = (Int(plans.last.target), left)
+    let (last, before) = (search.lastTarget, left)
     if search.position < last {
       var visited = 0
+      var matching: [TargetName] = []
       let ordinal = plans.targetOrder.visit(from: UInt64(search.position + 1), through: UInt64(last), atMost: before) {
         visited += 1
         guard let name = plans.targets[$0]?.name, pattern.matches(name), exists[name] ?? true else { return true }
-        search.found.insert(name)
+        matching.append(name)
         return true
       }
+      for name in matching { try insert(name, &search) }
       left -= max(1, visited)
       search.position = Int(ordinal) - 1
       return false
@@ -169,13 +193,13 @@ package final class TargetResolution {
     while left > 0, search.position - last < added.count {
       left -= 1
       let name = added[search.position - last]
-      if exists[name] == true, pattern.matches(name) { search.found.insert(name) }
+      if exists[name] == true, pattern.matches(name) { try insert(name, &search) }
       search.position += 1
     }
     return search.position - last >= added.count
   }
 
-  private func found(_ target: TargetName, _ search: inout Search) throws(Refusal) {
+  private func take(_ target: TargetName, _ search: inout Search) throws(Refusal) {
     guard target != search.members.last else { return }
     search.count += 1
     if case .group = request.log[next] {

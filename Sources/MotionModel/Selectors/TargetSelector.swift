@@ -175,13 +175,18 @@ extension TargetSelector {
   ///   ``Limits/operationsPerTransaction``.
   public func names(among targets: [TargetName], groups: [GroupRow]) -> [TargetName]? {
     var names: Set<TargetName> = []
+    // However often the braces make a name.
+    let choices = terms.reduce(0) { sum, term in
+      guard case .pattern(let pattern) = term, !pattern.isOpen else { return sum }
+      return sum + min(pattern.count, 2 * Limits.operationsPerTransaction + 1)
+    }
+    guard choices <= 2 * Limits.operationsPerTransaction else { return nil }
     for term in terms {
       switch term {
       case .name(let name): names.insert(name)
       case .group(let group): names.formUnion(groups.first { $0.group == group }?.members ?? [])
       case .pattern(let pattern) where pattern.isOpen: names.formUnion(targets.filter(pattern.matches))
       case .pattern(let pattern):
-        guard pattern.count <= Limits.operationsPerTransaction else { return nil }
         for index in 0..<pattern.count { if let name = pattern.name(at: index) { names.insert(name) } }
       }
     }

@@ -12,6 +12,8 @@ enum WatchedPlace: Hashable, CustomStringConvertible {
 
   /// Everything.
   static let everything = WatchedPlace.scope(.everything)
+  /// Each scope has up to three topics, of which a connection has a limited number.
+  private static let mostScopes = 4096
 
   /// Reads `TARGET` or `TARGET/PROPERTY`, where in place of a target may be a selector.
   init(parsing text: String) throws {
@@ -51,7 +53,13 @@ enum WatchedPlace: Hashable, CustomStringConvertible {
         resolved.append(.scope(property.map { .property(PropertyReference(target, $0)) } ?? .target(target)))
       }
     }
-    return distinct(resolved).compactMap { if case .scope(let scope) = $0 { scope } else { nil } }
+    let scopes = distinct(resolved).compactMap { if case .scope(let scope) = $0 { scope } else { nil } }
+    guard scopes.count <= mostScopes else {
+      throw Failure(
+        .usage, "these are \(scopes.count) targets, and at most \(mostScopes) can be named at a time",
+        remedy: "name fewer, or none for all of them")
+    }
+    return scopes
   }
 
   /// Whether it has a property of a runtime, which has the groups of selectors.

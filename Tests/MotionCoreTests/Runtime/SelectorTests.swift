@@ -152,6 +152,7 @@ import Testing
     }
     #expect(refusal { $0.forget(each: "x{1..999999999}") } == .limit)
     #expect(refusal { for _ in 0..<2 { $0.forget(each: "x{1..60000}") } } == .limit)
+    #expect(refusal { for _ in 0..<1000 { $0.forget(each: "{a,a}{b,b}{c,c}{d,d}{e,e}{f,f}{g,g}{h,h}") } } == .limit)
     #expect(refusal { for _ in 0...Limits.patternsPerTransaction { $0.forget(each: "lamp*") } } == .limit)
     let (most, more) = try (Self.members(Limits.groupMembers), Self.members(Limits.groupMembers + 1))
     #expect(refusal { $0.group("big", more) } == .limit)
