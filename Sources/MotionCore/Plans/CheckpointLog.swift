@@ -16,8 +16,17 @@ struct CheckpointLog {
     touched.append(record.touched)
   }
 
-  /// Notes that a target is forgotten, or that a plan has ended.
-  mutating func touchGone(_ record: some Checkpointed) {
+  /// Notes that a target is forgotten.
+  mutating func touchGone(_ target: TargetRecord) { markGone(target) }
+
+  /// Notes that a plan has ended. A target that was staged is reported with its plans; when they are gone before their
+  /// turn, it is reported by itself.
+  mutating func touchGone(_ plan: IntentionRecord) {
+    if !plan.target.marks.contains(.told) { touch(plan.target) }
+    markGone(plan)
+  }
+
+  private mutating func markGone(_ record: some Checkpointed) {
     guard isKept else { return }
     record.marks.insert(.gone)
     touch(record)

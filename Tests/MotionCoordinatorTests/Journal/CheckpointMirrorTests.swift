@@ -55,6 +55,26 @@ struct CheckpointMirrorTests {
     try check(&mirror, runtime, journal)
   }
 
+  @Test func `targets whose staged plans end before they are stored are stored`() throws {
+    let runtime = Runtime()
+    runtime.log.keeps.insert(.checkpoints)
+    var transaction = Transaction()
+    // A spring that is where it belongs ends with its first frame.
+    transaction.add(.springTo("x", 0), toEach: try TargetSelector("t{1..\(2 * Runtime.fewestStaged)}"))
+    let large = try TransactionCheck(transaction, in: runtime, staging: true)
+    try large.finish()
+    try runtime.commit(large)
+    for _ in 0..<5 { runtime.advance() }
+    #expect(runtime.counts.intentions == 0)
+    var next = Transaction()
+    next.add(.anchoredSpring("x", 1), toEach: "t*1")
+    next.forget(each: "t*2")
+    try runtime.commit(next)
+    runtime.advance()
+    var mirror = CheckpointMirror()
+    try check(&mirror, runtime, try MemoryJournal(on: MemoryDisk()))
+  }
+
   // Clauses: S17.33
   @Test func `free lanes of forgotten targets are legal, also when no property is left`() throws {
     let runtime = Runtime()
