@@ -117,6 +117,27 @@ extension Runtime {
     try TransactionCheck(transaction, in: self).finish()
   }
 
+  /// The request with the targets for which its selector stands. Linear in all targets.
+  ///
+  /// - Throws: the refusal of a selector that stands for no target.
+  public func resolve(_ stop: StopRequest) throws(Refusal) -> StopRequest {
+    guard let selector = stop.selector else { return stop }
+    var transaction = Transaction()
+    transaction.forget(each: selector)
+    var resolved = stop
+    resolved.selector = nil
+    do {
+      let resolution = try TargetResolution(transaction, in: self)
+      try resolution.advance()
+      resolved.targets = resolution.log.compactMap(\.target)
+    } catch {
+      var refusal = error
+      (refusal.operation, refusal.field) = (nil, "targets")
+      throw refusal
+    }
+    return resolved
+  }
+
   /// The plugins of these workers, each once, and whether all of its workers are ready.
   private func readiness(of needed: Set<WorkerAddress>) -> [PluginReadiness] {
     var readiness: [PluginName: PluginReadiness.State] = [:]

@@ -1,4 +1,4 @@
-public import MotionModel
+package import MotionModel
 
 /// Replaces the selectors of a transaction by the targets that they stand for, all at once or piece by piece.
 ///
@@ -262,29 +262,6 @@ package final class TargetResolution {
     return Refusal(
       .notFound, field: request.log[next].fieldOfTarget, "there is no group \"\(group)\"",
       remedy: NearestName.remedy(for: group.text, among: names.sorted().map(\.text), plural: "groups"))
-  }
-}
-
-extension Runtime {
-  /// The request with the targets for which its selector stands. Linear in all targets.
-  ///
-  /// - Throws: the refusal of a selector that stands for no target.
-  public func resolve(_ stop: StopRequest) throws(Refusal) -> StopRequest {
-    guard let selector = stop.selector else { return stop }
-    var transaction = Transaction()
-    transaction.forget(each: selector)
-    var resolved = stop
-    resolved.selector = nil
-    do {
-      let resolution = try TargetResolution(transaction, in: self)
-      try resolution.advance()
-      resolved.targets = resolution.log.compactMap(\.target)
-    } catch {
-      var refusal = error
-      (refusal.operation, refusal.field) = (nil, "targets")
-      throw refusal
-    }
-    return resolved
   }
 }
 
