@@ -86,6 +86,8 @@ extension DistributedTests {
       var transaction = Transaction()
       transaction.limit("position", of: "ball", PropertyLimits(velocity: [20, 20]))
       try client.commit(transaction)
+      // A receipt comes before the frame that applies the limit.
+      try awaitTruth("the limit is set") { try client.state(of: "position", of: "ball")?.limits != nil }
       try viewer.send("get")
       let all = try viewer.await("all parameters") { $0["event"].text == "parameters" }
       #expect(all["values"]["/clock/speed"].number == 1)
