@@ -27,7 +27,7 @@ package final class TargetResolution {
   private var search: Search?
   /// The names that were found so far, each as often as it was.
   private var found = 0
-  /// The most of them: a selector may find a name twice, and none that is meant well finds all of them twice.
+  /// The most of them: twice the operations of a transaction, because parts of a selector may overlap.
   private static let mostFound = 2 * Limits.operationsPerTransaction
 
   /// The search for the targets of one selector.
@@ -206,7 +206,7 @@ package final class TargetResolution {
       guard search.count <= Limits.groupMembers else { throw .tooManyMembers }
       search.members.append(target)
     } else {
-      // The last one tells a repetition.
+      // Only the last one is needed, to find a repetition.
       search.members = [target]
       try append(request.log[next].on(target), bytes: search.bytes + target.text.utf8.count)
     }

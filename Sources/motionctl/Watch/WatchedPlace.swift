@@ -100,7 +100,7 @@ extension Interest.Scope {
   }
 }
 
-/// Tells which properties of a replayed runtime belong to watched places. It looks at each property once: a group has the
+/// Decides which properties of a replayed runtime belong to watched places. It examines each property once: a group has the
 /// members that it has when the property appears.
 struct PlaceFilter {
   let places: [WatchedPlace]
