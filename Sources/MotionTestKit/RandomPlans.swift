@@ -21,6 +21,8 @@ public struct RandomPlans: Sendable {
   private let isRanking: Bool
   /// Whether some operations have selectors, and transactions set groups.
   private let isSelecting: Bool
+  /// Whether some plans begin later.
+  private let isDelaying: Bool
   private static let groups: [GroupName] = ["g1", "g2"]
 
   /// The probability of a transaction that forgets all targets.
@@ -30,6 +32,8 @@ public struct RandomPlans: Sendable {
   /// The probability of a priority, and the priorities: few, so that equal ones compete, too.
   private static let chanceOfPriority = 0.25
   private static let priorities: [Int32] = [-100, -1, 1, 1, 5, 100]
+  /// The probability that a plan begins later, if some do.
+  private static let chanceOfDelay = 0.15
   /// The attempts to make a plan whose fields fit together, before only the required ones are given.
   private static let attempts = 8
 
@@ -53,16 +57,18 @@ public struct RandomPlans: Sendable {
   ///   - isRanking: whether some plans have a priority.
   ///   - isSelecting: whether some operations have selectors, and transactions set groups. A selector stands only for
   ///     these targets, or others that begin like all of them; it is refused where it stands for none.
+  ///   - isDelaying: whether some plans begin later, and differ from target to target of their selector.
   public init(
     on targets: [TargetName], names: [IntentionName] = ["a", "b"],
     types: [IntentionDescription] = BuiltInIntentions.all, omitting omitted: Set<String> = [],
     limiting isLimiting: Bool = false, ranking isRanking: Bool = false,
-    selecting isSelecting: Bool = false
+    selecting isSelecting: Bool = false, delaying isDelaying: Bool = false
   ) {
     (self.targets, self.names, self.types, self.omitted) = (targets, names, types, omitted)
     self.isLimiting = isLimiting
     self.isRanking = isRanking
     self.isSelecting = isSelecting
+    self.isDelaying = isDelaying
   }
 
   // MARK: Transactions
@@ -128,8 +134,26 @@ public struct RandomPlans: Sendable {
       let description = types.first { $0.type == plan.type }
       guard let property = description?.propertiesWritten(by: plan).first else { return }
       transaction.limit(property, ofEach: selector, .limits(limits(of: property, &random)))
-    default: transaction.add(plan(on: target, &random), named: name, toEach: selector)
+    default:
+      let plan = plan(on: target, &random)
+      let spread = isDelaying && random.chance(0.5) ? spread(of: plan, &random) : nil
+      transaction.add(plan, named: name, toEach: selector, spread: spread)
     }
+  }
+
+  /// Differences of a plan from target to target. An order by a property is refused where a target lacks it.
+  private func spread(of plan: Intention, _ random: inout SeededRandom) -> Spread {
+    var spread = Spread(stagger: .random(in: 0...0.5, using: &random))
+    for field in plan.fields where ["destination", "to"].contains(field.name) && random.chance(0.5) {
+      switch field.value {
+      case .number(let number): spread.to.append(.init(field.name, .number(number / 2)))
+      case .vector(let lanes):
+        spread.to.append(.init(field.name, .vector(Lanes(lanes.storage / 2, count: lanes.count))))
+      default: break
+      }
+    }
+    if random.chance(0.3) { spread.by = SpreadOrder("x", isDescending: random.chance(0.5)) }
+    return spread
   }
 
   /// Limits a property that a plan writes, or lifts its limits.
@@ -178,7 +202,8 @@ public struct RandomPlans: Sendable {
 
   /// A plan of any of the types, for this target.
   public func plan(on target: TargetName, _ random: inout SeededRandom) -> Intention {
-    let intention = plan(of: pick(types, &random), on: target, &random)
+    var intention = plan(of: pick(types, &random), on: target, &random)
+    if isDelaying, random.chance(Self.chanceOfDelay) { intention.after = .random(in: 0...1, using: &random) }
     guard isRanking, random.chance(Self.chanceOfPriority) else { return intention }
     return intention.priority(pick(Self.priorities, &random))
   }

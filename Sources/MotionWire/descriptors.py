@@ -79,7 +79,7 @@ def source(file):
     """The Swift source."""
     lines = [HEAD]
     for root in ROOTS:
-        digits = textwrap.fill(descriptors(file, root).hex(), 116, initial_indent="    ", subsequent_indent="    ")
+        digits = textwrap.fill(descriptors(file, root).hex(), 119, initial_indent="    ", subsequent_indent="    ")
         digits = digits.replace("\n", "\\\n")
         lines.append(f'  static let {root[0].lower()}{root[1:]} = hexadecimal(\n    """\n{digits}\n    """)\n')
     return "".join([*lines, "}\n"])

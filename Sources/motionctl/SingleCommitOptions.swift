@@ -60,6 +60,23 @@ func parsedComment(_ text: String) throws -> String {
   return text
 }
 
+/// Reads a duration that is not below 0.
+func parsedDelay(_ text: String) throws -> Duration {
+  guard let duration = DurationText.duration(of: text), duration >= .zero else {
+    throw ValidationError("write a duration, such as 100ms or 2s")
+  }
+  return duration
+}
+
+/// Reads `--by`.
+func parsedOrder(_ text: String) throws -> SpreadOrder {
+  do {
+    return try SpreadOrder(text)
+  } catch {
+    throw ValidationError(error.description)
+  }
+}
+
 /// Reads `--at`.
 func parsedCommitTime(_ text: String) throws -> CommitTime {
   guard let time = CommitTime(text) else {

@@ -53,6 +53,45 @@ extension DistributedTests {
       #expect(try third.ctl("list", "groups").output.contains("@all"))
     }
 
+    // Clauses: S8.54, S21.13, S21.14, S21.15
+    @Test func `lamps begin one after the other with other values, also over a kill`() throws {
+      let daemon = try Daemon()
+      try makeLamps(1...4, daemon)
+      _ = try daemon.ctl("add", "SpringTo", "--to", "lamp{1..4}", "property=x", "destination=4..1")
+      try awaitTruth("they are placed") {
+        try daemon.connect().properties().filter { $0.reference.property == "x" }.map(\.state.value[0]).sorted()
+          == [1, 2, 3, 4]
+      }
+      _ = try daemon.ctl("pause")
+      let run = try daemon.ctl(
+        "add", "SpringTo", "--to", "lamp*", "property=level", "destination=10..40", "after=1s", "--stagger", "100ms",
+        "--by", "x")
+      #expect(run.end == .exited(0) && run.output.contains("4 targets for lamp*"), "\(run.errors)")
+      _ = try daemon.ctl("step")
+      let plans = try daemon.ctl("list", "intentions", "--json").json().elements
+        .filter { $0["state"].text == "waiting" }
+        .sorted { ($0["begins"].number ?? 0) < ($1["begins"].number ?? 0) }
+      #expect(plans.compactMap { $0["target"].text } == ["lamp4", "lamp3", "lamp2", "lamp1"])
+      #expect(plans.compactMap { $0["fields"]["destination"].number } == [10, 20, 30, 40])
+      let begins = plans.compactMap { $0["begins"].number }
+      #expect(zip(begins, begins.dropFirst()).allSatisfy { abs($1 - $0 - 0.1) < 1e-9 })
+      #expect(try daemon.ctl("list", "intentions").output.contains("waits until"))
+      #expect(try daemon.ctl("why", "lamp1.level").output.contains("begins at"))
+      daemon.process.kill()
+      let second = try Daemon(in: daemon.directory)
+      let kept = try second.ctl("list", "intentions", "--json").json().elements
+      #expect(kept.compactMap { $0["begins"].number }.sorted() == begins)
+      _ = try second.ctl("resume")
+      try awaitTruth("they have arrived") {
+        try levels(second.connect()) == ["lamp1": 40, "lamp2": 30, "lamp3": 20, "lamp4": 10]
+      }
+      let missing = try second.ctl(
+        "add", "SpringTo", "--to", "lamp*", "property=level", "destination=0..1", "--by", "nowhere")
+      #expect(missing.end == .exited(4) && missing.errors.contains("has no property \"nowhere\""), "\(missing.errors)")
+      let wrong = try second.ctl("add", "SpringTo", "--to", "lamp*", "property=level", "destination=0..1,2")
+      #expect(wrong.end == .exited(2) && wrong.errors.contains("destination"), "\(wrong.errors)")
+    }
+
     // Clauses: S21.2, S21.3, S21.6
     @Test func `commands take patterns, and none is a refusal`() throws {
       let daemon = try Daemon()

@@ -33,7 +33,7 @@ struct ForkTests {
   @Test func aForkWithoutAChangeIsTheRunToTheBit() throws {
     var random = SeededRandom(seed: SeededRandom.seed(of: "fork"))
     for round in 0..<SeededRandom.rounds(200) {
-      let plans = RandomPlans(on: Self.targets, names: ["a"], types: Self.types)
+      let plans = RandomPlans(on: Self.targets, names: ["a"], types: Self.types, delaying: true)
       let runtime = Runtime(ratePerSecond: 100)
       runtime.log.keeps = .events
       var recorder = FrameRecorder()

@@ -24,7 +24,7 @@ struct PredictionTests {
     while round < SeededRandom.rounds(60) || count <= SeededRandom.rounds(60) {
       defer { round += 1 }
       try #require(round < 10 * SeededRandom.rounds(60), "\(count) courses")
-      let plans = RandomPlans(on: ["a", "b"], names: ["a"], types: Self.types)
+      let plans = RandomPlans(on: ["a", "b"], names: ["a"], types: Self.types, delaying: true)
       let runtime = Runtime(ratePerSecond: 100)
       for _ in 0..<Int.random(in: 1...80, using: &random) {
         if random.chance(0.1) { _ = try? runtime.commit(plans.transaction(&random)) }

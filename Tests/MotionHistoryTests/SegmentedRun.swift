@@ -18,7 +18,7 @@ final class SegmentedRun {
 
   /// Runs frames; the machine's wall clock shows `wallTime` plus a hundredth of a second for each.
   init(frames count: Int, _ random: inout SeededRandom, wallTime: Int64 = 1_000_000_000_000) {
-    let plans = RandomPlans(on: ["a", "b"], names: ["a"], types: Self.types)
+    let plans = RandomPlans(on: ["a", "b"], names: ["a"], types: Self.types, delaying: true)
     let runtime = Runtime(ratePerSecond: 100)
     runtime.log.keeps = .events
     var recorder = FrameRecorder()

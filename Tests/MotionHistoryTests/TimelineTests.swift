@@ -20,7 +20,7 @@ struct TimelineTests {
     init(
       frames: Int, _ random: inout SeededRandom, cutOff: Int = 0, isDamaged: Bool = false, setsClock: Bool = false
     ) throws {
-      let plans = RandomPlans(on: ["a", "b"], names: ["a"], types: TimelineTests.types)
+      let plans = RandomPlans(on: ["a", "b"], names: ["a"], types: TimelineTests.types, delaying: true)
       let runtime = Runtime(ratePerSecond: 100)
       runtime.log.keeps = .events
       runtime.computesHashes = true

@@ -83,6 +83,7 @@ extension Generator {
       provenance: optional { $0.provenance() })
     row.isDisplaced = flag()
     row.input = optional { $0.state().value }
+    row.begins = optional { $0.double() }
     return row
   }
 

@@ -58,6 +58,7 @@ extension Generator {
     plan.provenance = optional { $0.provenance() }
     plan.duration = optional { $0.double() }
     plan.limits = optional { $0.limits() }
+    plan.begins = optional { $0.double() }
     return plan
   }
 }

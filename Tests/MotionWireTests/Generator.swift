@@ -109,7 +109,7 @@ struct Generator {
   }
   mutating func intention() -> Intention {
     let fields = list(5) { Intention.Field("f" + $0.text(), $0.fieldValue()) }
-    return Intention(name(), fields, priority: flag() ? 0 : priority())
+    return Intention(name(), fields, priority: flag() ? 0 : priority(), after: flag() ? 0 : double())
   }
   mutating func priority() -> Int32 { pick(Array(Limits.priority)) }
   mutating func planned() -> PlannedIntention {
@@ -142,6 +142,11 @@ struct Generator {
         onLost: optional { $0.flag() ? .hold : .ramp($0.lanes($0.int(1...4)), in: $0.seconds()) }))
   }
   mutating func transaction() -> Transaction { Transaction(log: list(6) { $0.operation() }) }
+  mutating func spread() -> Spread {
+    let fields = list(3) { $0.fieldValue() }.enumerated().map { Intention.Field("f\($0.offset)", $0.element) }
+    let order = optional { SpreadOrder($0.name(), lane: $0.optional { $0.int(0...3) }, isDescending: $0.flag()) }
+    return Spread(to: fields, stagger: double(), by: order)
+  }
   /// A transaction as clients commit it.
   mutating func request() -> Transaction {
     var transaction = transaction()
@@ -150,7 +155,9 @@ struct Generator {
     for _ in 0..<int(1...3) {
       guard let selector = try? TargetSelector(pick(texts)) else { continue }
       switch int(0...4) {
-      case 0: transaction.add(intention(), named: optional { $0.name() }, toEach: selector)
+      case 0:
+        transaction.add(
+          intention(), named: optional { $0.name() }, toEach: selector, spread: optional { $0.spread() })
       case 1: transaction.remove(named: name(), fromEach: selector)
       case 2: transaction.forget(each: selector)
       case 3: transaction.limit(name(), ofEach: selector, limits())

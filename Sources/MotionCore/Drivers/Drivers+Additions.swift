@@ -25,9 +25,11 @@ extension Drivers {
         ? readAgain(intention, named: name, on: target, as: identity) : reading ?? reader.read(intention)
     else { return }
     let known = plans.targets[target]
+    // A plan that begins later replaces that of its name then.
+    let isReplacing = reading.delay == 0 && name.map { known?.names[$0] != nil } ?? false
     let placement: Placement
     do {
-      placement = try admit(reading, named: name, to: target, known)
+      placement = try admit(reading, isReplacing: isReplacing, on: target, known)
     } catch {
       return log.end(
         EndedIntention(
@@ -38,12 +40,12 @@ extension Drivers {
         provenance: common(of: identity)?.provenance?.model)
     }
     let record = known ?? makeTarget(target)
-    if reading.isMove, name != nil, let property = reading.written.first,
+    if reading.isMove, isReplacing, let property = reading.written.first,
       let slot = plans.slot(of: property, on: record)
     {
       moves.willReplace(on: slot)
     }
-    if let name { retirement.remove(named: name, from: target) }
+    if let name, reading.delay == 0 { retirement.remove(named: name, from: target) }
     add(reading, named: name, to: record, placement, as: identity)
     moves.replaced = nil
   }
@@ -63,6 +65,7 @@ extension Drivers {
     let record = IntentionRecord(
       reading, as: identity, named: name, on: target, executor: executor.handle, slots: slots, order: plans.last.order,
       sharing: common(of: identity))
+    if reading.delay != 0 { record.begins = position.frame.time + reading.delay }
     note(record, of: executor)
     if record.state != .waiting { handOver(record, to: executor, reading) }
   }
@@ -75,17 +78,16 @@ extension Drivers {
 
   /// Whether a plan can be added now.
   private func admit(
-    _ reading: PlanReading, named name: IntentionName?, to target: TargetName, _ known: TargetRecord?
+    _ reading: PlanReading, isReplacing: Bool, on target: TargetName, _ known: TargetRecord?
   ) throws(Refusal) -> Placement {
     try workers.checkQuarantine(of: reading)
     if known == nil, plans.targets.count >= Limits.targets { throw .targets(plans.targets.count) }
-    let isReplacing = name.map { known?.names[$0] != nil } ?? false
     return try plans.place(reading, on: target, known, isReplacing: isReplacing)
   }
 
   /// Enters a plan into all tables, with its claim on every property it writes.
   ///
-  /// It waits as long as a manipulation or a plan of a higher priority delays it on any of them.
+  /// It waits for its time, and as long as a manipulation or a plan of a higher priority delays it on any of them.
   ///
   /// - Parameter waits: whether it waits in any case until the next settling.
   func note(_ record: IntentionRecord, of executor: ExecutorRecord, waits: Bool = false) {
@@ -94,25 +96,50 @@ extension Drivers {
     executor.intentions.append(record.identity)
     executor.idleSince = nil
     record.target.intentions += 1
-    if let name = record.name { record.target.names[name] = record.identity }
+    if let name = record.name, let former = record.target.names.updateValue(record.identity, forKey: name) {
+      if former != record.identity { record.target.hasNamesakes = true }
+    }
     if let parent = record.identity.parent { plans.intentions[parent]?.children.insert(record.identity.path.last ?? 0) }
     if executor.worker != nil { executor.written.formUnion(record.slots) }
     if record.mayRead { activity.noteReads(of: record, true) }
     if executor.abilities.contains(.follows) { plans.inputs.note(record, isFollowing: true) }
     let (kind, priority) = (record.kind, record.intention.rank)
     if priority != 0 { plans.ranked += 1 }
-    if waits
+    if record.begins != nil || waits
       || record.slots.contains(where: {
         movement.properties[$0].stack.delays(kind, of: record.executor, priority: priority)
       })
     {
       record.state = .waiting
     }
+    if let begins = record.begins { plans.delayed.insert(record.identity, order: record.order, at: begins) }
     for slot in record.slots {
       movement.properties[slot].stack.add(
-        record.identity, kind: kind, executor: record.executor, isWaiting: record.state == .waiting, priority: priority)
+        record.identity, kind: kind, executor: record.executor, isWaiting: record.state == .waiting,
+        isDelayed: record.begins != nil, priority: priority)
       movement.unsettle(slot)
       if record.kind == .manipulation { holdAgain(slot, executor) }
+    }
+  }
+
+  /// Lets the plans begin whose time has come, the earliest first, as if each were added now; at most so many.
+  func beginDelayed(dueAt time: Double, atMost count: Int = arrivalsPerFrame) {
+    for _ in 0..<count {
+      guard let identity = plans.delayed.take(dueAt: time) else { return }
+      guard let record = plans.intentions[identity], let executor = plans.executors[record.executor] else { continue }
+      let namesakes = retirement.namesakes(before: record)
+      plans.begin(record, of: executor)
+      if executor.moves != nil, !namesakes.isEmpty, let slot = record.slots.first { moves.willReplace(on: slot) }
+      for former in namesakes { retirement.removeIntention(former) }
+      let waits = record.slots.count { !movement.properties[$0].stack.begin(identity) } > 0
+      for slot in record.slots {
+        if !waits { movement.properties[slot].stack.wake(identity) }
+        movement.unsettle(slot)
+        if record.kind == .manipulation { holdAgain(slot, executor) }
+      }
+      if !waits { handOver(record, to: executor) }
+      moves.replaced = nil
+      settle()
     }
   }
 

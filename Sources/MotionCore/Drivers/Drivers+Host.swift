@@ -98,6 +98,9 @@ extension Drivers: ExecutorHost {
     guard let record = plans.intentions[parent], record.executor == executor else { return }
     var intention = intention
     intention.priority = record.intention.priority
+    if record.intention.after != 0, reader.isComposition(record.intention.type) {
+      intention.after += record.intention.after
+    }
     emit(named: name, from: record, ordinal: ordinal) { () throws(Refusal) in
       try check(intention, isNamed: name != nil)
     }

@@ -34,6 +34,11 @@ public struct ExecutorRegistry {
     }
   }
 
+  /// Whether plans of a type are replaced by those that they emit.
+  func isComposition(_ entry: IntentionCatalog.Entry) -> Bool {
+    entry.provider == .inProcess && declarations[entry.description.executor]?.parts != nil
+  }
+
   /// Where plugins come from, for the refusals of unknown types.
   public var pluginSource: IntentionCatalog.PluginSource {
     get { catalog.pluginSource }

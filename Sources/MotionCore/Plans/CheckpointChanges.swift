@@ -37,6 +37,7 @@ extension IntentionRecord {
     plan.provenance = provenance
     plan.duration = duration
     plan.limits = limits
+    plan.begins = begins
     let emitted = emitted
     (plan.emittedBelow, plan.emitted) = (emitted.below, emitted.beyond)
     return plan

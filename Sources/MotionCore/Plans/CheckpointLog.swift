@@ -26,6 +26,16 @@ struct CheckpointLog {
     markGone(plan)
   }
 
+  /// Gives a plan another place in the order of additions. For those who were told of it, it is another plan.
+  mutating func renumber(_ plan: IntentionRecord, order: UInt64) {
+    if plan.marks.contains(.told) {
+      touched.append(.former(order: plan.order))
+      plan.marks.remove(.told)
+    }
+    plan.number(order: order)
+    touch(plan)
+  }
+
   private mutating func markGone(_ record: some Checkpointed) {
     guard isKept else { return }
     record.marks.insert(.gone)
@@ -57,6 +67,9 @@ struct CheckpointLog {
         left -= 1
       case .plan(let record):
         collection.add(record)
+        left -= 1
+      case .former(let order):
+        collection.changes.plans.append(.gone(order: order))
         left -= 1
       case .run(let sequence, let operations):
         let now = operations.prefix(left)
@@ -97,7 +110,7 @@ struct CheckpointLog {
 /// Collects changes for one report, with the present content of what changed.
 private struct CheckpointCollection {
   private let plans: Plans
-  private(set) var changes = CheckpointChanges()
+  var changes = CheckpointChanges()
 
   init(_ plans: Plans) { self.plans = plans }
 

@@ -46,6 +46,8 @@ extension IntentionRecord: Checkpointed {
 enum Touched {
   case target(TargetRecord)
   case plan(IntentionRecord)
+  /// A plan that had this place in the order of additions, and has another one now.
+  case former(order: UInt64)
   /// Plans that were staged before the frame of their transaction, by their operations. None of them has been visited
   /// individually yet.
   case run(sequence: UInt64, operations: Range<UInt32>)

@@ -33,6 +33,9 @@ final class PlanReader {
     return PlanReading(intention, as: entry, in: registry, isChecked: true, parts: parts)
   }
 
+  /// Whether plans of this type are replaced by those that they emit.
+  func isComposition(_ type: IntentionType) -> Bool { registry.catalog[type].map(registry.isComposition) ?? false }
+
   /// Refuses a composition of which a part is refused, for example because the part's plugin is missing.
   ///
   /// Compositions of compositions are followed as deep as plans may emit each other.
@@ -55,6 +58,7 @@ final class PlanReader {
     var readings: [PlanReading] = []
     for var part in emitted {
       part.priority = intention.priority
+      part.after += intention.after
       do {
         readings.append(try check(part, depth: depth + 1))
       } catch {

@@ -27,6 +27,8 @@ final class PlanReading {
   private var law: ForceLaw?
   /// Whether it is a move under limits.
   let isMove: Bool
+  /// How many seconds after its addition it begins. A composition begins at once: its parts are later instead.
+  let delay: Double
 
   init(
     _ intention: Intention, as entry: IntentionCatalog.Entry, in registry: ExecutorRegistry, isChecked: Bool,
@@ -41,6 +43,7 @@ final class PlanReading {
     mayRead = entry.mayRead
     isForce = entry.provider == .inProcess && registry.declarations[entry.description.executor] == nil
     isMove = entry.provider == .inProcess && intention.type == MoveToIntention.description.type
+    delay = intention.after != 0 && !registry.isComposition(entry) ? intention.after : 0
     written = entry.description.propertiesWritten(by: intention)
     requirements = entry.description.laneRequirements(of: intention)
     leaders = entry.mayRead ? entry.description.leaders(of: intention) : []

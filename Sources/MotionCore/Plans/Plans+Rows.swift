@@ -53,6 +53,7 @@ extension Plans {
     var row = IntentionRow(
       identity: record.identity, target: record.target.name, name: record.name, intention: record.intention,
       kind: record.kind, executor: executor.type, state: record.state, provenance: record.provenance)
+    row.begins = record.begins
     row.isDisplaced =
       record.kind == .oneShot && record.slots.contains { movement.properties[$0].stack.hasLost(record.identity) }
     if executor.abilities.contains(.follows) {

@@ -19,6 +19,8 @@ final class Plans {
   var rankedFrame: UInt64 = 0
   /// Which executors read which properties, and by how many plans.
   var readers: [PropertyReference: [ExecutorHandle: Int]] = [:]
+  /// The plans that wait for their time.
+  var delayed = DelayedPlans()
   /// The input values, and which executors follow them.
   var inputs = InputTable()
   /// The groups of targets.
@@ -62,6 +64,23 @@ final class Plans {
     let records = Array(targets[target]?.executors ?? []).flatMap { executors[$0]?.intentions ?? [] }
       .compactMap { intentions[$0] }
     return records.sorted { $0.order < $1.order }.map(\.identity)
+  }
+
+  /// The plans of a name on a target, in order of addition: more than one while the later ones wait for their time to
+  /// replace it.
+  func identities(named name: IntentionName, on target: TargetRecord) -> [IntentionIdentity] {
+    guard let last = target.names[name] else { return [] }
+    guard target.hasNamesakes else { return [last] }
+    return identities(on: target.name).filter { intentions[$0]?.name == name }
+  }
+
+  /// Lets the time of a plan come: from now on it is the one that was added last.
+  func begin(_ record: IntentionRecord, of executor: ExecutorRecord) {
+    record.begins = nil
+    last.order += 1
+    checkpoints.renumber(record, order: last.order)
+    guard let index = executor.intentions.firstIndex(of: record.identity) else { return }
+    executor.intentions.append(executor.intentions.remove(at: index))
   }
 
   /// The executors of a target, in order of creation.

@@ -48,6 +48,7 @@ final class IntentionRecord {
     var children: Set<UInt32> = []
     var duration: Double?
     var limits: LimitSetting?
+    var begins: Double?
   }
 
   init(
@@ -72,6 +73,9 @@ final class IntentionRecord {
     identity.sequence = sequence
     (self.executor, self.order) = (executor, order)
   }
+
+  /// Gives it another place in the order of additions.
+  func number(order: UInt64) { self.order = order }
 
   private var made: Rare {
     let rare = rare ?? Rare()
@@ -108,6 +112,12 @@ final class IntentionRecord {
   var limits: LimitSetting? {
     get { rare?.limits }
     set { if rare != nil || newValue != nil { made.limits = newValue } }
+  }
+
+  /// The simulated time from which on it may begin; `nil` if it does not wait for a time.
+  var begins: Double? {
+    get { rare?.begins }
+    set { if rare != nil || newValue != nil { made.begins = newValue } }
   }
 
   /// The states of its properties when its time began. They are kept for plans in workers, which may have to be sent
@@ -355,6 +365,8 @@ final class TargetRecord: Named {
   var intentions = 0
   /// Its state in the reports for checkpoints: whether it has been reported, and whether it is still to be reported.
   var marks = CheckpointMarks()
+  /// Whether several of its plans may have one name, because a later one waits for its time to replace the others.
+  var hasNamesakes = false
 
   init(_ name: TargetName, ordinal: UInt64) {
     self.name = name

@@ -11,6 +11,8 @@ import MotionModel
 /// - One-shots that lose a property are displaced and do not come back; those added under an active manipulation of
 ///   their priority wait.
 /// - Standing claims stay and resume. Those added under a claim of a higher priority wait.
+/// - A claim that waits for its time has no effect until then, and counts as added then. A one-shot does not outlast a
+///   claim of a later transaction that drives meanwhile.
 ///
 /// An executor receives no plan while it has one of a higher priority for the property that has begun: of its plans for
 /// a property, the latest has the highest priority.
@@ -25,6 +27,8 @@ struct WriterStack {
     /// Whether it waits for an active manipulation, or a claim of a higher priority, to end before its executor receives
     /// the plan.
     var isWaiting: Bool
+    /// Whether it waits for its time besides.
+    var isDelayed = false
     var priority: Int8 = 0
 
     /// Whether it drives by itself, unless another one does.
@@ -101,8 +105,8 @@ struct WriterStack {
 
   /// The owner of the claim that drives once no manipulation holds the property and no one-shot waits.
   private var heir: ExecutorHandle? {
-    guard isRanked else { return claims.last { $0.kind != .manipulation }?.executor }
-    return highest { $0.isRunning || $0.kind == .oneShot }?.executor
+    guard isRanked else { return claims.last { $0.kind != .manipulation && !$0.isDelayed }?.executor }
+    return highest { $0.isRunning || $0.kind == .oneShot && !$0.isDelayed }?.executor
   }
 
   /// Whether there is at most one claim, and no manipulation.
@@ -118,7 +122,7 @@ struct WriterStack {
 
   /// Whether `executor` may manipulate the property.
   func mayManipulate(_ executor: ExecutorHandle) -> Bool {
-    claims.contains { $0.executor == executor && $0.kind == .manipulation }
+    claims.contains { $0.executor == executor && $0.kind == .manipulation && !$0.isDelayed }
   }
 
   /// Whether a manipulation of `executor` holds the property.
@@ -148,10 +152,13 @@ struct WriterStack {
 
   /// Adds the claim of a new intention.
   mutating func add(
-    _ identity: IntentionIdentity, kind: IntentionKind, executor: ExecutorHandle, isWaiting: Bool, priority: Int8 = 0
+    _ identity: IntentionIdentity, kind: IntentionKind, executor: ExecutorHandle, isWaiting: Bool,
+    isDelayed: Bool = false, priority: Int8 = 0
   ) {
     claims.append(
-      Claim(identity: identity, kind: kind, executor: executor, isWaiting: isWaiting, priority: priority))
+      Claim(
+        identity: identity, kind: kind, executor: executor, isWaiting: isWaiting, isDelayed: isDelayed,
+        priority: priority))
     if priority != 0 { isRanked = true }
   }
 
@@ -198,11 +205,11 @@ struct WriterStack {
     guard claims.contains(where: \.isWaiting) else { return [] }
     guard isRanked else {
       guard !isHeld, let heir else { return [] }
-      return claims.filter { $0.isWaiting && $0.executor == heir }.map(\.identity)
+      return claims.filter { $0.isWaiting && !$0.isDelayed && $0.executor == heir }.map(\.identity)
     }
     let heir = heir
     let waking = claims.filter { claim in
-      claim.isWaiting && !delays(claim.kind, of: claim.executor, priority: claim.priority)
+      claim.isWaiting && !claim.isDelayed && !delays(claim.kind, of: claim.executor, priority: claim.priority)
         && (claim.kind != .oneShot || claim.executor == heir)
     }
     let ranks = Set(waking.map(\.priority)).sorted(by: >)
@@ -212,7 +219,18 @@ struct WriterStack {
   /// Whether this property delays the beginning of a plan that waits.
   func delays(_ identity: IntentionIdentity) -> Bool {
     guard let claim = claims.first(where: { $0.identity == identity }) else { return false }
-    return delays(claim.kind, of: claim.executor, priority: claim.priority)
+    return claim.isDelayed || delays(claim.kind, of: claim.executor, priority: claim.priority)
+  }
+
+  /// Lets the time of a claim come: from now on it is the one that was added last.
+  ///
+  /// - Returns: whether its executor may receive the plan at once.
+  mutating func begin(_ identity: IntentionIdentity) -> Bool {
+    guard let index = claims.firstIndex(where: { $0.identity == identity }) else { return false }
+    var claim = claims.remove(at: index)
+    claim.isDelayed = false
+    claims.append(claim)
+    return !delays(claim.kind, of: claim.executor, priority: claim.priority)
   }
 
   /// Restores the manipulations of another runtime.
@@ -225,15 +243,25 @@ struct WriterStack {
   }
 
   /// The one-shots that have lost the property for good: those that had begun and do not drive, and those that waited
-  /// when a higher priority drives, or no manipulation holds the property any more and another writer inherits it.
+  /// when a higher priority drives, or no manipulation holds the property any more and another writer inherits it. Those
+  /// that waited for their time when another writer began.
   var lost: [Claim] {
     guard claims.count > 1 || !grips.isEmpty else { return [] }
     let (driver, heir) = (driver, heir)
     return claims.filter { claim in
       guard claim.kind == .oneShot else { return false }
+      if claim.isDelayed { return isOvertaken(claim) }
       guard claim.isWaiting else { return claim.executor != driver }
       if outranking(claim) != nil { return true }
       return claim.executor != heir && !delays(.oneShot, of: claim.executor, priority: claim.priority)
+    }
+  }
+
+  /// Whether a plan of a later transaction drives before the time of this one comes, unless the two drive together.
+  private func isOvertaken(_ claim: Claim) -> Bool {
+    claims.contains { other in
+      other.isRunning && other.identity.sequence > claim.identity.sequence && other.priority >= claim.priority
+        && (other.executor != claim.executor || other.kind == .oneShot)
     }
   }
 
@@ -279,7 +307,7 @@ struct WriterStack {
 
   /// Whether another writer drives, or waits to drive, once this claim is removed.
   func hasSuccessor(of identity: IntentionIdentity) -> Bool {
-    isHeld || claims.contains { $0.kind != .manipulation && $0.identity != identity }
+    isHeld || claims.contains { $0.kind != .manipulation && !$0.isDelayed && $0.identity != identity }
   }
 
   /// The identities of the claims of `executor`, in order of addition.

@@ -1,10 +1,18 @@
 import MotionModel
 
 extension Retirement {
-  /// Removes the plan of a name; without such a plan, nothing happens.
+  /// Removes the plan of a name, and those that wait to replace it; without such a plan, nothing happens.
   func remove(named name: IntentionName, from target: TargetName) {
     dropQuarantined { $0.target == target && $0.name == name }
-    if let identity = plans.targets[target]?.names[name] { removeIntention(identity) }
+    guard let record = plans.targets[target] else { return }
+    for identity in plans.identities(named: name, on: record) { removeIntention(identity) }
+  }
+
+  /// The plans whose name a plan takes that begins now, in order of addition.
+  func namesakes(before record: IntentionRecord) -> [IntentionIdentity] {
+    guard let name = record.name else { return [] }
+    return plans.identities(named: name, on: record.target)
+      .filter { plans.intentions[$0].map { $0.order < record.order } == true }
   }
 
   /// Removes the plan of an identity, named or not; if it is not on this target, nothing happens.
@@ -102,7 +110,13 @@ extension Retirement {
       plans.inputs.note(record, isFollowing: false)
     }
     record.target.intentions -= 1
-    if let name = record.name, record.target.names[name] == record.identity { record.target.names[name] = nil }
+    if record.begins != nil { plans.delayed.remove(order: record.order) }
+    if let name = record.name, record.target.names[name] == record.identity {
+      record.target.names[name] = nil
+      if record.target.hasNamesakes {
+        record.target.names[name] = plans.identities(on: record.target.name).last { plans.intentions[$0]?.name == name }
+      }
+    }
     if !record.identity.path.isEmpty, let parent = record.identity.parent {
       plans.intentions[parent]?.children.remove(record.identity.path.last ?? 0)
     }

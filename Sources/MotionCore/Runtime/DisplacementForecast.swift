@@ -58,11 +58,12 @@ struct DisplacementForecast {
       switch operation {
       case .add(let intention, let name, let target):
         let identity = IntentionIdentity(sequence: sequence, operation: UInt32(index))
-        if let name {
+        let reading = try? runtime.reader.check(intention)
+        if let name, reading?.delay == 0 {
           remove(name, from: target)
           names[target, default: [:]][name] = .some(identity)
         }
-        if let reading = try? runtime.reader.check(intention) { add(reading, named: name, to: target, as: identity) }
+        if let reading { add(reading, named: name, to: target, as: identity) }
       case .remove(let name, let target): remove(name, from: target)
       case .removePlan(let identity, _): removed.insert(identity)
       case .forget(let target):
@@ -76,8 +77,8 @@ struct DisplacementForecast {
   private mutating func add(
     _ reading: PlanReading, named name: IntentionName?, to target: TargetName, as identity: IntentionIdentity
   ) {
-    // Manipulations are idle until pointers come.
-    if reading.kind == .oneShot || reading.kind == .standing {
+    // Manipulations are idle until pointers come, and what happens before a later beginning is not known.
+    if reading.delay == 0, reading.kind == .oneShot || reading.kind == .standing {
       let entry = Entry(
         identity: identity, name: name, type: reading.intention.type, kind: reading.kind,
         priority: reading.intention.priority, turn: turn)
@@ -89,8 +90,11 @@ struct DisplacementForecast {
   }
 
   private mutating func remove(_ name: IntentionName, from target: TargetName) {
-    let known = forgotten[target] == nil ? runtime.plans.targets[target]?.names[name] : nil
-    if let identity = names[target]?[name] ?? known { removed.insert(identity) }
+    if let identity = names[target]?[name] {
+      if let identity { removed.insert(identity) }
+    } else if forgotten[target] == nil, let record = runtime.plans.targets[target] {
+      removed.formUnion(runtime.plans.identities(named: name, on: record))
+    }
     names[target, default: [:]][name] = .some(nil)
   }
 

@@ -64,7 +64,11 @@ struct EffectForecast {
     case .remove(let name, _):
       let isQuarantinedPlan = runtime.retirement.quarantinedPlans.contains { $0.target == target && $0.name == name }
       let isThere = !outlook.isForgotten && (runtime.plans.targets[target]?.names[name] != nil || isQuarantinedPlan)
-      if outlook.names[name] ?? isThere { counts.removed += 1 }
+      if let isThere = outlook.names[name] {
+        counts.removed += isThere ? 1 : 0
+      } else if isThere {
+        counts.removed += runtime.plans.targets[target].map { runtime.plans.identities(named: name, on: $0).count } ?? 1
+      }
       outlook.names[name] = false
     case .removePlan(let identity, _): remove(identity, on: target, &outlook)
     case .limit, .group: return

@@ -260,6 +260,7 @@ extension Runtime {
     if entry.frame.number > frame.number {
       position.resume(at: Frame(number: entry.frame.number, time: max(frame.time, entry.frame.time), dt: 0))
     }
+    beginRecovered(dueAt: entry.frame.time)
     for due in queue.waiting.take(dueAt: entry.frame.time) {
       apply(.commit(sequence: due.sequence, due.transaction), isStored: true)
     }
@@ -279,6 +280,18 @@ extension Runtime {
     case .withdraw(let sequences): apply(.withdraw(sequences), isStored: true)
     case .clock, .void: break
     }
+  }
+
+  /// Lets the recovered plans begin whose time had come by the present entry.
+  private func beginRecovered(dueAt time: Double) {
+    guard plans.delayed.isDue(at: time) else { return }
+    position.phase = .changing(isStored: true)
+    movement.properties.begin(frame.number)
+    drivers.beginDelayed(dueAt: time, atMost: .max)
+    drivers.moves.settle()
+    movement.properties.end()
+    position.phase = .idle
+    activity.refresh()
   }
 
   /// Applies the recovered transactions that wait for the next frame: after the end of the process that accepted them, it

@@ -39,12 +39,13 @@ extension Runtime {
     log.endFrame()
   }
 
-  /// Applies the waiting events: first those that concern workers, then transactions whose time has come, then client
+  /// Applies the waiting events: first those that concern workers, then plans and transactions whose time has come, then client
   /// events and input in order of arrival. If a client commits a plan and then sends input for its target, the plan
   /// receives the input.
   private func applyDue() {
     let events = queue.takePending() + plans.inputs.takeWaiting()
     for event in events where event.concernsWorkers { apply(event) }
+    drivers.beginDelayed(dueAt: frame.time)
     for entry in queue.waiting.take(dueAt: frame.time) {
       position.phase = .applying(isStored: entry.isStored)
       apply(.commit(sequence: entry.sequence, entry.transaction))

@@ -77,8 +77,11 @@ extension Runtime {
     Changes(table: movement.properties, slots: movement.properties.occupied.map { UInt32($0) }[...])
   }
 
-  /// The simulated time for which the earliest transaction with an `at` waits.
-  public var nextDueTime: Double? { queue.waiting.earliest }
+  /// The simulated time for which the earliest transaction with an `at`, or the earliest plan that begins later, waits.
+  public var nextDueTime: Double? {
+    guard let transaction = queue.waiting.earliest else { return plans.delayed.earliest }
+    return plans.delayed.earliest.map { min($0, transaction) } ?? transaction
+  }
 }
 
 /// The data of a frame that a publisher reads in place: slots and columns, and names only when they are new.

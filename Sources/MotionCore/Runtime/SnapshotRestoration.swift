@@ -129,6 +129,7 @@ struct SnapshotRestoration {
       slots.append(slot)
     }
     let record = runtime.transactions.makeRecord(of: plan, reading, on: target, executor.handle, slots)
+    guard record.begins == nil || state == .waiting else { throw bytes.damage }
     drivers.note(record, of: executor, waits: state == .waiting)
     if state != .waiting { for slot in slots { movement.properties[slot].stack.wake(record.identity) } }
     record.state = state

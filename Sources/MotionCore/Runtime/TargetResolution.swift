@@ -37,9 +37,16 @@ package final class TargetResolution {
     var position = 0
     /// The newest target when the search began: what comes meanwhile is not found.
     let lastTarget: Int
-    var names = NaturalHeap()
+    /// The names that were found, in natural order.
+    var names = OrderedHeap<PlacedTarget>()
+    /// The members of a group, or the last target, to find a repetition.
     var members: [TargetName] = []
     var count = 0
+    /// Of an operation with a spread, the targets in its order, and how many places they have.
+    var ordered = OrderedHeap<PlacedTarget>()
+    var places: [(target: TargetName, place: Int)] = []
+    var lastKey: Lanes?
+    var taken = 0
     /// The bytes of the operation without its target.
     let bytes: Int
 
@@ -129,9 +136,15 @@ package final class TargetResolution {
     self.search = nil
     if search.term < selector.terms.count {
       try look(for: selector.terms[search.term], &search, &left)
-    } else if let target = search.names.popFirst() {
+    } else if let target = search.names.popFirst()?.name {
       left -= 1
       try take(target, &search)
+    } else if let target = search.ordered.popFirst() {
+      left -= 1
+      place(target, &search)
+    } else if search.taken < search.places.count {
+      left -= 1
+      try takePlaced(&search)
     } else {
       return try finish(search, selector)
     }
@@ -165,7 +178,7 @@ package final class TargetResolution {
   private func insert(_ name: TargetName, _ search: inout Search) throws(Refusal) {
     found += 1
     guard found <= Self.mostFound else { throw .tooManyOperations }
-    search.names.insert(name)
+    search.names.insert(PlacedTarget(name: name))
   }
 
   /// Looks through the targets that exist, and then through those that will.
@@ -206,10 +219,52 @@ package final class TargetResolution {
       guard search.count <= Limits.groupMembers else { throw .tooManyMembers }
       search.members.append(target)
     } else {
-      // Only the last one is needed, to find a repetition.
       search.members = [target]
-      try append(request.log[next].on(target), bytes: search.bytes + target.text.utf8.count)
+      if let spread = request.spreads[next] {
+        guard search.count <= Limits.operationsPerTransaction else { throw .tooManyOperations }
+        try order(target, spread, &search)
+      } else {
+        try append(request.log[next].on(target), bytes: search.bytes + target.text.utf8.count)
+      }
     }
+  }
+
+  /// Puts a target of an operation with a spread into its order.
+  private func order(_ target: TargetName, _ spread: Spread, _ search: inout Search) throws(Refusal) {
+    if search.count == 1, case .add(let intention, _, _) = request.log[next] { try spread.check(for: intention) }
+    var placed = PlacedTarget(name: target)
+    if let order = spread.by {
+      guard let key = runtime.plans.state(of: PropertyReference(target, order.property))?.value else {
+        throw Refusal(
+          .notFound, field: "by", "the target \"\(target)\" has no property \"\(order.property)\"",
+          remedy: "Order by a property that every target has, or without one by the names.")
+      }
+      guard let key = order.key(of: key) else {
+        throw Refusal(
+          .value, field: "by",
+          "the property \(order.property) of \"\(target)\" has \(key.count) "
+            + (key.count == 1 ? "lane" : "lanes"), remedy: "Name a lane that it has.")
+      }
+      placed.key = key
+    }
+    search.ordered.insert(placed)
+  }
+
+  /// Gives a target its place in the order: that of the one before, if both have the same value.
+  private func place(_ target: PlacedTarget, _ search: inout Search) {
+    let last = search.places.last?.place
+    let isEqual = request.spreads[next]?.by != nil && target.key == search.lastKey
+    search.places.append((target.name, last.map { isEqual ? $0 : $0 + 1 } ?? 0))
+    search.lastKey = target.key
+  }
+
+  /// Takes the next target of an operation with a spread, with its plan.
+  private func takePlaced(_ search: inout Search) throws(Refusal) {
+    let (target, place) = search.places[search.taken]
+    search.taken += 1
+    guard let spread = request.spreads[next], case .add(let intention, let name, _) = request.log[next] else { return }
+    let plan = spread.plan(intention, at: place, of: search.places.last?.place ?? 0)
+    try append(.add(plan, named: name, to: target), bytes: search.bytes + target.text.utf8.count + 16)
   }
 
   private func finish(_ search: Search, _ selector: TargetSelector) throws(Refusal) {
@@ -299,45 +354,15 @@ extension Refusal {
     .limit, field: "targets", "a group has at most \(Limits.groupMembers) members", remedy: "Use a pattern.")
 }
 
-/// Names that come out in natural order. Inserting and taking cost the logarithm of the count each, so that sorting a
-/// hundred thousand names can be done in pieces; names that are inserted in order cost a comparison.
-struct NaturalHeap {
-  /// A list in order, which is a heap as well, or a heap.
-  private var names: [TargetName] = []
-  private var isInOrder = true
-  /// How many were taken from a list in order.
-  private var taken = 0
+/// A target that a selector stands for, with the values by which it is ordered.
+private struct PlacedTarget: HeapElement {
+  let name: TargetName
+  var key = Lanes(0)
 
-  mutating func insert(_ name: TargetName) {
-    if isInOrder, let last = names.last, name.isListedBefore(last) {
-      names.removeFirst(taken)
-      (isInOrder, taken) = (false, 0)
+  func precedes(_ other: Self) -> Bool {
+    for lane in 0..<min(key.count, other.key.count) where key[lane] != other.key[lane] {
+      return key[lane] < other.key[lane]
     }
-    names.append(name)
-    guard !isInOrder else { return }
-    var index = names.count - 1
-    while index > 0, case let parent = (index - 1) / 2, names[index].isListedBefore(names[parent]) {
-      names.swapAt(index, parent)
-      index = parent
-    }
-  }
-
-  mutating func popFirst() -> TargetName? {
-    guard !isInOrder else {
-      guard taken < names.count else { return nil }
-      taken += 1
-      return names[taken - 1]
-    }
-    guard let last = names.popLast() else { return nil }
-    guard let first = names.first else { return last }
-    var index = 0
-    while case let left = 2 * index + 1, left < names.count {
-      let child = left + 1 < names.count && names[left + 1].isListedBefore(names[left]) ? left + 1 : left
-      guard names[child].isListedBefore(last) else { break }
-      names[index] = names[child]
-      index = child
-    }
-    names[index] = last
-    return first
+    return name.isListedBefore(other.name)
   }
 }

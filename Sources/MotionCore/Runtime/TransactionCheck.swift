@@ -218,7 +218,8 @@ public final class TransactionCheck {
     if known == nil, former?.isMet != true { try countNewTarget() }
     let outlook = former ?? makeOutlook(target, hash)
     outlook.isMet = true
-    if let name { remove(name, from: known, outlook) }
+    // A plan that begins later replaces that of its name then.
+    if let name, reading.delay == 0 { remove(name, from: known, outlook) }
     let record = outlook.isForgotten ? nil : known
     let placement = try runtime.plans.place(reading, on: target, record, after: outlook)
     for property in placement.properties
@@ -241,7 +242,7 @@ public final class TransactionCheck {
       placement = try runtime.plans.place(
         reading, on: target, nil, after: staged.outlook(on: number, in: runtime.plans))
     } else {
-      guard reading.isForce else { return false }
+      guard reading.isForce, reading.delay == 0 else { return false }
       if newTargets + runtime.plans.targets.count >= Limits.targets { return false }
       placement = try place(reading, onNew: target)
     }

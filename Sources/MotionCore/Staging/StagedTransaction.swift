@@ -146,7 +146,8 @@ final class StagedTransaction {
   private func isForeseeable(
     _ reading: PlanReading, named name: IntentionName?, _ placement: Placement, _ known: Int?, in plans: Plans
   ) -> Bool {
-    guard reading.isForce, reading.intention.priority == 0, !reading.mayRead, placement.written == 1,
+    guard reading.isForce, reading.intention.priority == 0, reading.delay == 0, !reading.mayRead,
+      placement.written == 1,
       placement.properties.count == 1,
       plans.hasNumbers(executors: 1, properties: Limits.propertiesPerTarget)
     else {

@@ -147,9 +147,9 @@ struct Supersession {
     places.append(Place())
     // A group has no target, and separates nothing.
     guard let target = operation.target else { return nil }
-    // A plan with a priority can decide whether others begin.
+    // A plan with a priority can decide whether others begin, and one that begins later ends no others now.
     guard case .add(_, let name, _) = operation, let reading, reading.intention.priority == 0,
-      let run = Run(reading, named: name),
+      reading.intention.after == 0, let run = Run(reading, named: name),
       let row = Self.row(of: reading, named: name, places.count - 1)
     else {
       // Any other operation on the target separates the plans before it from those after it.
@@ -206,7 +206,9 @@ struct Supersession {
   /// - Returns: whether this is all that it does before a frame updates it.
   private static func collect(_ needs: inout SmallList<Need>, of reading: PlanReading) -> Bool {
     let description = reading.entry.description
-    guard !reading.mayRead, !description.reachesOutside, reading.kind != .output else { return false }
+    guard reading.delay == 0, !reading.mayRead, !description.reachesOutside, reading.kind != .output else {
+      return false
+    }
     if let parts = reading.parts {
       guard reading.written.isEmpty else { return false }
       needs.append(Need(executor: description.executor, kind: reading.kind))

@@ -147,6 +147,7 @@ extension Transactions {
     record.start = plan.start.map { ($0.frame, $0.time) }
     record.duration = plan.duration
     record.limits = plan.limits
+    if plan.start == nil { record.begins = plan.begins }
     record.starts = plan.places.compactMap { onThisTarget($0, target) }
     if plan.emittedBelow > 0 || !plan.emitted.isEmpty {
       record.emitted = OrdinalSet(below: plan.emittedBelow, and: plan.emitted)

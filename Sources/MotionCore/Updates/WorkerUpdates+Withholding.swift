@@ -45,7 +45,9 @@ extension WorkerUpdates {
     for row in rows {
       guard let target = plans.targets[row.target], row.name.map({ target.names[$0] == nil }) ?? true else { continue }
       log.failed.forget { $0.identity == row.identity }
-      drivers.add(row.intention, named: row.name, to: row.target, as: row.identity)
+      var intention = row.intention
+      if row.begins == nil { intention.after = 0 }
+      drivers.add(intention, named: row.name, to: row.target, as: row.identity)
     }
     drivers.settle()
   }

@@ -27,9 +27,9 @@ package enum FieldText {
     }
   }
 
-  /// The fields of a plan, and its priority, on one line, as `motionctl add` takes them: `property=opacity to=1 duration=300ms`.
+  /// The fields of a plan, with its priority and delay, on one line, as `motionctl add` takes them: `property=opacity to=1 duration=300ms`.
   package static func arguments(of intention: Intention) -> String {
-    let priority = intention.priorityMember.map { ["\($0.key)=\(intention.priority)"] } ?? []
-    return (intention.fields.map { "\($0.name)=\(text(of: $0.value))" } + priority).joined(separator: " ")
+    let common = intention.commonMembers.map { "\($0.key)=\(JSONText.number($0.value))" }
+    return (intention.fields.map { "\($0.name)=\(text(of: $0.value))" } + common).joined(separator: " ")
   }
 }

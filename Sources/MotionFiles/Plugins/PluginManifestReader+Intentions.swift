@@ -117,14 +117,14 @@ extension PluginManifestReader {
     return field
   }
 
-  /// Returns a name that can be used beside `type` and `priority` in a transaction file.
+  /// Returns a name that can be used beside `type` and what every plan has in a transaction file.
   private mutating func readFieldName(_ value: JSONValue?) -> String? {
     guard let value, let name = file.text(value, field: "name") else { return nil }
     let isName = name.first?.isLetter == true && PropertyNameRule.accepts(name.utf8)
-    if isName, name != "type", name != Intention.priorityField { return name }
+    if isName, name != "type", !Intention.commonFields.contains(name) { return name }
     file.report(
       "\(JSONText.string(String(name.prefix(64)))) cannot name a field",
-      "Use a letter, then up to 63 of A-Z a-z 0-9 _ -, but not \"type\" or \"priority\".", field: "name",
+      "Use a letter, then up to 63 of A-Z a-z 0-9 _ -, but not \"type\", \"priority\" or \"after\".", field: "name",
       at: value.offset)
     return nil
   }

@@ -7,6 +7,7 @@ public import MotionModel
 ///     lamp.opacity -> 0 in 2s                       a Tween
 ///     lamp.opacity -> 0 in 2s ease-out delay=100ms
 ///     lamp*.level ~ 1                               a SpringTo on each of these targets
+///     lamp*.level ~ 0..1 stagger=100ms by=x         from target to target another destination, and a later beginning
 ///
 /// The property is written as `target.property` or `target/property`, where a selector may stand for the target. Values and fields are not interpreted here: their
 /// texts are those of `motionctl add`.
@@ -47,6 +48,9 @@ public struct ShortForm: Hashable, Sendable {
 
   /// The type of the plan.
   public var type: IntentionType { self.operator.type }
+
+  /// The fields that are not of the plan, but tell how the plans of several targets differ.
+  public static let spreadFields = ["stagger", "by"]
 
   /// The column of a field's value; the beginning of the line for fields that are not written.
   public func column(of field: String?) -> Int { fields.first { $0.name == field }?.column ?? placeColumn }

@@ -11,8 +11,14 @@ public import MotionModel
 ///       {"limit": {"range": [-1, 1], "velocity": 2, "acceleration": 8}, "property": "angle", "on": "head"},
 ///       {"limit": "none", "property": "opacity", "on": "circle"},
 ///       {"group": "front", "targets": ["lamp{1..4}", "spot"]},
-///       {"add": {"type": "SpringTo", "property": "level", "destination": 1}, "to": "@front"}
+///       {"add": {"type": "SpringTo", "property": "level", "destination": 1}, "to": "@front"},
+///       {"add": {"type": "SpringTo", "property": "level", "destination": {"from": 0, "to": 1}, "after": "2s"},
+///        "to": "lamp*", "stagger": "100ms", "by": "position.x"}
 ///     ], "at": 12.5}
+///
+/// An intention with `after` begins later than the others. Of a selector, a value with `from` and `to` is spread over the
+/// targets, and `stagger` is the time from one beginning to the next; `by` orders the targets
+/// (``/MotionModel/Spread``).
 ///
 /// Except with an identity, in place of a target may be a selector (``/MotionModel/TargetSelector``) or a list of targets and
 /// selectors. A group without targets is removed.
@@ -90,8 +96,10 @@ public struct TransactionFile: Hashable, Sendable {
     if whileConnected { members.append("\"whileConnected\": true") }
     if !comment.isEmpty { members.append("\"comment\": \(JSONText.string(comment))") }
     let selectors = transaction.selectors
-    let operations = transaction.log.indices.map { "  " + transaction.log[$0].layout(each: selectors[$0]).line }
-      .joined(separator: ",\n")
+    let operations = transaction.log.indices.map {
+      "  " + transaction.log[$0].layout(each: selectors[$0], transaction.spreads[$0]).line
+    }
+    .joined(separator: ",\n")
     members.append("\"transaction\": [" + (operations.isEmpty ? "]" : "\n\(operations)\n]"))
     return "{" + members.joined(separator: ", ") + "}\n"
   }
@@ -99,15 +107,18 @@ public struct TransactionFile: Hashable, Sendable {
 
 extension Transaction.Operation {
   /// The operation in the form of a file, with a selector in place of its target.
-  func layout(each selector: TargetSelector? = nil) -> JSONLayout {
+  func layout(each selector: TargetSelector? = nil, _ spread: Spread? = nil) -> JSONLayout {
     let targets = JSONLayout.text(selector?.text ?? target?.text ?? "")
     switch self {
     case .add(let intention, let name, _):
-      let fields = intention.fields.map { (key: $0.name, value: $0.value.layout) }
-      let priority = intention.priorityMember.map { [(key: $0.key, value: JSONLayout.number($0.value))] } ?? []
-      let add = JSONLayout.object([(key: "type", value: .text(intention.type.text))] + fields + priority)
+      let fields = intention.fields.map { field in
+        let last = spread?.to.first { $0.name == field.name }
+        return (key: field.name, value: last.map { .ends(field.value, $0.value) } ?? field.value.layout)
+      }
+      let common = intention.commonMembers.map { (key: $0.key, value: JSONLayout.number($0.value)) }
+      let add = JSONLayout.object([(key: "type", value: .text(intention.type.text))] + fields + common)
       let named = name.map { [(key: "named", value: JSONLayout.text($0.text))] } ?? []
-      return .object([(key: "add", value: add)] + named + [(key: "to", value: targets)])
+      return .object([(key: "add", value: add)] + named + [(key: "to", value: targets)] + (spread?.members ?? []))
     case .remove(let name, _):
       return .object([(key: "remove", value: .text(name.text)), (key: "from", value: targets)])
     case .removePlan(let identity, _):
@@ -123,6 +134,21 @@ extension Transaction.Operation {
         (key: "on", value: targets),
       ])
     }
+  }
+}
+
+extension JSONLayout {
+  /// The values for the first and the last target.
+  fileprivate static func ends(_ first: FieldValue, _ last: FieldValue) -> JSONLayout {
+    .object([(key: "from", value: first.layout), (key: "to", value: last.layout)])
+  }
+}
+
+extension Spread {
+  /// The members of an operation in a file, besides the values of fields.
+  fileprivate var members: [(key: String, value: JSONLayout)] {
+    (stagger == 0 ? [] : [(key: "stagger", value: .number(stagger))])
+      + (by.map { [(key: "by", value: .text($0.description))] } ?? [])
   }
 }
 

@@ -28,18 +28,20 @@ struct TransactionFileReader {
     let operations = file.elements(members["transaction"], field: "transaction", most: most) ?? []
     var log: [Transaction.Operation] = []
     var selectors: [Int: TargetSelector] = [:]
+    var spreads: [Int: Spread] = [:]
     log.reserveCapacity(operations.count)
     for (index, operation) in operations.enumerated() where !file.isFull {
       file.operation = index
-      guard let (placed, selector) = readOperation(operation) else { continue }
+      guard let (placed, selector, spread) = readOperation(operation) else { continue }
       if isRig, let selector {
         log += expanded(placed, selector, at: operation)
       } else {
         selectors[log.count] = selector
+        if selector != nil { spreads[log.count] = spread }
         log.append(placed)
       }
     }
-    result.transaction = Transaction(log: log, selectors: selectors)
+    result.transaction = Transaction(log: log, selectors: selectors, spreads: spreads)
     return result
   }
 
@@ -85,8 +87,8 @@ struct TransactionFileReader {
   /// The most names of members that are read as a selector: it has room for them however long they are.
   private static let mostSelectedMembers = Limits.selectorBytes / (Limits.targetNameBytes + 1)
 
-  /// An operation, and the selector of its targets unless it names one.
-  private typealias Selecting = (operation: Transaction.Operation, selector: TargetSelector?)
+  /// An operation, the selector of its targets unless it names one, and how it differs from target to target.
+  private typealias Selecting = (operation: Transaction.Operation, selector: TargetSelector?, spread: Spread?)
 
   private mutating func readOperation(_ value: JSONValue) -> Selecting? {
     let verbs = ["add", "remove", "forget", "limit", "group"]
@@ -168,12 +170,12 @@ struct TransactionFileReader {
     guard let members = file.members(of: value, known: ["remove", "from"], required: ["from"]) else { return nil }
     if let plan = members["remove"], case .object = plan.content {
       guard let target: TargetName = file.name(members["from"], field: "from") else { return nil }
-      return readIdentity(plan).map { (.removePlan($0, from: target), nil) }
+      return readIdentity(plan).map { (.removePlan($0, from: target), nil, nil) }
     }
     guard let targets = readTargets(members["from"], field: "from"),
       let name: IntentionName = file.name(members["remove"], field: "remove")
     else { return nil }
-    return (.remove(named: name, from: targets.placed), targets.remaining)
+    return (.remove(named: name, from: targets.placed), targets.remaining, nil)
   }
 
   private mutating func readIdentity(_ value: JSONValue) -> IntentionIdentity? {
@@ -194,22 +196,24 @@ struct TransactionFileReader {
     else { return nil }
     // What a selector stands for is not known here.
     if let target = targets.name { lanes[target] = nil } else { lanes = [:] }
-    return (.forget(targets.placed), targets.remaining)
+    return (.forget(targets.placed), targets.remaining, nil)
   }
 
   private mutating func readGroup(_ value: JSONValue) -> Selecting? {
     guard let members = file.members(of: value, known: ["group", "targets"], required: ["targets"]),
       let name: GroupName = file.name(members["group"], field: "group"), let targets = members["targets"]
     else { return nil }
-    if case .array(let elements) = targets.content, elements.isEmpty { return (.group(name, []), nil) }
+    if case .array(let elements) = targets.content, elements.isEmpty { return (.group(name, []), nil, nil) }
     if case .array(let elements) = targets.content {
       let names = elements.compactMap { element in
         if case .string(let text) = element.content { try? TargetName(text) } else { nil }
       }
       // As many as a journal may have, where a selector has no room for them.
-      if names.count == elements.count, names.count > Self.mostSelectedMembers { return (.group(name, names), nil) }
+      if names.count == elements.count, names.count > Self.mostSelectedMembers {
+        return (.group(name, names), nil, nil)
+      }
     }
-    return readTargets(targets, field: "targets").map { (.group(name, []), $0) }
+    return readTargets(targets, field: "targets").map { (.group(name, []), $0, nil) }
   }
 
   private mutating func readLimit(_ value: JSONValue) -> Selecting? {
@@ -218,19 +222,54 @@ struct TransactionFileReader {
     else { return nil }
     let property: PropertyName? = file.name(members["property"], field: "property")
     guard let targets = readTargets(members["on"], field: "on"), let property else { return nil }
-    return (.limit(property, of: targets.placed, setting), targets.remaining)
+    return (.limit(property, of: targets.placed, setting), targets.remaining, nil)
   }
 
   private mutating func readAdd(_ value: JSONValue) -> Selecting? {
-    guard let members = file.members(of: value, known: ["add", "named", "to"], required: ["to"]),
+    let known = ["add", "named", "to", "stagger", "by"]
+    guard let members = file.members(of: value, known: known, required: ["to"]),
       let add = members["add"]
     else { return nil }
     let name: IntentionName? = file.name(members["named"], field: "named")
     let targets = readTargets(members["to"], field: "to")
-    let intention = readIntention(add, isNamed: members.has("named"))
-    guard let targets, let intention else { return nil }
+    let errorsBefore = errors.count
+    let stagger = readDelay(members["stagger"], field: "stagger") ?? 0
+    let order = readOrder(members["by"])
+    let read = readIntention(add, isNamed: members.has("named"))
+    guard let targets, let (intention, last) = read, errors.count == errorsBefore else { return nil }
     if let target = targets.name, !agreesOnLanes(intention, on: target, in: add) { return nil }
-    return (.add(intention, named: name, to: targets.placed), targets.remaining)
+    let spread = Spread(to: last, stagger: stagger, by: order)
+    guard !spread.isEmpty || order == nil else {
+      file.report(
+        "there is nothing to order by \"by\"", "Add \"stagger\", or a value with \"from\" and \"to\".", field: "by",
+        at: members["by"]?.offset ?? value.offset)
+      return nil
+    }
+    return (.add(intention, named: name, to: targets.placed), targets.remaining, spread.isEmpty ? nil : spread)
+  }
+
+  /// A number of seconds, or a duration.
+  private mutating func readDelay(_ value: JSONValue?, field: String) -> Double? {
+    guard let value else { return nil }
+    switch value.content {
+    case .number(let seconds) where (0...Limits.durationSeconds).contains(seconds): return seconds
+    case .string(let text):
+      if let duration = DurationText.duration(of: text), duration >= .zero { return duration / .seconds(1) }
+    default: break
+    }
+    file.report(
+      "\(value.inWords) is no delay", "Use seconds, or a duration such as \"300ms\".", field: field, at: value.offset)
+    return nil
+  }
+
+  private mutating func readOrder(_ value: JSONValue?) -> SpreadOrder? {
+    guard let value, let text = file.text(value, field: "by") else { return nil }
+    do {
+      return try SpreadOrder(text)
+    } catch {
+      file.report("\"\(error.text)\" is no order", Self.sentence(SpreadOrderError.rule), field: "by", at: value.offset)
+      return nil
+    }
   }
 
   /// Returns whether the values have as many lanes as earlier values for the same properties: the first value
@@ -252,7 +291,10 @@ struct TransactionFileReader {
     return true
   }
 
-  private mutating func readIntention(_ value: JSONValue, isNamed: Bool) -> Intention? {
+  /// The intention, and the fields with their values for the last target where these differ.
+  private mutating func readIntention(
+    _ value: JSONValue, isNamed: Bool
+  ) -> (intention: Intention, last: [Intention.Field])? {
     guard case .object(let members) = value.content else {
       file.report("\(value.inWords) is no intention", "Use an object with a \"type\".", field: "add", at: value.offset)
       return nil
@@ -267,14 +309,19 @@ struct TransactionFileReader {
       file.report(refusal.message, refusal.remedy, field: "type", at: typeValue.offset)
       return nil
     }
-    guard var intention = readFields(members, of: entry.description) else { return nil }
+    guard var (intention, last) = readFields(members, of: entry.description) else { return nil }
     if let value = members.first(where: { $0.key == Intention.priorityField })?.value {
       guard let priority = readPriority(value) else { return nil }
       intention.priority = priority
     }
+    if let value = members.first(where: { $0.key == Intention.afterField })?.value {
+      guard let after = readDelay(value, field: Intention.afterField) else { return nil }
+      intention.after = after
+    }
     do {
       try catalog.check(intention, isNamed: isNamed)
-      return intention
+      if !last.isEmpty { try Spread(to: last).check(for: intention) }
+      return (intention, last)
     } catch {
       let field = members.first { $0.key == error.field }?.value
       file.report(error.message, error.remedy, field: error.field, at: field?.offset ?? value.offset)
@@ -295,12 +342,15 @@ struct TransactionFileReader {
     return nil
   }
 
-  /// Returns the fields of an intention; `nil` if any is wrong.
-  private mutating func readFields(_ members: [JSONMember], of description: IntentionDescription) -> Intention? {
+  /// The fields of an intention, and their values for the last target where these differ; `nil` if any is wrong.
+  private mutating func readFields(
+    _ members: [JSONMember], of description: IntentionDescription
+  ) -> (intention: Intention, last: [Intention.Field])? {
     let errorsBefore = errors.count
-    var fields: [Intention.Field] = []
+    var (fields, last): ([Intention.Field], [Intention.Field]) = ([], [])
     fields.reserveCapacity(members.count)
-    for member in members where member.key != "type" && member.key != Intention.priorityField && !file.isFull {
+    for member in members
+    where member.key != "type" && !Intention.commonFields.contains(member.key) && !file.isFull {
       guard let field = description.field(meantBy: member.key) else {
         let refusal = description.unknownField(member.key)
         file.report(refusal.message, refusal.remedy, field: refusal.field, at: member.keyOffset)
@@ -313,12 +363,26 @@ struct TransactionFileReader {
         continue
       }
       do {
-        fields.append(Intention.Field(field.name, try field.value(from: member.value)))
+        if let (from, to) = member.value.ends {
+          fields.append(Intention.Field(field.name, try field.value(from: from)))
+          last.append(Intention.Field(field.name, try field.value(from: to)))
+        } else {
+          fields.append(Intention.Field(field.name, try field.value(from: member.value)))
+        }
       } catch {
         file.report(error, field: member.key)
       }
     }
-    return errors.count == errorsBefore ? Intention(description.type, fields) : nil
+    return errors.count == errorsBefore ? (Intention(description.type, fields), last) : nil
+  }
+}
+
+extension JSONValue {
+  /// The values for the first and the last target: `{"from": 0, "to": 100}`.
+  fileprivate var ends: (from: JSONValue, to: JSONValue)? {
+    guard case .object(let members) = content, members.count == 2, let from = member("from"), let to = member("to")
+    else { return nil }
+    return (from, to)
   }
 }
 

@@ -95,15 +95,15 @@ public struct IntentionCatalog: Sendable {
   /// - Returns: the provider that has the type after the call.
   /// - Throws: ``Refusal`` if another provider has the type, or the type of executor, and no preference is configured;
   ///   if the executor would serve manipulations and other intentions; if an output writes a property; if a field has
-  ///   the name of the priority.
+  ///   a name of what every plan has (`priority`, `after`).
   @discardableResult
   public mutating func add(
     _ description: IntentionDescription, from provider: Provider, acceptsNames: Bool = true
   ) throws(Refusal) -> Provider {
     let type = description.type
-    guard description.field(Intention.priorityField) == nil else {
+    if let common = Intention.commonFields.first(where: { description.field($0) != nil }) {
       throw Refusal(
-        .fields, "\"\(type)\" has a field \"\(Intention.priorityField)\", which is the priority of every plan",
+        .fields, "\"\(type)\" has a field \"\(common)\", which every plan has",
         remedy: "Give the field another name.")
     }
     if let present = byType[type], present.provider != provider {

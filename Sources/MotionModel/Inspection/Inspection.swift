@@ -187,7 +187,7 @@ public struct IntentionRow: Hashable, Sendable {
   public enum State: String, Hashable, Sendable, CaseIterable {
     /// Its start time has been reached, and its executor has received it.
     case added
-    /// It waits for a manipulation, or for a plan of a higher priority, to end.
+    /// It waits for its time, or for a manipulation or a plan of a higher priority to end.
     case waiting
     /// Its worker is not ready; the coordinator delivers it later.
     case owed
@@ -217,6 +217,8 @@ public struct IntentionRow: Hashable, Sendable {
   public var isDisplaced = false
   /// The present value of the input that it follows; `nil` if it follows none, or the input is absent.
   public var input: Lanes?
+  /// The simulated time for which it waits; `nil` if it waits for none.
+  public var begins: Double?
 
   /// Creates an intention with its state.
   public init(

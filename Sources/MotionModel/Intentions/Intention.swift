@@ -10,6 +10,9 @@ public struct Intention: Hashable, Sendable {
   public private(set) var fields: [Field]
   /// Its rank where plans compete for a property, within ``Limits/priority``: the highest drives. 0 unless stated.
   public var priority: Int32 = 0
+  /// How many simulated seconds after the frame that applies it the plan begins: until then, what moves its properties
+  /// goes on. 0 unless stated; at most ``Limits/durationSeconds``.
+  public var after: Double = 0
 
   /// A named value of an intention.
   public struct Field: Hashable, Sendable {
@@ -26,9 +29,10 @@ public struct Intention: Hashable, Sendable {
   }
 
   /// Creates a plan of `type` with `fields`; of a name given twice the last counts.
-  public init(_ type: IntentionType, _ fields: [Field] = [], priority: Int32 = 0) {
+  public init(_ type: IntentionType, _ fields: [Field] = [], priority: Int32 = 0, after: Double = 0) {
     self.type = type
     self.priority = priority
+    self.after = after
     self.fields = []
     self.fields.reserveCapacity(fields.count)
     for field in fields { self[field.name] = field.value }
@@ -71,23 +75,40 @@ extension IntentionConvertible {
     intention.priority = priority
     return intention
   }
+
+  /// The plan, which begins so many simulated seconds after the frame that applies it.
+  public func after(_ seconds: Double) -> Intention {
+    var intention = intention
+    intention.after = seconds
+    return intention
+  }
 }
 
 extension Intention {
-  /// The member of a file, and the field of a refusal, that holds the priority. No type has a field of this name.
+  /// The member of a file, and the field of a refusal, that holds the priority.
   package static let priorityField = "priority"
+  /// The member of a file, and the field of a refusal, that states how long after its frame a plan begins.
+  package static let afterField = "after"
+  /// What every plan may have beside the fields of its type. No type has fields of these names.
+  package static let commonFields = [priorityField, afterField]
 
-  /// The member of a file that states the priority; `nil` for a plan without one.
-  package var priorityMember: (key: String, value: Double)? {
-    priority == 0 ? nil : (Self.priorityField, Double(priority))
+  /// The members of a file that state what the plan has beside the fields of its type.
+  package var commonMembers: [(key: String, value: Double)] {
+    (priority == 0 ? [] : [(Self.priorityField, Double(priority))]) + (after == 0 ? [] : [(Self.afterField, after)])
   }
 
-  /// Rejects a priority beyond its bounds.
-  package func checkPriority() throws(Refusal) {
-    guard !Limits.priority.contains(priority) else { return }
-    throw Refusal(
-      .value, field: Self.priorityField, "the priority is \(priority)",
-      remedy: "Give a whole number from \(Limits.priority.lowerBound) to \(Limits.priority.upperBound).")
+  /// Rejects a priority or a delay beyond its bounds.
+  package func checkCommonFields() throws(Refusal) {
+    guard Limits.priority.contains(priority) else {
+      throw Refusal(
+        .value, field: Self.priorityField, "the priority is \(priority)",
+        remedy: "Give a whole number from \(Limits.priority.lowerBound) to \(Limits.priority.upperBound).")
+    }
+    guard after == 0 || (0...Limits.durationSeconds).contains(after) else {
+      throw Refusal(
+        .value, field: Self.afterField, "\(after) s is no delay",
+        remedy: "Give 0 to \(Limits.durationSeconds) seconds.")
+    }
   }
 
   /// A field that no description has, so that a commit with it is refused.

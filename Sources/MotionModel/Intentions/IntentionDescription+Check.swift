@@ -9,7 +9,7 @@ extension IntentionDescription {
         .limit, "\(intention.fields.count) fields are too many",
         remedy: "An intention has at most \(Limits.fieldsPerIntention) fields.")
     }
-    try intention.checkPriority()
+    try intention.checkCommonFields()
     for given in intention.fields {
       guard let index = fields.firstIndex(where: { $0.name == given.name }) else { throw unknownField(given.name) }
       try fields[index].check(given.value)

@@ -67,6 +67,8 @@ package struct RuntimeCheckpoint: Hashable, Sendable {
     package var intention: Intention
     /// The start of its time; `nil` if it had not started.
     package var start: Start?
+    /// The simulated time from which on it may start; `nil` if it does not wait for a time.
+    package var begins: Double?
     /// The values of its properties at that start, if its executor needs them; the handles in it are not meaningful
     /// here.
     package var places: [PlannedIntention.Start] = []

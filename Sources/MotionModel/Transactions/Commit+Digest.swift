@@ -57,8 +57,22 @@ private struct Digester {
       combine(UInt64(operation), tag: 9)
       combine(selector.text)
     }
+    for (operation, spread) in commit.transaction.spreads.sorted(by: { $0.key < $1.key }) {
+      combine(UInt64(operation), tag: 12)
+      combine(spread)
+    }
     // No bytes for an empty comment, so that digests of versions without comments stay the same.
     if !commit.comment.isEmpty { combine(commit.comment, tag: 6) }
+  }
+
+  private mutating func combine(_ spread: Spread) {
+    combine(UInt64(spread.to.count))
+    for field in spread.to {
+      combine(field.name)
+      combine(field.value)
+    }
+    combine(spread.stagger.bitPattern)
+    combine(spread.by?.description ?? "")
   }
 
   private mutating func combine(_ operation: Transaction.Operation) {
@@ -73,8 +87,9 @@ private struct Digester {
         combine(field.name)
         combine(field.value)
       }
-      // The digest of a plan without a priority is that of earlier versions.
+      // The digest of a plan without these is that of earlier versions.
       if intention.priority != 0 { combine(UInt64(bitPattern: Int64(intention.priority)), tag: 8) }
+      if intention.after != 0 { combine(intention.after.bitPattern, tag: 11) }
     case .remove(let name, let target):
       combine(tag: 3)
       combine(target.text)

@@ -1,7 +1,8 @@
 extension Transaction {
   /// The size of the transaction in storage, in bytes, to within a few for each operation. Linear in the log.
   package var storedBytes: Int {
-    log.reduce(selectors.values.reduce(0) { $0 + $1.text.utf8.count }) { $0 + $1.storedBytes }
+    let selected = selectors.values.reduce(0) { $0 + $1.text.utf8.count }
+    return log.reduce(spreads.values.reduce(selected) { $0 + $1.storedBytes }) { $0 + $1.storedBytes }
   }
 }
 
@@ -11,7 +12,7 @@ extension Transaction.Operation {
     let target = (target?.text.utf8.count ?? 0) + Self.bytesPerPart
     switch self {
     case .add(let intention, let name, _):
-      let fields = intention.fields.reduce(0) { $0 + $1.name.utf8.count + $1.value.storedBytes + Self.bytesPerPart }
+      let fields = intention.fields.storedBytes
       return target + intention.type.text.utf8.count + (name?.text.utf8.count ?? 0) + fields
     case .remove(let name, _): return target + name.text.utf8.count
     case .removePlan: return target + Self.bytesPerPart
@@ -23,9 +24,19 @@ extension Transaction.Operation {
   }
 
   /// The overhead of protobuf for a nested part: the field number and the length, twice.
-  private static let bytesPerPart = 8
+  fileprivate static let bytesPerPart = 8
   /// Five limits of four lanes.
   private static let bytesOfLimits = 5 * (4 * 8 + bytesPerPart)
+}
+
+extension Spread {
+  fileprivate var storedBytes: Int { to.storedBytes + 16 + (by?.property.text.utf8.count ?? 0) }
+}
+
+extension [Intention.Field] {
+  fileprivate var storedBytes: Int {
+    reduce(0) { $0 + $1.name.utf8.count + $1.value.storedBytes + Transaction.Operation.bytesPerPart }
+  }
 }
 
 extension Provenance {

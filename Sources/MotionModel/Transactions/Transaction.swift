@@ -37,6 +37,9 @@ public struct Transaction: Hashable, Sendable {
   /// they stand for then, in natural order, and with no selectors.
   public private(set) var selectors: [Int: TargetSelector] = [:]
 
+  /// How the plans of operations with selectors differ from target to target, by the indices of the operations.
+  public private(set) var spreads: [Int: Spread] = [:]
+
   /// The target of an operation that has a selector.
   public static let placeholder: TargetName = "-"
 
@@ -45,8 +48,10 @@ public struct Transaction: Hashable, Sendable {
     self.log = log
   }
 
-  /// Creates a transaction with this log, and the selectors of some of its operations.
-  package init(log: [Operation], selectors: [Int: TargetSelector]) { (self.log, self.selectors) = (log, selectors) }
+  /// Creates a transaction with this log, and the selectors and spreads of some of its operations.
+  package init(log: [Operation], selectors: [Int: TargetSelector], spreads: [Int: Spread] = [:]) {
+    (self.log, self.selectors, self.spreads) = (log, selectors, spreads)
+  }
 
   /// Appends an operation, with a selector in place of its target.
   private mutating func append(_ operation: Operation, _ selector: TargetSelector) {
@@ -92,8 +97,13 @@ public struct Transaction: Hashable, Sendable {
   /// Associates a plan with each of several targets, which the runtime resolves once, when it accepts the transaction.
   ///
   ///     transaction.add(.springTo("light", 1), toEach: "lamp*")
-  public mutating func add(_ intention: Intention, named name: IntentionName? = nil, toEach targets: TargetSelector) {
+  ///
+  /// - Parameter spread: how the plans differ from target to target.
+  public mutating func add(
+    _ intention: Intention, named name: IntentionName? = nil, toEach targets: TargetSelector, spread: Spread? = nil
+  ) {
     if let target = targets.name { return log.append(.add(intention, named: name, to: target)) }
+    if let spread, !spread.isEmpty { spreads[log.count] = spread }
     append(.add(intention, named: name, to: Self.placeholder), targets)
   }
 
@@ -124,6 +134,7 @@ public struct Transaction: Hashable, Sendable {
   /// Appends the operations of another transaction.
   package mutating func append(_ other: Transaction) {
     for (index, selector) in other.selectors { selectors[log.count + index] = selector }
+    for (index, spread) in other.spreads { spreads[log.count + index] = spread }
     log += other.log
   }
 
@@ -151,9 +162,10 @@ extension Transaction {
 
   /// Associates a plan in its typed form with each of several targets.
   public mutating func add(
-    _ intention: some IntentionConvertible, named name: IntentionName? = nil, toEach targets: TargetSelector
+    _ intention: some IntentionConvertible, named name: IntentionName? = nil, toEach targets: TargetSelector,
+    spread: Spread? = nil
   ) {
-    add(intention.intention, named: name, toEach: targets)
+    add(intention.intention, named: name, toEach: targets, spread: spread)
   }
 
   /// Associates a plan in its typed form with a target under a name; a plan that has that name there is removed first.

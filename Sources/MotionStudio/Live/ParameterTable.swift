@@ -104,8 +104,9 @@ package struct ParameterTable {
     for (index, other) in row.intention.fields.enumerated() {
       members.append(.init(key: other.name, value: index == field ? value : FieldText.json(of: other.value)))
     }
-    if let priority = row.intention.priorityMember {
-      members.append(.init(key: priority.key, value: .number(priority.value)))
+    // Without its delay: the change is for now.
+    for member in row.intention.commonMembers where member.key == Intention.priorityField {
+      members.append(.init(key: member.key, value: .number(member.value)))
     }
     return ["add": .object(members), "named": .text(name.text), "to": .text(row.target.text)]
   }

@@ -167,6 +167,7 @@ extension ProtoCheckpoint.Plan: WireRepresentation {
     if let provenance = plan.provenance { self.provenance = ProtoProvenance(provenance) }
     if let duration = plan.duration { self.duration = duration }
     if let limits = plan.limits { self.limits = ProtoLimitSetting(limits) }
+    if let begins = plan.begins { self.begins = begins }
   }
 
   func model() throws(WireError) -> RuntimeCheckpoint.Plan {
@@ -182,6 +183,7 @@ extension ProtoCheckpoint.Plan: WireRepresentation {
     plan.provenance = try Decode.optional(hasProvenance, provenance, "provenance")
     if hasDuration { plan.duration = try Decode.finite(duration, "duration") }
     plan.limits = try Decode.optional(hasLimits, limits, "limits")
+    plan.begins = try Decode.finite(hasBegins, begins, "begins")
     return plan
   }
 }

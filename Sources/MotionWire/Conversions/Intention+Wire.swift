@@ -5,12 +5,13 @@ extension ProtoIntention: WireRepresentation {
     type = intention.type.text
     fields = intention.fields.map(ProtoField.init)
     priority = intention.priority
+    after = intention.after
   }
 
   func model() throws(WireError) -> Intention {
     let type: IntentionType = try Decode.name(type, "type")
     let fields = try Decode.list(fields, "fields", atMost: Limits.fieldsPerIntention)
-    let intention = Intention(type, fields, priority: priority)
+    let intention = Intention(type, fields, priority: priority, after: try Decode.finite(after, "after"))
     // The initialiser keeps the last of two fields with one name. Here that would hide an error of the sender.
     guard intention.fields.count == fields.count else {
       throw WireError(.value, field: "fields", "a field is given twice", remedy: "Give each field once")

@@ -75,6 +75,7 @@ extension ProtoIntentionRow: WireRepresentation {
     if let provenance = row.provenance { self.provenance = ProtoProvenance(provenance) }
     displaced = row.isDisplaced
     inputValue = row.input?.array ?? []
+    if let begins = row.begins { self.begins = begins }
   }
 
   func model() throws(WireError) -> IntentionRow {
@@ -87,6 +88,7 @@ extension ProtoIntentionRow: WireRepresentation {
       provenance: try Decode.optional(hasProvenance, provenance, "provenance"))
     row.isDisplaced = displaced
     row.input = inputValue.isEmpty ? nil : try Decode.lanes(inputValue, "input_value")
+    row.begins = try Decode.finite(hasBegins, begins, "begins")
     return row
   }
 }

@@ -31,10 +31,11 @@ extension ProtoOperation: WireRepresentation {
   }
 
   /// An operation of a client, with a selector in place of its target.
-  init(_ operation: Transaction.Operation, each selector: TargetSelector?) {
+  init(_ operation: Transaction.Operation, each selector: TargetSelector?, _ spread: MotionModel.Spread?) {
     self.init(operation)
     guard let selector else { return }
     each = selector.text
+    if let spread { self.spread = Spread(spread) }
     switch self.operation {
     case .add: add.to = ""
     case .remove: remove.from = ""
@@ -43,6 +44,8 @@ extension ProtoOperation: WireRepresentation {
     case .removePlan, .group, nil: break
     }
   }
+
+  private var isAddition: Bool { if case .add = operation { true } else { false } }
 
   /// The selector of an operation of a client, and the operation with a placeholder; `nil` without a selector.
   fileprivate func selecting() throws(WireError) -> (Transaction.Operation, TargetSelector)? {
@@ -57,6 +60,8 @@ extension ProtoOperation: WireRepresentation {
     let placeholder = Transaction.placeholder.text
     let isEmpty: Bool
     switch operation {
+    case _ where hasSpread && !isAddition:
+      throw WireError(.value, field: "spread", "only plans that are added differ from target to target")
     case .add(let add):
       isEmpty = add.to.isEmpty
       placed.add.to = placeholder
@@ -79,12 +84,16 @@ extension ProtoOperation: WireRepresentation {
         .value, field: "each", "the operation has a target and a selector", remedy: "Send one of them")
     }
     placed.each = ""
+    placed.clearSpread()
     return (try placed.model(), selector)
   }
 
   func model() throws(WireError) -> Transaction.Operation {
     guard each.isEmpty else {
       throw WireError(.value, field: "each", "only the operations of a commit have selectors")
+    }
+    guard !hasSpread else {
+      throw WireError(.value, field: "spread", "the operation has one target", remedy: "Send a selector in each")
     }
     switch operation {
     case .add(let add):
@@ -150,11 +159,13 @@ extension ProtoOperation: WireRepresentation {
     }
     var log: [Transaction.Operation] = []
     var selectors: [Int: TargetSelector] = [:]
+    var spreads: [Int: MotionModel.Spread] = [:]
     log.reserveCapacity(operations.count)
     for (index, operation) in operations.enumerated() {
       do {
         if selecting, let (placed, selector) = try operation.selecting() {
           selectors[index] = selector
+          if operation.hasSpread { spreads[index] = try operation.spread.model() }
           log.append(placed)
         } else {
           log.append(try operation.model())
@@ -165,7 +176,7 @@ extension ProtoOperation: WireRepresentation {
         throw placed
       }
     }
-    return Transaction(log: log, selectors: selectors)
+    return Transaction(log: log, selectors: selectors, spreads: spreads)
   }
 }
 
@@ -180,6 +191,28 @@ extension ProtoOperation.Group: WireRepresentation {
   }
 }
 
+extension ProtoOperation.Spread: WireRepresentation {
+  init(_ spread: MotionModel.Spread) {
+    to = spread.to.map(ProtoField.init)
+    stagger = spread.stagger
+    by = spread.by?.description ?? ""
+  }
+
+  func model() throws(WireError) -> MotionModel.Spread {
+    let fields = try Decode.list(to, "to", atMost: Limits.fieldsPerIntention)
+    guard Set(fields.map(\.name)).count == fields.count else {
+      throw WireError(.value, field: "to", "a field is given twice", remedy: "Give each field once")
+    }
+    let order: SpreadOrder?
+    do {
+      order = by.isEmpty ? nil : try SpreadOrder(by)
+    } catch {
+      throw WireError(.name, field: "by", error.description)
+    }
+    return MotionModel.Spread(to: fields, stagger: try Decode.finite(stagger, "stagger"), by: order)
+  }
+}
+
 extension ProtoCommit: WireRepresentation {
   init(_ commit: Commit) {
     idHigh = commit.id.high
@@ -188,7 +221,9 @@ extension ProtoCommit: WireRepresentation {
     operations =
       transaction.selectors.isEmpty
       ? transaction.log.map(ProtoOperation.init)
-      : transaction.log.indices.map { ProtoOperation(transaction.log[$0], each: transaction.selectors[$0]) }
+      : transaction.log.indices.map {
+        ProtoOperation(transaction.log[$0], each: transaction.selectors[$0], transaction.spreads[$0])
+      }
     if let at = commit.at { self.at = at }
     whileConnected = commit.whileConnected
     comment = commit.comment

@@ -138,9 +138,11 @@ extension CommitReader {
     var type: IntentionType?
     var fields: [Intention.Field] = []
     var priority: Int32 = 0
+    var after = 0.0
     while !reader.isAtEnd {
       switch try reader.tag() {
       case 3 << 3: priority = try reader.signed()
+      case 4 << 3 | 1: after = try reader.finite()
       case 1 << 3 | 2: type = try reader.name()
       case 2 << 3 | 2:
         try countElement(of: fields.count, atMost: Limits.fieldsPerIntention)
@@ -151,7 +153,7 @@ extension CommitReader {
       }
     }
     guard let type else { throw .unusual }
-    return Intention(type, fields, priority: priority)
+    return Intention(type, fields, priority: priority, after: after)
   }
 
   private mutating func field(_ message: WireReader) throws(WireFault) -> Intention.Field {

@@ -11,7 +11,7 @@ struct CommitSize {
     for operation in transaction.log {
       switch operation {
       case .add(let intention, let name, let target):
-        bytes += 6 * head + intention.type.text.utf8.count + target.text.utf8.count + (name?.text.utf8.count ?? 0)
+        bytes += 8 * head + intention.type.text.utf8.count + target.text.utf8.count + (name?.text.utf8.count ?? 0)
         for field in intention.fields { bytes += 2 * head + field.name.utf8.count + bound(field.value) }
       case .remove(let name, let target): bytes += 4 * head + name.text.utf8.count + target.text.utf8.count
       case .forget(let target): bytes += 2 * head + target.text.utf8.count
@@ -90,6 +90,7 @@ extension WireWriter {
     }
     let priority = intention.priority
     number(3, UInt64(UInt32(bitPattern: priority << 1 ^ priority >> 31)))
+    fixed(4, intention.after.bitPattern)
   }
 
   private mutating func value(_ value: FieldValue) {

@@ -8,7 +8,7 @@
 /// Lists of packed numbers are left out: in memory they take at most four times their bytes. Enums take sixteen times
 /// theirs, so these are counted.
 enum Shape: Int, CaseIterable {
-  case envelope, fieldValue, fieldValueList, field, intention, operation, operationGroup, operationAdd, commit, stop, history, input, receipt, receiptLimited, answer, answerGroups, answerTargets, answerProperties, answerExecutors, answerIntentions, answerTokens, answerPlugins, answerTypes, answerWaiting, answerInputs, answerClients, graph, graphNode, propertyRow, executorRow, intentionRow, explanation, pluginRow, workerRow, status, intentionDescription, intentionDescriptionFieldNames, fieldDescription, names, ended, drivers, hello, snapshot, snapshotExecutor, streamReport, streamReportPlan, streamReportStream, plannedIntention, command, add, properties, executorInput, update, updateEvent, updateExecution, updateEmitted, recordingHeader, runtimeSnapshot, recordedFrame, runtimeEvent, runtimeEventWithheld, runtimeEventCommitted, runtimeEventUpdated, pluginManifest, journalEntry, journalEntryCommitted, checkpoint, checkpointTarget, checkpointPlan, checkpointWaiting
+  case envelope, fieldValue, fieldValueList, field, intention, operation, operationSpread, operationGroup, operationAdd, commit, stop, history, input, receipt, receiptLimited, answer, answerGroups, answerTargets, answerProperties, answerExecutors, answerIntentions, answerTokens, answerPlugins, answerTypes, answerWaiting, answerInputs, answerClients, graph, graphNode, propertyRow, executorRow, intentionRow, explanation, pluginRow, workerRow, status, intentionDescription, intentionDescriptionFieldNames, fieldDescription, names, ended, drivers, hello, snapshot, snapshotExecutor, streamReport, streamReportPlan, streamReportStream, plannedIntention, command, add, properties, executorInput, update, updateEvent, updateExecution, updateEmitted, recordingHeader, runtimeSnapshot, recordedFrame, runtimeEvent, runtimeEventWithheld, runtimeEventCommitted, runtimeEventUpdated, pluginManifest, journalEntry, journalEntryCommitted, checkpoint, checkpointTarget, checkpointPlan, checkpointWaiting
 
   /// The lists of the message, and the members that lead to lists.
   var members: [Member] { Self.table[rawValue] }
@@ -45,6 +45,10 @@ enum Shape: Int, CaseIterable {
     [  // motion.v1.Operation
       .one("add", 1, .operationAdd),
       .one("group", 6, .operationGroup),
+      .one("spread", 8, .operationSpread),
+    ],
+    [  // motion.v1.Operation.Spread
+      .many("to", 1, .field),
     ],
     [  // motion.v1.Operation.Group
       .many("members", 2),

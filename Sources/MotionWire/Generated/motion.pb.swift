@@ -1014,6 +1014,10 @@ nonisolated struct ProtoIntention: Sendable {
   /// Its rank where plans compete for a property: -100 to 100, the highest drives. 0, or absent, is the usual one.
   var priority: Int32 = 0
 
+  /// How many simulated seconds after the frame that applies it the plan begins: until then, what moves its properties
+  /// goes on. At most a hundred years.
+  var after: Double = 0
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
@@ -1082,6 +1086,16 @@ nonisolated struct ProtoOperation: Sendable {
   /// remove_plan.
   var each: String = String()
 
+  /// How the plans of `add` differ from target to target of `each`.
+  var spread: ProtoOperation.Spread {
+    get {_spread ?? ProtoOperation.Spread()}
+    set {_spread = newValue}
+  }
+  /// Returns true if `spread` has been explicitly set.
+  var hasSpread: Bool {self._spread != nil}
+  /// Clears the value of `spread`. Subsequent reads from it will return its default value.
+  mutating func clearSpread() {self._spread = nil}
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   nonisolated enum OneOf_Operation: Equatable, Sendable {
@@ -1093,6 +1107,28 @@ nonisolated struct ProtoOperation: Sendable {
     case limit(ProtoOperation.Limit)
     case group(ProtoOperation.Group)
 
+  }
+
+  /// Values that lie evenly between two, and beginnings one after the other.
+  nonisolated struct Spread: Sendable {
+    // SwiftProtobuf.Message conformance is added in an extension below. See the
+    // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+    // methods supported on all messages.
+
+    /// The values of these fields for the last target: numbers, vectors and durations. Those of the first are in the
+    /// intention. Each name once, at most 64.
+    var to: [ProtoField] = []
+
+    /// After how many simulated seconds the next target begins.
+    var stagger: Double = 0
+
+    /// The order of the targets by the value of a property that each has: "x", "-x" for the greatest first, "position.y"
+    /// for one lane (x y z w or r g b a). Targets with equal values have one place. Natural order of the names if empty.
+    var by: String = String()
+
+    var unknownFields = SwiftProtobuf.UnknownStorage()
+
+    init() {}
   }
 
   /// Set the members of a group, which replace all former ones; without members and without `each`, the group is gone.
@@ -1218,6 +1254,8 @@ nonisolated struct ProtoOperation: Sendable {
   }
 
   init() {}
+
+  fileprivate var _spread: ProtoOperation.Spread? = nil
 }
 
 /// The limits of a property. Each is one number for all lanes, or one for each lane; one that is empty does not apply.
@@ -3356,6 +3394,16 @@ nonisolated struct ProtoIntentionRow: @unchecked Sendable {
     set {_uniqueStorage()._inputValue = newValue}
   }
 
+  /// The simulated time for which it waits (Intention.after); absent if it waits for none.
+  var begins: Double {
+    get {_storage._begins ?? 0}
+    set {_uniqueStorage()._begins = newValue}
+  }
+  /// Returns true if `begins` has been explicitly set.
+  var hasBegins: Bool {_storage._begins != nil}
+  /// Clears the value of `begins`. Subsequent reads from it will return its default value.
+  mutating func clearBegins() {_uniqueStorage()._begins = nil}
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   nonisolated enum State: SwiftProtobuf.Enum, Swift.CaseIterable {
@@ -3365,7 +3413,7 @@ nonisolated struct ProtoIntentionRow: @unchecked Sendable {
     /// Its executor holds it.
     case added // = 1
 
-    /// It waits for a manipulation, or for a plan of a higher priority, to end.
+    /// It waits for its time, or for a manipulation or a plan of a higher priority to end.
     case waiting // = 2
 
     /// Its worker is not ready; the worker receives it when it is provisioned.
@@ -6819,6 +6867,16 @@ nonisolated struct ProtoCheckpoint: @unchecked Sendable {
     /// Clears the value of `limits`. Subsequent reads from it will return its default value.
     mutating func clearLimits() {_uniqueStorage()._limits = nil}
 
+    /// Of a plan that waits for its time (Intention.after): the simulated time.
+    var begins: Double {
+      get {_storage._begins ?? 0}
+      set {_uniqueStorage()._begins = newValue}
+    }
+    /// Returns true if `begins` has been explicitly set.
+    var hasBegins: Bool {_storage._begins != nil}
+    /// Clears the value of `begins`. Subsequent reads from it will return its default value.
+    mutating func clearBegins() {_uniqueStorage()._begins = nil}
+
     var unknownFields = SwiftProtobuf.UnknownStorage()
 
     init() {}
@@ -8457,7 +8515,7 @@ nonisolated extension ProtoField: SwiftProtobuf.Message, SwiftProtobuf._MessageI
 
 nonisolated extension ProtoIntention: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Intention"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}type\0\u{1}fields\0\u{1}priority\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}type\0\u{1}fields\0\u{1}priority\0\u{1}after\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -8468,6 +8526,7 @@ nonisolated extension ProtoIntention: SwiftProtobuf.Message, SwiftProtobuf._Mess
       case 1: try { try decoder.decodeSingularStringField(value: &self.type) }()
       case 2: try { try decoder.decodeRepeatedMessageField(value: &self.fields) }()
       case 3: try { try decoder.decodeSingularSInt32Field(value: &self.priority) }()
+      case 4: try { try decoder.decodeSingularDoubleField(value: &self.after) }()
       default: break
       }
     }
@@ -8483,6 +8542,9 @@ nonisolated extension ProtoIntention: SwiftProtobuf.Message, SwiftProtobuf._Mess
     if self.priority != 0 {
       try visitor.visitSingularSInt32Field(value: self.priority, fieldNumber: 3)
     }
+    if self.after.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.after, fieldNumber: 4)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -8490,6 +8552,7 @@ nonisolated extension ProtoIntention: SwiftProtobuf.Message, SwiftProtobuf._Mess
     if lhs.type != rhs.type {return false}
     if lhs.fields != rhs.fields {return false}
     if lhs.priority != rhs.priority {return false}
+    if lhs.after != rhs.after {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -8497,7 +8560,7 @@ nonisolated extension ProtoIntention: SwiftProtobuf.Message, SwiftProtobuf._Mess
 
 nonisolated extension ProtoOperation: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Operation"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}add\0\u{1}remove\0\u{1}forget\0\u{3}remove_plan\0\u{1}limit\0\u{1}group\0\u{1}each\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}add\0\u{1}remove\0\u{1}forget\0\u{3}remove_plan\0\u{1}limit\0\u{1}group\0\u{1}each\0\u{1}spread\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -8579,6 +8642,7 @@ nonisolated extension ProtoOperation: SwiftProtobuf.Message, SwiftProtobuf._Mess
         }
       }()
       case 7: try { try decoder.decodeSingularStringField(value: &self.each) }()
+      case 8: try { try decoder.decodeSingularMessageField(value: &self._spread) }()
       default: break
       }
     }
@@ -8619,12 +8683,56 @@ nonisolated extension ProtoOperation: SwiftProtobuf.Message, SwiftProtobuf._Mess
     if !self.each.isEmpty {
       try visitor.visitSingularStringField(value: self.each, fieldNumber: 7)
     }
+    try { if let v = self._spread {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 8)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
   static func ==(lhs: ProtoOperation, rhs: ProtoOperation) -> Bool {
     if lhs.operation != rhs.operation {return false}
     if lhs.each != rhs.each {return false}
+    if lhs._spread != rhs._spread {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension ProtoOperation.Spread: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = ProtoOperation.protoMessageName + ".Spread"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}to\0\u{1}stagger\0\u{1}by\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.to) }()
+      case 2: try { try decoder.decodeSingularDoubleField(value: &self.stagger) }()
+      case 3: try { try decoder.decodeSingularStringField(value: &self.by) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.to.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.to, fieldNumber: 1)
+    }
+    if self.stagger.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.stagger, fieldNumber: 2)
+    }
+    if !self.by.isEmpty {
+      try visitor.visitSingularStringField(value: self.by, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: ProtoOperation.Spread, rhs: ProtoOperation.Spread) -> Bool {
+    if lhs.to != rhs.to {return false}
+    if lhs.stagger != rhs.stagger {return false}
+    if lhs.by != rhs.by {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -11577,7 +11685,7 @@ nonisolated extension ProtoExecutorRow: SwiftProtobuf.Message, SwiftProtobuf._Me
 
 nonisolated extension ProtoIntentionRow: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".IntentionRow"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}identity\0\u{1}target\0\u{1}name\0\u{1}intention\0\u{1}kind\0\u{1}executor\0\u{1}state\0\u{1}reason\0\u{1}provenance\0\u{1}displaced\0\u{3}input_value\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}identity\0\u{1}target\0\u{1}name\0\u{1}intention\0\u{1}kind\0\u{1}executor\0\u{1}state\0\u{1}reason\0\u{1}provenance\0\u{1}displaced\0\u{3}input_value\0\u{1}begins\0")
 
   fileprivate class _StorageClass {
     var _identity: ProtoIntentionIdentity? = nil
@@ -11591,6 +11699,7 @@ nonisolated extension ProtoIntentionRow: SwiftProtobuf.Message, SwiftProtobuf._M
     var _provenance: ProtoProvenance? = nil
     var _displaced: Bool = false
     var _inputValue: [Double] = []
+    var _begins: Double? = nil
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -11612,6 +11721,7 @@ nonisolated extension ProtoIntentionRow: SwiftProtobuf.Message, SwiftProtobuf._M
       _provenance = source._provenance
       _displaced = source._displaced
       _inputValue = source._inputValue
+      _begins = source._begins
     }
   }
 
@@ -11641,6 +11751,7 @@ nonisolated extension ProtoIntentionRow: SwiftProtobuf.Message, SwiftProtobuf._M
         case 9: try { try decoder.decodeSingularMessageField(value: &_storage._provenance) }()
         case 10: try { try decoder.decodeSingularBoolField(value: &_storage._displaced) }()
         case 11: try { try decoder.decodeRepeatedDoubleField(value: &_storage._inputValue) }()
+        case 12: try { try decoder.decodeSingularDoubleField(value: &_storage._begins) }()
         default: break
         }
       }
@@ -11686,6 +11797,9 @@ nonisolated extension ProtoIntentionRow: SwiftProtobuf.Message, SwiftProtobuf._M
       if !_storage._inputValue.isEmpty {
         try visitor.visitPackedDoubleField(value: _storage._inputValue, fieldNumber: 11)
       }
+      try { if let v = _storage._begins {
+        try visitor.visitSingularDoubleField(value: v, fieldNumber: 12)
+      } }()
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -11706,6 +11820,7 @@ nonisolated extension ProtoIntentionRow: SwiftProtobuf.Message, SwiftProtobuf._M
         if _storage._provenance != rhs_storage._provenance {return false}
         if _storage._displaced != rhs_storage._displaced {return false}
         if _storage._inputValue != rhs_storage._inputValue {return false}
+        if _storage._begins != rhs_storage._begins {return false}
         return true
       }
       if !storagesAreEqual {return false}
@@ -16637,7 +16752,7 @@ nonisolated extension ProtoCheckpoint.Property: SwiftProtobuf.Message, SwiftProt
 
 nonisolated extension ProtoCheckpoint.Plan: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = ProtoCheckpoint.protoMessageName + ".Plan"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}identity\0\u{1}target\0\u{1}name\0\u{1}intention\0\u{1}start\0\u{1}places\0\u{3}emitted_below\0\u{1}emitted\0\u{1}provenance\0\u{1}duration\0\u{1}limits\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}identity\0\u{1}target\0\u{1}name\0\u{1}intention\0\u{1}start\0\u{1}places\0\u{3}emitted_below\0\u{1}emitted\0\u{1}provenance\0\u{1}duration\0\u{1}limits\0\u{1}begins\0")
 
   fileprivate class _StorageClass {
     var _identity: ProtoIntentionIdentity? = nil
@@ -16651,6 +16766,7 @@ nonisolated extension ProtoCheckpoint.Plan: SwiftProtobuf.Message, SwiftProtobuf
     var _provenance: ProtoProvenance? = nil
     var _duration: Double? = nil
     var _limits: ProtoLimitSetting? = nil
+    var _begins: Double? = nil
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -16672,6 +16788,7 @@ nonisolated extension ProtoCheckpoint.Plan: SwiftProtobuf.Message, SwiftProtobuf
       _provenance = source._provenance
       _duration = source._duration
       _limits = source._limits
+      _begins = source._begins
     }
   }
 
@@ -16701,6 +16818,7 @@ nonisolated extension ProtoCheckpoint.Plan: SwiftProtobuf.Message, SwiftProtobuf
         case 9: try { try decoder.decodeSingularMessageField(value: &_storage._provenance) }()
         case 10: try { try decoder.decodeSingularDoubleField(value: &_storage._duration) }()
         case 11: try { try decoder.decodeSingularMessageField(value: &_storage._limits) }()
+        case 12: try { try decoder.decodeSingularDoubleField(value: &_storage._begins) }()
         default: break
         }
       }
@@ -16746,6 +16864,9 @@ nonisolated extension ProtoCheckpoint.Plan: SwiftProtobuf.Message, SwiftProtobuf
       try { if let v = _storage._limits {
         try visitor.visitSingularMessageField(value: v, fieldNumber: 11)
       } }()
+      try { if let v = _storage._begins {
+        try visitor.visitSingularDoubleField(value: v, fieldNumber: 12)
+      } }()
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -16766,6 +16887,7 @@ nonisolated extension ProtoCheckpoint.Plan: SwiftProtobuf.Message, SwiftProtobuf
         if _storage._provenance != rhs_storage._provenance {return false}
         if _storage._duration != rhs_storage._duration {return false}
         if _storage._limits != rhs_storage._limits {return false}
+        if _storage._begins != rhs_storage._begins {return false}
         return true
       }
       if !storagesAreEqual {return false}

@@ -14,7 +14,10 @@ struct Add: ParsableCommand {
       fields. --target is another spelling of --to.
 
       A target may be a pattern, a group or a list: lamp*, lamp{1..12}, @front, left,right. It stands for the targets at \
-      the moment of the commit, in natural order; the output reports how many.
+      the moment of the commit, in natural order; the output reports how many. Over these, a value FROM..TO is spread \
+      evenly, and with --stagger each begins later than the one before.
+
+      Every intention may have priority=NUMBER, and after=DURATION: it begins that much later.
 
       EXAMPLES
         motionctl add SpringTo --to ball property=position destination=100,50
@@ -22,6 +25,9 @@ struct Add: ParsableCommand {
         motionctl add Tween --to ball property=level values=0,1,0
         motionctl add SpringTo --to one --to two property=level destination=1
         motionctl add SpringTo --to 'lamp*' property=level destination=1
+        motionctl add SpringTo --to 'lamp{1..12}' property=level destination=0..1
+        motionctl add Tween --to @front property=level to=0 duration=2s --stagger 100ms --by position.x
+        motionctl add SpringTo --to ball property=level destination=0 after=2s
         motionctl add Draggable --to square --named drag
         motionctl add Friction --to ball --named drag property=position coefficient=2
       """)
@@ -40,6 +46,19 @@ struct Add: ParsableCommand {
     help: ArgumentHelp("The name of the intention. It replaces an intention of that name.", valueName: "name"),
     transform: parsedName)
   var named: IntentionName?
+
+  @Option(
+    help: ArgumentHelp("How much later each target begins than the one before.", valueName: "duration"),
+    transform: parsedDelay)
+  var stagger: Duration?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "The property whose value orders the targets, instead of their names: x, -x for the greatest first, position.y.",
+      valueName: "property"),
+    transform: parsedOrder)
+  var by: SpreadOrder?
 
   @Argument(
     help: "The type of intention, such as SpringTo.", completion: .custom(Candidates.types), transform: parsedName)
@@ -70,10 +89,16 @@ struct Add: ParsableCommand {
   /// The one operation for each target, with the checks of a transaction file.
   private func transaction(knowing catalog: IntentionCatalog) throws(Failure) -> Transaction {
     do {
-      return try Transaction.adding(type, fields, named: named, to: targets, knowing: catalog)
+      return try Transaction.adding(type, fields, named: named, to: targets, spread: spread, knowing: catalog)
     } catch {
       throw failure(error.errors[0])
     }
+  }
+
+  /// The members of the operation that tell how it differs from target to target.
+  private var spread: [FieldText.Argument] {
+    (stagger.map { [.init(name: "stagger", json: .text(DurationText.text(of: $0)))] } ?? [])
+      + (by.map { [.init(name: "by", json: .text($0.description))] } ?? [])
   }
 
   /// The failure for an error in the arguments. Lines and columns are left out, because no file exists.

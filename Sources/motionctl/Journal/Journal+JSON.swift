@@ -113,10 +113,10 @@ extension JSONOutput {
     case .add(let intention, let name, let target):
       let type = Member(key: "type", value: .text(intention.type.text))
       let fields = intention.fields.map { Member(key: $0.name, value: FieldText.json(of: $0.value)) }
-      let priority = intention.priorityMember.map { [Member(key: $0.key, value: .number($0.value))] } ?? []
+      let common = intention.commonMembers.map { Member(key: $0.key, value: .number($0.value)) }
       let named = name.map { [Member(key: "named", value: .text($0.text))] } ?? []
       self = .object(
-        [Member(key: "add", value: .object([type] + fields + priority))] + named + [
+        [Member(key: "add", value: .object([type] + fields + common))] + named + [
           Member(key: "to", value: .text(target.text))
         ])
     case .remove(let name, let target): self = ["remove": .text(name.text), "from": .text(target.text)]

@@ -3,7 +3,10 @@ import MotionModel
 
 extension IntentionRow {
   /// Its state as a word. A plan that is displaced, and moves its property until the next one does, is no longer "added".
-  var stateText: String { isDisplaced ? "displaced" : state.rawValue }
+  var stateText: String {
+    if let begins { return "waits until \(NumberText.fixed(begins, digits: 3)) s" }
+    return isDisplaced ? "displaced" : state.rawValue
+  }
 
   /// The input that it follows, with the present value; `nil` if it follows none.
   var inputText: String? {

@@ -135,7 +135,8 @@ struct ExplanationReport {
 
   private var following: [String] {
     let begun = explanation.waiting.filter { $0.state != .waiting }
-    let others = explanation.waiting.filter { $0.state == .waiting }
+    let others = explanation.waiting.filter { $0.state == .waiting && $0.begins == nil }
+    let later = explanation.waiting.filter { $0.begins != nil }
     var lines: [String] = []
     if let next = begun.first {
       lines.append(
@@ -148,6 +149,9 @@ struct ExplanationReport {
       lines.append(
         "\(plans) \(others.count == 1 ? "has" : "have") not begun: a plan of a higher priority, or a hand, comes first."
       )
+    }
+    lines += later.map { plan in
+      "\(described(plan)) of \(client(plan.provenance)) begins at \(plan.begins.map(moment) ?? "a later time")."
     }
     if lines.isEmpty, explanation.plan != nil { lines.append("No other plan waits for it.") }
     return lines

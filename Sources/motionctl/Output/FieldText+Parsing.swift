@@ -1,4 +1,5 @@
 import MotionFiles
+import MotionModel
 
 extension FieldText {
   /// A `field=value` argument.
@@ -13,6 +14,7 @@ extension FieldText {
   ///
   /// - A value that is JSON is taken as it is.
   /// - Numbers separated by commas (`100,50`) are a vector, colors (`#ff8000,#000`) a list.
+  /// - Two values around two dots (`0..100`) are those of the first and the last target.
   /// - Brackets hold a list of values that need no quotes (`[ease-in, ease-out]`).
   /// - Anything else is a text. The type's description determines whether the field needs a text, a choice or a
   ///   duration.
@@ -24,6 +26,24 @@ extension FieldText {
   }
 
   private static func json(parsing text: String) -> JSONOutput {
+    let ends = ends(of: text)
+    if let ends { return ["from": json(ofOne: ends.first), "to": json(ofOne: ends.last)] }
+    return json(ofOne: text)
+  }
+
+  /// The values around two dots, if they may be spread: numbers, vectors, colors, durations.
+  private static func ends(of text: String) -> (first: String, last: String)? {
+    guard let dots = text.firstRange(of: "..") else { return nil }
+    let (first, last) = (String(text[..<dots.lowerBound]), String(text[dots.upperBound...]))
+    return [first, last].allSatisfy(isOfRange) ? (first, last) : nil
+  }
+
+  private static func isOfRange(_ text: String) -> Bool {
+    text.hasPrefix("#") || DurationText.duration(of: text) != nil
+      || text.split(separator: ",", omittingEmptySubsequences: false).allSatisfy { Double($0) != nil }
+  }
+
+  private static func json(ofOne text: String) -> JSONOutput {
     if let document = try? JSONDocument(Array(text.utf8)) { return JSONOutput(document.root) }
     if text.hasPrefix("["), text.hasSuffix("]") {
       return .list(elements(of: text.dropFirst().dropLast()).map(simple(parsing:)))

@@ -122,12 +122,13 @@ struct ShellInterpreter {
     of form: ShortForm, knowing catalog: IntentionCatalog, number: Int?
   ) throws(Failure) -> Transaction {
     var fields = [FieldText.Argument(name: "property", json: .text(form.property.text))]
+    var spread: [FieldText.Argument] = []
     for field in form.fields {
       guard let argument = FieldText.argument(parsing: "\(field.name)=\(field.text)") else { continue }
-      fields.append(argument)
+      if ShortForm.spreadFields.contains(field.name) { spread.append(argument) } else { fields.append(argument) }
     }
     do {
-      return try Transaction.adding(form.type, fields, to: [form.targets], knowing: catalog)
+      return try Transaction.adding(form.type, fields, to: [form.targets], spread: spread, knowing: catalog)
     } catch {
       let first = error.errors[0]
       let field = first.field.map { "field \"\($0)\": " } ?? ""

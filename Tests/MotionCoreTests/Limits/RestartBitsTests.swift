@@ -75,7 +75,7 @@ struct RestartBitsTests {
   @Test func restartAtAnyFrameContinuesEveryPropertyUnderLimitsToTheBit() throws {
     var random = SeededRandom(seed: TestSeed.value)
     for round in 0..<SeededRandom.rounds(300) {
-      let plans = RandomPlans(on: Self.targets, names: ["a"], types: Self.types)
+      let plans = RandomPlans(on: Self.targets, names: ["a"], types: Self.types, delaying: true)
       let runtime = Runtime(ratePerSecond: 100)
       var first = Transaction()
       for target in Self.targets {

@@ -6,7 +6,8 @@ import Testing
 
 /// A recording that begins with a start, after a recovery from a journal.
 struct RecoveredRecordingTests {
-  private static let plans = RandomPlans(on: ["a", "b", "c"], types: BuiltInIntentions.inProcess, ranking: true)
+  private static let plans = RandomPlans(
+    on: ["a", "b", "c"], types: BuiltInIntentions.inProcess, ranking: true, delaying: true)
 
   /// A runtime that was recovered: from a checkpoint and, after it, rows of every kind, some of which leave empty slots,
   /// transactions that wait for their time, and transactions that wait for the next frame.

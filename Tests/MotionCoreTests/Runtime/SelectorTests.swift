@@ -201,7 +201,8 @@ import Testing
   @Test func `resolving in pieces gives what a simple model gives`() throws {
     var random = SeededRandom(seed: TestSeed.value)
     let names = (1...12).map(TargetName.lamp)
-    let plans = RandomPlans(on: Array(names.prefix(4)), types: BuiltInIntentions.inProcess, selecting: true)
+    let plans = RandomPlans(
+      on: Array(names.prefix(4)), types: BuiltInIntentions.inProcess, selecting: true, delaying: true)
     var resolved = 0
     for round in 0..<400 {
       let runtime = Runtime()
@@ -236,8 +237,10 @@ import Testing
 private struct SelectionModel {
   private var targets: Set<TargetName>
   private var groups: [GroupName: [TargetName]]
+  private let runtime: Runtime
 
   init(_ runtime: Runtime) {
+    self.runtime = runtime
     targets = Set(runtime.checkpoint().targets.map(\.name))
     groups = Dictionary(uniqueKeysWithValues: runtime.groups.map { ($0.group, $0.members) })
   }
@@ -255,9 +258,11 @@ private struct SelectionModel {
       guard selector.missingGroup(among: rows) == nil,
         let names = selector.names(among: Array(targets), groups: rows), !names.isEmpty
       else { return nil }
+      let spreadOut = transaction.spreads[index].map { self.plans(of: operation, on: names, $0) }
+      if case .some(nil) = spreadOut { return nil }
       let made: [Transaction.Operation] =
         switch operation {
-        case .add(let intention, let name, _): names.map { .add(intention, named: name, to: $0) }
+        case .add(let intention, let name, _): (spreadOut ?? nil) ?? names.map { .add(intention, named: name, to: $0) }
         case .remove(let name, _): names.map { .remove(named: name, from: $0) }
         case .removePlan(let identity, _): names.map { .removePlan(identity, from: $0) }
         case .forget: names.map { .forget($0) }
@@ -268,6 +273,29 @@ private struct SelectionModel {
       for operation in made { note(operation) }
     }
     return log
+  }
+
+  /// The plans of an operation with a spread, in order; `nil` if it is refused.
+  private func plans(
+    of operation: Transaction.Operation, on names: [TargetName], _ spread: Spread
+  ) -> [Transaction.Operation]? {
+    guard case .add(let intention, let name, _) = operation, (try? spread.check(for: intention)) != nil else {
+      return nil
+    }
+    var places = Array(names.indices)
+    var names = names
+    if let order = spread.by {
+      let keys = names.map { runtime.state(of: order.property, on: $0)?.value[0] }
+      guard !keys.contains(nil) else { return nil }
+      let keyed = zip(names, keys).map { ($0, ($1 ?? 0) * (order.isDescending ? -1 : 1)) }
+      let sorted = keyed.enumerated().sorted { ($0.element.1, $0.offset) < ($1.element.1, $1.offset) }.map(\.element)
+      let ranks = Set(sorted.map(\.1)).sorted()
+      places = sorted.map { ranks.firstIndex(of: $0.1) ?? 0 }
+      names = sorted.map(\.0)
+    }
+    return zip(names, places).map { target, place in
+      .add(spread.plan(intention, at: place, of: places.last ?? 0), named: name, to: target)
+    }
   }
 
   private mutating func note(_ operation: Transaction.Operation) {
@@ -281,7 +309,7 @@ private struct SelectionModel {
 }
 
 extension TargetName {
-  fileprivate static func lamp(_ number: Int) -> TargetName {
+  static func lamp(_ number: Int) -> TargetName {
     do {
       return try TargetName("lamp\(number)")
     } catch {

@@ -120,7 +120,8 @@ final class Chaos {
   }
 
   private func intention() -> Intention {
-    let intention = chance(0.3) ? rareIntention() : anyIntention()
+    var intention = chance(0.3) ? rareIntention() : anyIntention()
+    if chance(0.15) { intention.after = number(0...1) }
     return chance(0.3) ? intention.priority(pick([-5, 3, 7])) : intention
   }
 

@@ -143,12 +143,12 @@ import Testing
     (
       "{\"name\":\"type\",\"accepts\":[\"text\"]}",
       "9: field \"name\": \"type\" cannot name a field. "
-        + "Use a letter, then up to 63 of A-Z a-z 0-9 _ -, but not \"type\" or \"priority\"."
+        + "Use a letter, then up to 63 of A-Z a-z 0-9 _ -, but not \"type\", \"priority\" or \"after\"."
     ),
     (
       "{\"name\":\"priority\",\"accepts\":[\"text\"]}",
       "9: field \"name\": \"priority\" cannot name a field. "
-        + "Use a letter, then up to 63 of A-Z a-z 0-9 _ -, but not \"type\" or \"priority\"."
+        + "Use a letter, then up to 63 of A-Z a-z 0-9 _ -, but not \"type\", \"priority\" or \"after\"."
     ),
     (
       "{\"name\":\"property\",\"accepts\":[\"text\"]}",

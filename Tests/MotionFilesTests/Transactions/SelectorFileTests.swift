@@ -61,6 +61,51 @@ import Testing
     #expect(error?.errors.first?.description.contains(message) == true, "\(error?.description ?? "")")
   }
 
+  // Clauses: S8.54, S21.13, S21.14, S21.15
+  @Test func `delays, spread values and orders are read and written`() throws {
+    let file = try read(
+      """
+      {"transaction":[
+      {"add":{"type":"SpringTo","property":"x","destination":{"from":0,"to":10},"after":"2s"},"to":"lamp*",
+       "stagger":"100ms","by":"-position.y"},
+      {"add":{"type":"Tween","property":"p","to":{"from":[0,1],"to":[2,3]},"duration":{"from":"1s","to":2}},"to":"a,b"},
+      {"add":{"type":"SpringTo","property":"x","destination":{"from":7,"to":10}},"to":"one","stagger":1},
+      {"add":{"type":"SpringTo","property":"x","destination":1,"priority":3,"after":0.5},"to":"one"}]}
+      """)
+    var transaction = Transaction()
+    transaction.add(
+      Intention.springTo("x", 0).after(2), toEach: "lamp*",
+      spread: Spread(
+        to: [.init("destination", .number(10))], stagger: 0.1, by: SpreadOrder("position", lane: 1, isDescending: true))
+    )
+    transaction.add(
+      .tween("p", to: [0, 1], duration: .seconds(1)), toEach: "a,b",
+      spread: Spread(to: [.init("to", .vector([2, 3])), .init("duration", .duration(.seconds(2)))]))
+    transaction.add(.springTo("x", 7), to: "one")
+    transaction.add(Intention.springTo("x", 1).priority(3).after(0.5), to: "one")
+    #expect(file.transaction == transaction)
+    #expect(try read(file.encoded()) == file)
+  }
+
+  // Clauses: S8.54, S21.13, S21.15
+  @Test(arguments: [
+    ("\"destination\":{\"from\":0,\"to\":[1,2]}", "", "field \"destination\": there are no values between these two"),
+    ("\"destination\":{\"from\":0}", "", "field \"destination\": an object is not accepted here"),
+    ("\"destination\":{\"from\":0,\"to\":\"x\"}", "", "field \"destination\": the text \"x\" is not accepted here"),
+    ("\"destination\":1,\"after\":-1", "", "field \"after\": the number -1 is no delay"),
+    ("\"destination\":1,\"after\":\"soon\"", "", "field \"after\": the text \"soon\" is no delay"),
+    ("\"destination\":1", ",\"stagger\":true", "field \"stagger\": true is no delay"),
+    ("\"destination\":1", ",\"stagger\":1,\"by\":\"a.b.c\"", "field \"by\": \"a.b.c\" is no order. Use a property"),
+    ("\"destination\":1", ",\"by\":\"x\"", "field \"by\": there is nothing to order by"),
+    ("\"destination\":1", ",\"staggered\":1", "there is no entry \"staggered\" here. Did you mean \"stagger\"?"),
+  ])
+  func `a wrong delay or spread is reported with its field`(fields: String, members: String, message: String) {
+    let text =
+      "{\"transaction\":[{\"add\":{\"type\":\"SpringTo\",\"property\":\"x\",\(fields)},\"to\":\"a*\"\(members)}]}"
+    let error = #expect(throws: FileErrors.self) { _ = try read(text) }
+    #expect(error?.errors.first?.description.contains(message) == true, "\(error?.description ?? "")")
+  }
+
   // Clauses: S21.11
   @Test func aRigNamesItsTargets() throws {
     func rig(_ on: String) throws -> TransactionFile {

@@ -63,9 +63,15 @@ struct Census: Equatable, Sendable {
       if case .add(let intention, _, _) = operation {
         types.insert(intention.type)
         note(.commitWithPriority, if: intention.priority != 0)
+        note(.commitForLaterBeginning, if: intention.after != 0)
       }
     }
     note(.commitForGroup, if: commit.transaction.targets.count > 1)
+    for spread in commit.transaction.spreads.values {
+      note(.commitWithSpread, if: !spread.to.isEmpty)
+      note(.commitWithStagger, if: spread.stagger != 0)
+      note(.commitOrdered, if: spread.by != nil)
+    }
     for selector in commit.transaction.selectors.values {
       note(selector.text.hasPrefix("@") ? .commitForNamedGroup : .commitForPattern)
     }
@@ -97,6 +103,7 @@ extension Census {
   enum Path: String, CaseIterable, Sendable {
     // Requests.
     case commitForLater, commitWhileConnected, commitForGroup, commitResent, stopOfEverything, stopOfTargets
+    case commitForLaterBeginning, commitWithSpread, commitWithStagger, commitOrdered
     case commitForNamedGroup, commitForPattern, commitAddressed, stopOfSelected
     case requestUnanswered, stopOfOutputs, stopWithRamp, commitWithPriority, commitDisplaced, priorityRefused
     // Who drives.
@@ -110,7 +117,7 @@ extension Census {
     // State that a start finds.
     case startWithoutTargets, startWithWaiting, startWithEmitted, startWithNames
     case startWithPriorities, startWithHandover, startWithOwners, startAfterForget, startAfterStop, startAfterWithdrawal
-    case startWithGroups
+    case startWithGroups, startBeforeBeginning
     case startAppliesWaiting, startWithVoidedRow, startWhilePaused, startWhileHeld, startWithPending
     // The journal.
     case checkpointTorn, rowsTorn, journalHealed, commitRefusedByDisk

@@ -29,6 +29,13 @@ enum DriverCheck {
     }
     for (slot, wishes) in wishes { problems += self.problems(of: slot, wishes, in: runtime) }
     for (identity, plan) in runtime.plans.intentions where plan.state == .waiting {
+      if let begins = plan.begins {
+        if begins <= runtime.frame.time { problems.append("\(identity) waits for \(begins), which has come") }
+        if begins > runtime.frame.time + plan.intention.after {
+          problems.append("\(identity) waits for \(begins), longer than \(plan.intention.after) s")
+        }
+        continue
+      }
       let isKept = plan.slots.contains { slot in wishes[slot]?.contains { keeps($0, plan) } ?? false }
       if !isKept { problems.append("\(identity) waits, and nothing keeps it from its properties") }
     }
@@ -70,7 +77,8 @@ enum DriverCheck {
     }
     // One-shots of the driver itself may last until it has displaced them, and the former driver's until the first
     // values of the next.
-    for wish in wishes where wish.plan.kind == .oneShot && wish.priority < highest ?? .min {
+    for wish in wishes
+    where wish.plan.kind == .oneShot && wish.plan.begins == nil && wish.priority < highest ?? .min {
       guard wish.plan.executor != entry.driver, wish.plan.executor != entry.actor else { continue }
       problems.append("\(wish.plan.identity) may not drive \(entry.reference), and has not ended")
     }

@@ -51,7 +51,7 @@ final class Explorer: ConversingClient, @unchecked Sendable {
       on: try (1...targets).map { try TargetName("\(Self.prefix)\($0)") },
       // Of the types in workers, this is the one that can be displaced and resumed.
       types: BuiltInIntentions.all + Array(repeating: SquashAndStretchIntention.description, count: 3),
-      omitting: ["initialVelocity"], limiting: true, ranking: true, selecting: true)
+      omitting: ["initialVelocity"], limiting: true, ranking: true, selecting: true, delaying: true)
     (self.plugins, self.isAlone) = (plugins, isAlone)
     var random = SeededRandom(seed: seed)
     let incarnation = random.next() | 1

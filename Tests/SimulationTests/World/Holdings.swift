@@ -12,6 +12,13 @@ struct Holdings {
   }
 
   private(set) var plans: [IntentionIdentity: Plan] = [:]
+  /// When the plans begin that wait for their time; not a number where that depends on the next frame.
+  private(set) var begins: [IntentionIdentity: Double] = [:]
+  /// The places of the plans in the order in which they were added.
+  private var order: [IntentionIdentity: Int] = [:]
+  private var lastOrder = 0
+  /// The last frame.
+  private(set) var frame: Frame
   private(set) var properties: [PropertyReference: Int] = [:]
   /// The lanes that the limits of a property have, of one that exists or not.
   private var limitLanes: [PropertyReference: Int] = [:]
@@ -53,6 +60,7 @@ struct Holdings {
   /// The state of a runtime, and the events that wait for the next frame.
   init(_ checkpoint: RuntimeCheckpoint, _ events: [RuntimeEvent]) {
     (isPaused, isHeld) = (checkpoint.clock.isPaused, checkpoint.clock.hold != nil)
+    frame = checkpoint.frame
     pending = events.compactMap {
       if case .commit(let sequence, let transaction) = $0 {
         Pending(sequence: sequence, transaction: transaction)
@@ -72,6 +80,8 @@ struct Holdings {
     for plan in checkpoint.plans {
       contest(plan.intention, on: plan.target, by: plan.identity)
       plans[plan.identity] = Plan(target: plan.target, name: plan.name, intention: plan.intention)
+      if plan.start == nil { begins[plan.identity] = plan.begins }
+      putLast(plan.identity)
     }
     for entry in checkpoint.waiting { waiting[entry.sequence] = entry }
   }
@@ -81,6 +91,10 @@ struct Holdings {
   /// Applies the event in a row.
   mutating func apply(_ entry: JournalEntry) {
     apply(upTo: entry.applied ?? 0)
+    if entry.frame.number > frame.number {
+      frame = Frame(number: entry.frame.number, time: max(frame.time, entry.frame.time), dt: 0)
+    }
+    begin(dueAt: entry.frame.time)
     let due = waiting.values.filter { $0.at <= entry.frame.time }.sorted { ($0.at, $0.sequence) < ($1.at, $1.sequence) }
     for entry in due {
       waiting[entry.sequence] = nil
@@ -117,7 +131,31 @@ struct Holdings {
   mutating func finish() { finish(stands: stands) }
 
   /// Likewise, where it is known whether time stands.
-  mutating func finish(stands: Bool) { if !stands { runFrame() } }
+  mutating func finish(stands: Bool) {
+    guard !stands else { return }
+    // A frame may have applied it, or the start.
+    frame.time = .nan
+    runFrame()
+  }
+
+  /// Plans whose time has come begin, as if they were added last.
+  private mutating func begin(dueAt time: Double) {
+    let due = begins.filter { $0.value <= time + Self.rounding }
+    for (identity, _) in due.sorted(by: { ($0.value, order[$0.key] ?? 0) < ($1.value, order[$1.key] ?? 0) }) {
+      begins[identity] = nil
+      guard let plan = plans[identity] else { continue }
+      if let name = plan.name { remove(named: name, from: plan.target, before: order[identity]) }
+      contest(plan.intention, on: plan.target, by: identity)
+      putLast(identity)
+    }
+  }
+
+  private static let rounding = 1e-6
+
+  private mutating func putLast(_ identity: IntentionIdentity) {
+    lastOrder += 1
+    order[identity] = lastOrder
+  }
 
   /// The transactions up to this one had been applied.
   private mutating func apply(upTo applied: UInt64) {
@@ -160,8 +198,9 @@ struct Holdings {
     limitLanes[reference] = setting.lanes
   }
 
-  private mutating func remove(named name: IntentionName, from target: TargetName) {
+  private mutating func remove(named name: IntentionName, from target: TargetName, before place: Int? = nil) {
     for (identity, plan) in plans where plan.target == target && plan.name == name {
+      if let place, order[identity] ?? 0 >= place { continue }
       plans = plans.filter { !$0.key.isOrDescends(from: identity) }
     }
   }
@@ -173,13 +212,18 @@ struct Holdings {
       return
     }
     targets.insert(plan.target)
-    if let name = plan.name { remove(named: name, from: plan.target) }
+    let parts = Self.parts(of: plan.intention)
+    let delay = parts.isEmpty ? plan.intention.after : 0
+    if let name = plan.name, delay == 0 { remove(named: name, from: plan.target) }
     contest(plan.intention, on: plan.target, by: identity)
     plans[identity] = plan
+    putLast(identity)
+    if delay != 0 { begins[identity] = frame.time + delay }
     for (property, count) in lanes { properties[PropertyReference(plan.target, property)] = count }
-    for (ordinal, part) in Self.parts(of: plan.intention).enumerated() {
+    for (ordinal, part) in parts.enumerated() {
       var part = part
       part.priority = plan.intention.priority
+      part.after += plan.intention.after
       add(Plan(target: plan.target, name: nil, intention: part), identity.child(UInt32(ordinal)))
     }
   }
@@ -212,6 +256,14 @@ struct Holdings {
     for (identity, plan) in plans
     where plan.target == target && Self.isOneShot(plan.intention) && !other.isOrDescends(from: identity) {
       if !written.isDisjoint(with: Self.written(by: plan.intention)) { contested.insert(identity) }
+    }
+    // A plan that waits for its time takes the property over then.
+    let isAwaited = plans.contains { identity, plan in
+      plan.target == target && begins[identity] != nil && !written.isDisjoint(with: Self.written(by: plan.intention))
+    }
+    if isAwaited, Self.isOneShot(intention) {
+      contested.insert(other)
+      for ancestor in plans.keys where other.isOrDescends(from: ancestor) { contested.insert(ancestor) }
     }
     let isOutranked = plans.contains { identity, plan in
       plan.target == target && plan.intention.priority > intention.priority
@@ -249,12 +301,13 @@ struct Holdings {
   func differences(of other: Holdings) -> [String] {
     var problems: [String] = []
     for (identity, plan) in plans where other.plans[identity] != plan {
-      if other.plans[identity] == nil, contested.contains(identity) { continue }
+      if other.plans[identity] == nil, contested.contains(identity) || isReplaced(plan, by: other) { continue }
       problems.append("\(identity) is to be \(plan), and is \(other.plans[identity].map { "\($0)" } ?? "gone")")
     }
     for (identity, plan) in other.plans where plans[identity] == nil {
       problems.append("\(identity) is to be gone, and is \(plan)")
     }
+    problems += differencesOfBeginnings(of: other)
     if groups != other.groups { problems.append("the groups are to be \(groups), and are \(other.groups)") }
     if targets != other.targets { problems.append("the targets are to be \(targets), and are \(other.targets)") }
     for reference in Set(properties.keys).union(other.properties.keys) {
@@ -269,6 +322,33 @@ struct Holdings {
       problems.append("for the next frame, \(pending) are to wait, and \(other.pending) do")
     }
     return problems.sorted()
+  }
+}
+
+extension Holdings {
+  /// Whether a plan of its name was to begin, and has.
+  private func isReplaced(_ plan: Plan, by other: Holdings) -> Bool {
+    plan.name != nil
+      && begins.contains { identity, _ in
+        plans[identity]?.name == plan.name && plans[identity]?.target == plan.target && other.begins[identity] == nil
+      }
+  }
+
+  private func differencesOfBeginnings(of other: Holdings) -> [String] {
+    var problems: [String] = []
+    for (identity, time) in begins where plans[identity] != nil && other.plans[identity] != nil && !time.isNaN {
+      if let found = other.begins[identity] {
+        if abs(found - time) > Self.rounding {
+          problems.append("\(identity) is to begin at \(time), and begins at \(found)")
+        }
+      } else if time > other.frame.time + Self.rounding {
+        problems.append("\(identity) is to begin at \(time), and has begun at \(other.frame.time)")
+      }
+    }
+    for identity in other.begins.keys where plans[identity] != nil && begins[identity] == nil {
+      problems.append("\(identity) is to have begun, and waits")
+    }
+    return problems
   }
 }
 

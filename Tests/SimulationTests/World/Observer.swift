@@ -111,6 +111,12 @@ struct Observer {
     var problems: [String] = []
     if runtime.wantsFrames, !coordinator.clock.isActive { problems.append("no frame follows, though one is wanted") }
     let isDue = runtime.nextDueTime.map { coordinator.clock.time(at: coordinator.machine.now) >= $0 } ?? false
+    let awaited = [runtime.queue.waiting.earliest, runtime.plans.delayed.earliest].compactMap(\.self).min()
+    if let awaited, !coordinator.clock.isActive, !coordinator.clock.stands,
+      coordinator.clock.time(at: coordinator.machine.now) > awaited + 0.1
+    {
+      problems.append("no frame follows, though something was due at \(awaited)")
+    }
     if coordinator.clock.isActive, !runtime.wantsFrames, !isDue, coordinator.frames.stepping == nil,
       !coordinator.frames.hasEvents
     {

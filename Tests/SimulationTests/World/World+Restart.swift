@@ -187,6 +187,7 @@ extension World {
     census.note(.startWithEmitted, if: checkpoint.plans.contains { !$0.identity.path.isEmpty })
     census.note(.startWithNames, if: checkpoint.plans.contains { $0.name != nil })
     census.note(.startWithPriorities, if: checkpoint.plans.contains { $0.intention.priority != 0 })
+    census.note(.startBeforeBeginning, if: checkpoint.plans.contains { $0.begins != nil })
     census.note(.startWithHandover, if: !checkpoint.handovers.isEmpty)
     census.note(.startWithOwners, if: !checkpoint.owners.isEmpty)
     census.note(.startWithGroups, if: !checkpoint.groups.isEmpty)
