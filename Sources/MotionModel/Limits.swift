@@ -68,6 +68,10 @@ public enum Limits {
   public static let groups = 1024
   /// Members of all groups together: the lamps of a large show, ten times over.
   public static let groupMembers = 16_384
+  /// Scenes of one runtime: a large show has some hundred.
+  public static let scenes = 1024
+  /// Values and plans of all scenes together: a thousand properties in sixty scenes, in some 4 MB.
+  public static let sceneEntries = 65_536
   /// Operations of which a receipt states how many targets they addressed, as of displaced plans.
   public static let addressedInReceipt = 64
   /// The depth to which emitted intentions may emit others (specification: depth first, at most 16 deep).

@@ -23,7 +23,11 @@ public struct RandomPlans: Sendable {
   private let isSelecting: Bool
   /// Whether some plans begin later.
   private let isDelaying: Bool
+  /// Whether transactions save, recall and delete scenes.
+  private let isPicturing: Bool
   private static let groups: [GroupName] = ["g1", "g2"]
+  /// The names of the scenes.
+  public static let scenes: [SceneName] = ["s1", "s2"]
 
   /// The probability of a transaction that forgets all targets.
   private static let chanceOfNothing = 0.1
@@ -32,6 +36,8 @@ public struct RandomPlans: Sendable {
   /// The probability of a priority, and the priorities: few, so that equal ones compete, too.
   private static let chanceOfPriority = 0.25
   private static let priorities: [Int32] = [-100, -1, 1, 1, 5, 100]
+  /// The probability that a transaction concerns a scene, if some do.
+  private static let chanceOfScene = 0.12
   /// The probability that a plan begins later, if some do.
   private static let chanceOfDelay = 0.15
   /// The attempts to make a plan whose fields fit together, before only the required ones are given.
@@ -57,17 +63,20 @@ public struct RandomPlans: Sendable {
   ///   - isRanking: whether some plans have a priority.
   ///   - isSelecting: whether some operations have selectors, and transactions set groups. A selector stands only for
   ///     these targets, or others that begin like all of them; it is refused where it stands for none.
+  ///   - isPicturing: whether transactions save, recall and delete scenes. A scene that there is not is refused, and so is
+  ///     one that is saved for later.
   ///   - isDelaying: whether some plans begin later, and differ from target to target of their selector.
   public init(
     on targets: [TargetName], names: [IntentionName] = ["a", "b"],
     types: [IntentionDescription] = BuiltInIntentions.all, omitting omitted: Set<String> = [],
     limiting isLimiting: Bool = false, ranking isRanking: Bool = false,
-    selecting isSelecting: Bool = false, delaying isDelaying: Bool = false
+    selecting isSelecting: Bool = false, picturing isPicturing: Bool = false, delaying isDelaying: Bool = false
   ) {
     (self.targets, self.names, self.types, self.omitted) = (targets, names, types, omitted)
     self.isLimiting = isLimiting
     self.isRanking = isRanking
     self.isSelecting = isSelecting
+    self.isPicturing = isPicturing
     self.isDelaying = isDelaying
   }
 
@@ -81,8 +90,22 @@ public struct RandomPlans: Sendable {
       for target in targets { transaction.forget(target) }
       return transaction
     }
-    for _ in 0..<Int.random(in: 1...5, using: &random) { add(to: &transaction, &random) }
+    if isPicturing, random.chance(Self.chanceOfScene) { picture(&transaction, &random) }
+    for _ in 0..<Int.random(in: transaction.log.isEmpty ? 1...5 : 0...2, using: &random) {
+      add(to: &transaction, &random)
+    }
     return transaction
+  }
+
+  /// Saves, recalls or deletes a scene.
+  private func picture(_ transaction: inout Transaction, _ random: inout SeededRandom) {
+    let name = pick(Self.scenes, &random)
+    switch Int.random(in: 0..<10, using: &random) {
+    case 0: transaction.deleteScene(name)
+    case 1..<5: transaction.saveScene(name, of: selector(&random))
+    case 5..<8: transaction.recall(SceneRecall(name))
+    default: transaction.recall(SceneRecall(name, .fade(.random(in: 0.1...1, using: &random))))
+    }
   }
 
   private func add(to transaction: inout Transaction, _ random: inout SeededRandom) {

@@ -60,6 +60,9 @@ def prune(scope, prefix, names):
         del kind[:]
         kind.extend(copies)
     for message in messages:
+        # Every reader derives them from the names.
+        for field in message.field:
+            field.ClearField("json_name")
         prune(message, f"{prefix}.{message.name}", names)
 
 

@@ -31,6 +31,14 @@ enum Candidates {
     asking { client throws(MotionClientError) in try client.properties(of: target).map(\.reference.property.text) }
   }
 
+  /// The names of the scenes.
+  @Sendable static func scenes(_ arguments: [String], _ index: Int, _ prefix: String) -> [String] {
+    asking { client throws(MotionClientError) in
+      guard case .scenes(let rows) = try client.query(.scenes(nil)) else { return [] }
+      return rows.map(\.scene.text)
+    }
+  }
+
   /// The types of intentions.
   @Sendable static func types(_ arguments: [String], _ index: Int, _ prefix: String) -> [String] {
     asking { client throws(MotionClientError) in try client.types().map(\.type.text) }

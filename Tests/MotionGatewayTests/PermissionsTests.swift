@@ -31,6 +31,25 @@ import ZeroMQ
     (.commit(Commit(Transaction(log: [.forget("ball")]), id: id)), .commit),
   ]
 
+  // Clauses: S22.6
+  @Test func `scenes need their permission, and no prefixes`() {
+    var recall = Transaction()
+    recall.forget("ball")
+    recall.recall(SceneRecall("dusk"))
+    var save = Transaction()
+    save.saveScene("dusk", of: "guest*")
+    let every = Set(Permissions.Permission.allCases)
+    for transaction in [recall, save] {
+      let body = Envelope.Body.commit(Commit(transaction, id: Self.id))
+      #expect(refusal(body, by: Permissions(every)) == nil)
+      #expect(refusal(body, by: Permissions(every.subtracting([.scenes]))) != nil)
+      #expect(refusal(body, by: Permissions(every, prefixes: ["guest", "ball"])) != nil)
+    }
+    #expect(refusal(.commit(Commit(recall, id: Self.id)), by: Permissions())?.operation == 1)
+    #expect(refusal(.query(.scenes(nil)), by: Permissions()) != nil)
+    #expect(refusal(.query(.scenes("dusk")), by: Permissions(every)) == nil)
+  }
+
   // Clauses: S21.9
   @Test func `a gateway that is restricted to prefixes allows selectors of these only`() throws {
     let restricted = Permissions(Set(Permissions.Permission.allCases), prefixes: ["guest", "wall-"])

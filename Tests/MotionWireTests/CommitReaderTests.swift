@@ -13,7 +13,7 @@ import Testing
       let envelope = generator.commit()
       guard case .commit(let commit) = envelope.body else { throw UnexpectedResult() }
       let read = read(envelope.encoded())
-      let isPlain = commit.transaction.selectors.isEmpty && commit.transaction.log.allSatisfy { $0.target != nil }
+      let isPlain = !commit.transaction.hasRequests && commit.transaction.log.allSatisfy { $0.target != nil }
       #expect(read == (isPlain ? envelope : nil))
       left += isPlain ? 0 : 1
     }

@@ -2,7 +2,7 @@ import MotionModel
 
 extension Generator {
   mutating func answer() -> Answer {
-    switch int(0...14) {
+    switch int(0...15) {
     case 0: .targets(list { $0.targetRow() })
     case 1: .properties(list { $0.propertyRow() })
     case 2: .executors(list { $0.executorRow() })
@@ -23,8 +23,14 @@ extension Generator {
     case 11: .why(explanation())
     case 12: .snapshot(header())
     case 13: .groups(list { GroupRow($0.name(), $0.list { $0.name() }) })
+    case 14: .scenes(list { $0.sceneRow() })
     default: .status(status())
     }
+  }
+
+  private mutating func sceneRow() -> SceneRow {
+    if flag() { return SceneRow(name(), scene()) }
+    return SceneRow(name(), targets: count(), values: count(), plans: count())
   }
 
   private mutating func graph() -> RuntimeGraph {

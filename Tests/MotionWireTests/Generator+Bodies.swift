@@ -126,7 +126,8 @@ extension Generator {
     pick([
       .targets, .properties(optional { $0.name() }), .executors(optional { $0.name() }),
       .intentions(optional { $0.name() }), .tokens(optional { $0.name() }), .plugins, .types(optional { $0.name() }),
-      .status, .graph(optional { $0.name() }), .waiting, .inputs, .clients, .snapshot,
+      .status, .graph(optional { $0.name() }), .waiting, .inputs, .clients, .snapshot, .groups,
+      .scenes(optional { $0.name() }),
       .why(reference()),
     ])
   }

@@ -42,6 +42,7 @@ extension Generator {
     checkpoint.owners = list { .init($0.word(), $0.list { $0.number() }) }
     checkpoint.handovers = list { .init(PropertyReference($0.name(), $0.name()), $0.state(), remaining: $0.seconds()) }
     checkpoint.limits = list { .init(PropertyReference($0.name(), $0.name()), $0.limits()) }
+    checkpoint.scenes = list { .init($0.name(), $0.scene(), number: $0.number()) }
     checkpoint.groups = list { .init($0.name(), $0.list { $0.name() }) }
     checkpoint.governed = list { .init(governed: &$0) }
     return checkpoint

@@ -123,7 +123,8 @@ struct Generator {
       name(), handle: handle(), state: state, acceleration: flag() ? state.velocity : nil)
   }
   mutating func operation() -> Transaction.Operation {
-    switch int(0...5) {
+    switch int(0...6) {
+    case 6: .scene(name(), scene())
     case 5: .group(name(), list(3) { $0.name() })
     case 0: .add(intention(), named: optional { $0.name() }, to: name())
     case 3: .removePlan(identity(), from: name())
@@ -142,6 +143,14 @@ struct Generator {
         onLost: optional { $0.flag() ? .hold : .ramp($0.lanes($0.int(1...4)), in: $0.seconds()) }))
   }
   mutating func transaction() -> Transaction { Transaction(log: list(6) { $0.operation() }) }
+  mutating func scene() -> Scene {
+    Scene(
+      list(3) { generator in
+        Scene.Target(
+          generator.name(), values: generator.list(3) { Scene.Value($0.name(), $0.lanes($0.int(1...4))) },
+          plans: generator.list(2) { Scene.Plan($0.intention(), named: $0.optional { $0.name() }) })
+      })
+  }
   mutating func spread() -> Spread {
     let fields = list(3) { $0.fieldValue() }.enumerated().map { Intention.Field("f\($0.offset)", $0.element) }
     let order = optional { SpreadOrder($0.name(), lane: $0.optional { $0.int(0...3) }, isDescending: $0.flag()) }
@@ -154,7 +163,9 @@ struct Generator {
     let texts = ["lamp*", "@front", "lamp{1..12},spot", "{a,b}-?"]
     for _ in 0..<int(1...3) {
       guard let selector = try? TargetSelector(pick(texts)) else { continue }
-      switch int(0...4) {
+      switch int(0...6) {
+      case 5: transaction.saveScene(name(), of: selector)
+      case 6: transaction.recall(SceneRecall(name(), flag() ? .spring : .fade(double())))
       case 0:
         transaction.add(
           intention(), named: optional { $0.name() }, toEach: selector, spread: optional { $0.spread() })

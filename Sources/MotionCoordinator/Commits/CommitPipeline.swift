@@ -87,6 +87,7 @@ struct CommitPipeline {
     }
     let check = if let check { check } else { try TransactionCheck(commit.transaction, in: runtime) }
     try check.finish()
+    if !commit.transaction.recalls.isEmpty { try request.grant?.check(HighestPriority(of: check.transaction)) }
     let room = try room(for: request, check.bytes, in: runtime)
     let provenance = Provenance(of: commit, from: request.requester?.peer, wallTime: request.wallTime)
     var accepted = try runtime.accept(check, at: commit.at, by: provenance)
@@ -94,13 +95,13 @@ struct CommitPipeline {
     accepted.overdue = commit.at.map { time - $0 }.flatMap { $0 > 0 ? $0 : nil }
     let pending = PendingCommit(accepted, request, bytes: check.bytes)
     guard journal != nil else { return apply(pending, in: runtime, at: now) }
-    // With the targets for which its selectors stood.
+    // With the targets for which its selectors stood, and the plans of the scenes that it recalls.
     var stored = commit
     stored.transaction = accepted.transaction
     let event = JournalEntry.Event.commit(sequence: accepted.sequence, stored, client: request.client)
     var submission = JournalSubmission(event, in: runtime, time: time)
     submission.transaction = (commit.id, request.decoded.digest, accepted.receipt)
-    submission.said = commit.transaction.selectors.isEmpty ? request.decoded.said : nil
+    submission.said = !commit.transaction.hasRequests ? request.decoded.said : nil
     submission.entry.provenance = provenance
     journal?.submit(submission, .commit(pending))
     return []

@@ -91,6 +91,7 @@ extension JournalKeeper {
     var head = runtime.checkpointHead()
     head.clock = clock.state(at: now)
     head.owners = presence.owners
+    head.scenes = runtime.scenes.stored
     head.waiting += runtime.pendingCommits
     head.waiting.sort { ($0.at, $0.sequence) < ($1.at, $1.sequence) }
     var snapshot = JournalSnapshot(row: appliedRow, head: head, columns: runtime.columns)
@@ -98,6 +99,7 @@ extension JournalKeeper {
     if compares || comparesCheckpoints, counts.targets + counts.intentions <= Self.mostCompared {
       var world = runtime.checkpoint()
       (world.clock, world.owners, world.waiting) = (head.clock, head.owners, head.waiting)
+      world.scenes = head.scenes
       snapshot.world = world
     }
     thread.snapshot(snapshot)

@@ -39,7 +39,7 @@ extension Coordinator {
   /// stand are searched for among many.
   func isLarge(_ request: RequestDecoder.Decoded) -> Bool {
     guard case .success((let envelope, _)) = request.result, case .commit(let commit) = envelope.body,
-      !commit.transaction.selectors.isEmpty
+      commit.transaction.hasRequests
     else { return false }
     // One that is refused is refused at once.
     return (try? TargetResolution(commit.transaction, in: runtime)).map { $0.cost > Self.targetsAtOnce } ?? false

@@ -12,7 +12,7 @@ import MotionWire
 struct CheckpointMirror {
   /// The kinds of the parts of a checkpoint, in their order.
   private enum Kind: UInt64 {
-    case head, targets, plans, waiting, columns
+    case head, targets, plans, waiting, columns, scenes
 
     /// The number of a part.
     func part(_ chunk: UInt64 = 0) -> UInt64 { rawValue << 56 | chunk & (1 << 56 - 1) }
@@ -28,6 +28,9 @@ struct CheckpointMirror {
   /// The sequences of the stored transactions that wait for their time.
   private var waiting: Set<UInt64> = []
   private var nextWaiting: Set<UInt64> = []
+  /// The numbers of the stored scenes.
+  private var scenes: Set<UInt64> = []
+  private var nextScenes: Set<UInt64> = []
   /// The parts that the present update replaces, so that only new contents are checked.
   private var audit = CheckpointAudit()
 
@@ -57,6 +60,7 @@ struct CheckpointMirror {
     try add(targets, .targets, to: &update, in: journal)
     try add(plans, .plans, to: &update, in: journal)
     add(snapshot.head.waiting, to: &update)
+    add(snapshot.head.scenes, to: &update)
     add(snapshot.columns, to: &update)
     return update
   }
@@ -76,7 +80,7 @@ struct CheckpointMirror {
         case .columns:
           let first = Int(part & (1 << 56 - 1)) * Self.lanesPerPart
           try audit.checkColumns(body, lanes: min(Self.lanesPerPart, snapshot.columns.values.count - first))
-        case .head, .waiting: try audit.checkOther(body)
+        case .head, .waiting, .scenes: try audit.checkOther(body)
         }
       }
       try audit.conclude(lanes: snapshot.columns.values.count, lastSequence: snapshot.head.lastSequence)
@@ -90,15 +94,19 @@ struct CheckpointMirror {
   mutating func found(_ checkpoint: JournalCheckpoint?) throws(WireError) {
     guard !isWhole else { return }
     // The failed update may be stored or not, so the stored sequences are read from the checkpoint.
-    waiting = []
-    if let checkpoint { waiting.formUnion(try JournalCoding.checkpoint(in: checkpoint.body).waiting.map(\.sequence)) }
+    (waiting, scenes) = ([], [])
+    if let checkpoint {
+      let stored = try JournalCoding.checkpoint(in: checkpoint.body)
+      waiting.formUnion(stored.waiting.map(\.sequence))
+      scenes.formUnion(stored.scenes.map(\.number))
+    }
     try audit.restart(from: checkpoint?.body ?? [])
   }
 
   /// The last update is on disk.
   mutating func wrote() {
     (isWhole, targets, plans) = (false, PendingEntries(), PendingEntries())
-    waiting = nextWaiting
+    (waiting, scenes) = (nextWaiting, nextScenes)
     audit.accept()
   }
 
@@ -133,6 +141,15 @@ struct CheckpointMirror {
     if !isWhole {
       update.removed += waiting.subtracting(nextWaiting).sorted().map { Kind.waiting.part($0) }
     }
+  }
+
+  /// Adds the scenes, likewise.
+  private mutating func add(_ entries: [RuntimeCheckpoint.StoredScene], to update: inout CheckpointUpdate) {
+    nextScenes = Set(entries.lazy.map(\.number))
+    for entry in entries where isWhole || !scenes.contains(entry.number) {
+      update.parts.append(CheckpointPart(number: Kind.scenes.part(entry.number), body: CheckpointBytes.scene(entry)))
+    }
+    if !isWhole { update.removed += scenes.subtracting(nextScenes).sorted().map { Kind.scenes.part($0) } }
   }
 
   private func add(_ columns: PropertyColumns, to update: inout CheckpointUpdate) {

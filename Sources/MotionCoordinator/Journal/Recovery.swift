@@ -11,6 +11,8 @@ package struct Recovery {
   private(set) var acknowledged: [(id: TransactionID, digest: TransactionDigest, receipt: Receipt)] = []
   /// Transactions that hold while their clients are connected.
   private(set) var owners: [RuntimeCheckpoint.Owner] = []
+  /// The scenes: each took effect with its row.
+  private var scenes = SceneTable()
   /// How many rows were replayed.
   private(set) var rows = 0
   /// What follows the state of a ring, in this order.
@@ -52,6 +54,7 @@ package struct Recovery {
     if !clock.stands { runtime.applyRecovered() }
     runtime.endRecovery()
     clock.time = max(clock.time, runtime.frame.time)
+    runtime.scenes.replace(by: scenes.stored)
     for identity in contents.identities { try remember(identity) }
   }
 
@@ -92,6 +95,7 @@ package struct Recovery {
     // In motion, time and motion go together: the clock was ahead of the last frame by its lateness. Where time stands
     // it is shown as before.
     if isInMotion, !clock.isPaused || clock.hold != nil { clock.time = runtime.frame.time }
+    runtime.scenes.replace(by: scenes.stored)
     for identity in contents.identities { try remember(identity) }
   }
 
@@ -121,6 +125,7 @@ package struct Recovery {
     do {
       let world = try JournalCoding.recoveredCheckpoint(in: checkpoint.body)
       (clock, owners) = (world.clock, world.owners)
+      scenes.replace(by: world.scenes)
       return world
     } catch {
       throw .unreadable("the checkpoint of row \(checkpoint.sequence)", error)
@@ -183,6 +188,9 @@ package struct Recovery {
     }
     clock.time = max(clock.time, entry.time)
     rows += 1
+    if case .commit(_, let commit, _) = entry.event {
+      for case .scene(let name, let scene) in commit.transaction.log { scenes.set(name, scene) }
+    }
     switch entry.event {
     case .commit(let sequence, let commit, let client) where commit.whileConnected:
       owners.append(.init(client, [sequence]))

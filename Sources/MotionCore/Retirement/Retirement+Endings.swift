@@ -8,11 +8,14 @@ extension Retirement {
     for identity in plans.identities(named: name, on: record) { removeIntention(identity) }
   }
 
-  /// The plans whose name a plan takes that begins now, in order of addition.
+  /// The plans whose name a plan takes that begins now: those that have begun, and those that were added before it. In order
+  /// of addition.
   func namesakes(before record: IntentionRecord) -> [IntentionIdentity] {
     guard let name = record.name else { return [] }
-    return plans.identities(named: name, on: record.target)
-      .filter { plans.intentions[$0].map { $0.order < record.order } == true }
+    return plans.identities(named: name, on: record.target).filter { identity in
+      guard let other = plans.intentions[identity], other !== record else { return false }
+      return other.begins == nil || other.order < record.order
+    }
   }
 
   /// Removes the plan of an identity, named or not; if it is not on this target, nothing happens.

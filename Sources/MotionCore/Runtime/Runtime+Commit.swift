@@ -43,13 +43,18 @@ extension Runtime {
   ) throws(Refusal) -> AcceptedTransaction {
     precondition(check.isFinished && check.runtime === self, "a transaction was committed before all of it was checked")
     let later = try isLater(at, check.transaction, by: provenance)
+    guard !later || check.scenes.isEmpty else {
+      throw Refusal(
+        .value, field: "at", "a scene is saved or deleted when it is committed", remedy: "Commit it without a time.")
+    }
     plans.last.sequence += 1
     staging.accept(check.takeStaged(), as: plans.last.sequence)
     plans.provenances.accept(provenance, as: plans.last.sequence)
     return AcceptedTransaction(
       sequence: plans.last.sequence, transaction: check.transaction, at: later ? at : nil,
       plugins: readiness(of: check.workers), nextFrame: frame.number + 1, takesAway: check.takesAway,
-      statesPriority: check.statesPriority, resolution: check.resolution)
+      statesPriority: check.statesPriority, resolution: check.resolution,
+      scenes: check.scenes)
   }
 
   /// Lets a transaction that was accepted take effect, with the next frame or at its time.
@@ -58,6 +63,7 @@ extension Runtime {
   @discardableResult
   package func apply(_ accepted: AcceptedTransaction) -> Receipt {
     var receipt = accepted.receipt
+    for (name, scene) in accepted.scenes { scenes.set(name, scene) }
     if let at = accepted.at {
       queue.waiting.insert(
         .init(
@@ -164,6 +170,8 @@ package struct AcceptedTransaction {
   fileprivate let statesPriority: Bool
   /// Where its operations come from, if it was committed with selectors.
   fileprivate let resolution: TargetResolution?
+  /// The scenes that it sets.
+  fileprivate let scenes: [SceneName: Scene]
   /// By how many simulated seconds the time for which it was committed has passed; `nil` if it has not.
   package var overdue: Double?
 

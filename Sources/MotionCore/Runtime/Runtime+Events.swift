@@ -333,6 +333,7 @@ extension Runtime {
     next.workerPort = workerPort
     next.log.keeps = log.keeps
     next.log.failed = log.failed
+    next.scenes.replace(by: scenes.stored)
     next.restore(checkpoint)
     // Time goes on until its first frame, as after the recovery of this one.
     next.endRecovery()

@@ -11,6 +11,7 @@ extension Runtime {
     if case .types(let type) = query { return .types(try types(type)) }
     if case .inputs = query { return .inputs(inputs) }
     if case .groups = query { return .groups(groups) }
+    if case .scenes(let name) = query { return .scenes(try scenes(name)) }
     if case .why(let reference) = query { return .why(try ExplanationAssembly(self).explanation(of: reference)) }
     guard let inspection = try RuntimeInspection(query, of: self, at: time) else { return nil }
     return inspection.finish()
@@ -205,6 +206,7 @@ extension Transaction {
       case .forget(let target): "forget \(target)"
       case .limit(let property, let target, let setting): "limit \(target)/\(property) to \(setting)"
       case .group(let name, let members): "group \(name) of \(members.count)"
+      case .scene(let name, let scene): "scene \(name) of \(scene.targets.count)"
       }
     }
     let more = log.count - told.count

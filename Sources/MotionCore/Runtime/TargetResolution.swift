@@ -27,6 +27,8 @@ package final class TargetResolution {
   private var search: Search?
   /// The names that were found so far, each as often as it was.
   private var found = 0
+  /// The scene that is being recalled, and how many of its targets are done.
+  private var recalled: (scene: Scene, done: Int)?
   /// The most of them: twice the operations of a transaction, because parts of a selector may overlap.
   private static let mostFound = 2 * Limits.operationsPerTransaction
 
@@ -47,6 +49,10 @@ package final class TargetResolution {
     var places: [(target: TargetName, place: Int)] = []
     var lastKey: Lanes?
     var taken = 0
+    /// Of a scene, the values of all properties when the search began, the targets, and how many values and plans they have.
+    var columns: PropertyColumns?
+    var parts: [Scene.Target] = []
+    var entries = 0
     /// The bytes of the operation without its target.
     let bytes: Int
 
@@ -79,9 +85,11 @@ package final class TargetResolution {
   package var cost: Int {
     let before = earlier.reduce(request.log.count) { $0 + $1.log.count }
     let setsGroups = request.log.contains { $0.target == nil }
-    return request.selectors.values.reduce(before) { sum, selector in
-      selector.terms.reduce(sum) { $0 + cost(of: $1, mayDiffer: setsGroups || !earlier.isEmpty) }
-    }
+    let recalled = request.recalls.values.reduce(0) { $0 + (runtime.scenes[$1.scene]?.entries ?? 0) }
+    return recalled
+      + request.selectors.values.reduce(before) { sum, selector in
+        selector.terms.reduce(sum) { $0 + cost(of: $1, mayDiffer: setsGroups || !earlier.isEmpty) }
+      }
   }
 
   /// - Parameter mayDiffer: whether groups may have other members when the operation is resolved.
@@ -126,6 +134,7 @@ package final class TargetResolution {
   }
 
   private func advanceOperation(_ left: inout Int) throws(Refusal) {
+    if let recall = request.recalls[next] { return try advance(recall, &left) }
     guard let selector = request.selectors[next] else {
       left -= 1
       try append(request.log[next], bytes: request.log[next].storedBytes)
@@ -134,6 +143,7 @@ package final class TargetResolution {
     }
     var search = self.search ?? Search(for: request.log[next], upTo: Int(runtime.plans.last.target))
     self.search = nil
+    if case .scene = request.log[next], search.columns == nil { search.columns = runtime.columns }
     if search.term < selector.terms.count {
       try look(for: selector.terms[search.term], &search, &left)
     } else if let target = search.names.popFirst()?.name {
@@ -218,6 +228,12 @@ package final class TargetResolution {
     if case .group = request.log[next] {
       guard search.count <= Limits.groupMembers else { throw .tooManyMembers }
       search.members.append(target)
+    } else if case .scene = request.log[next] {
+      search.members = [target]
+      guard let part = search.columns.flatMap({ runtime.plans.scene(of: target, $0) }) else { return }
+      search.entries += part.values.count + part.plans.count
+      guard search.entries <= Limits.sceneEntries else { throw .tooLargeScene }
+      search.parts.append(part)
     } else {
       search.members = [target]
       if let spread = request.spreads[next] {
@@ -277,10 +293,40 @@ package final class TargetResolution {
       let operation = Transaction.Operation.group(name, search.members)
       try append(operation, bytes: operation.storedBytes)
     }
-    if addressed.count < Limits.addressedInReceipt {
-      addressed.append(.init(operation: next, targets: search.count))
+    if case .scene(let name, _) = request.log[next] {
+      guard !search.parts.isEmpty else {
+        throw Refusal(
+          .notFound, field: "targets", "the targets of \"\(selector)\" have no properties",
+          remedy: "List the properties: motionctl list properties")
+      }
+      let operation = Transaction.Operation.scene(name, Scene(search.parts))
+      try append(operation, bytes: operation.storedBytes)
     }
+    finish(of: request.log[next].target == nil && !search.parts.isEmpty ? search.parts.count : search.count)
+  }
+
+  private func finish(of targets: Int) {
+    if addressed.count < Limits.addressedInReceipt { addressed.append(.init(operation: next, targets: targets)) }
     next += 1
+  }
+
+  /// Appends the operations that bring the next targets to a scene.
+  private func advance(_ recall: SceneRecall, _ left: inout Int) throws(Refusal) {
+    try recall.check()
+    guard var (scene, done) = recalled ?? runtime.scenes[recall.scene].map({ ($0, 0) }) else {
+      throw runtime.scenes.missing(recall.scene)
+    }
+    while left > 0, done < scene.targets.count {
+      left -= 1 + scene.targets[done].values.count + scene.targets[done].plans.count
+      for operation in runtime.plans.operations(recalling: scene.targets[done], recall.transition, runtime.reader) {
+        try append(operation, bytes: operation.storedBytes)
+      }
+      done += 1
+    }
+    recalled = (scene, done)
+    guard done == scene.targets.count else { return }
+    recalled = nil
+    finish(of: scene.targets.count)
   }
 
   private func append(_ operation: Transaction.Operation, bytes: Int) throws(Refusal) {
@@ -308,7 +354,7 @@ package final class TargetResolution {
       if exists[target] == nil { added.append(target) }
       exists[target] = false
     case .group(let name, let members): groups[name] = members
-    case .remove, .removePlan, .limit: break
+    case .remove, .removePlan, .limit, .scene: break
     }
   }
 
@@ -317,52 +363,5 @@ package final class TargetResolution {
     return Refusal(
       .notFound, field: request.log[next].fieldOfTarget, "there is no group \"\(group)\"",
       remedy: NearestName.remedy(for: group.text, among: names.sorted().map(\.text), plural: "groups"))
-  }
-}
-
-extension Transaction.Operation {
-  /// The operation on another target.
-  fileprivate func on(_ target: TargetName) -> Self {
-    switch self {
-    case .add(let intention, let name, _): .add(intention, named: name, to: target)
-    case .remove(let name, _): .remove(named: name, from: target)
-    case .removePlan(let identity, _): .removePlan(identity, from: target)
-    case .forget: .forget(target)
-    case .limit(let property, _, let setting): .limit(property, of: target, setting)
-    case .group: self
-    }
-  }
-
-  /// The member of a transaction file that has the target.
-  fileprivate var fieldOfTarget: String {
-    switch self {
-    case .add: "to"
-    case .remove, .removePlan: "from"
-    case .forget: "forget"
-    case .limit: "on"
-    case .group: "targets"
-    }
-  }
-}
-
-extension Refusal {
-  fileprivate static let tooManyOperations = Refusal(
-    .limit,
-    "with all targets of its selectors, the transaction has more than \(Limits.operationsPerTransaction) operations",
-    remedy: "Commit it in parts.")
-  fileprivate static let tooManyMembers = Refusal(
-    .limit, field: "targets", "a group has at most \(Limits.groupMembers) members", remedy: "Use a pattern.")
-}
-
-/// A target that a selector stands for, with the values by which it is ordered.
-private struct PlacedTarget: HeapElement {
-  let name: TargetName
-  var key = Lanes(0)
-
-  func precedes(_ other: Self) -> Bool {
-    for lane in 0..<min(key.count, other.key.count) where key[lane] != other.key[lane] {
-      return key[lane] < other.key[lane]
-    }
-    return name.isListedBefore(other.name)
   }
 }

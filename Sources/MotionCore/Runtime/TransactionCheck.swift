@@ -12,6 +12,8 @@ public final class TransactionCheck {
   let resolution: TargetResolution?
   /// The groups after the operations so far, if these changed any.
   private var groups: GroupTable?
+  /// The scenes that the operations so far set.
+  private(set) var scenes: [SceneName: Scene] = [:]
   /// The workers that it needs.
   private(set) var workers: Set<WorkerAddress> = []
   /// Whether it does anything besides adding plans, as far as it has been checked.
@@ -40,7 +42,7 @@ public final class TransactionCheck {
 
   /// Begins to check a transaction against the present state of a runtime, and to stage its additions.
   ///
-  /// Selectors are resolved at once.
+  /// Selectors and recalls are resolved at once.
   ///
   /// - Parameters:
   ///   - transaction: the transaction to check.
@@ -49,7 +51,7 @@ public final class TransactionCheck {
   ///     the frame that applies it takes a tenth of the time. It pays where frames run between the pieces.
   /// - Throws: the refusal of a transaction that is too long, or whose selectors stand for no target.
   public convenience init(_ transaction: Transaction, in runtime: Runtime, staging: Bool) throws(Refusal) {
-    if transaction.selectors.isEmpty {
+    if !transaction.hasRequests {
       try self.init(transaction, from: nil, in: runtime, staging: staging)
     } else {
       let resolution = try TargetResolution(transaction, in: runtime)
@@ -166,6 +168,17 @@ public final class TransactionCheck {
       groups.set(name, members)
       if !members.isEmpty { try groups.check() }
       self.groups = groups
+      takesAway = true
+    case .scene(let name, let scene):
+      staged?.prepared?.note(operation, nil)
+      let isSaved = resolution.map { $0.request.selectors[$0.origin(of: next).operation] != nil } ?? false
+      guard scene.isEmpty || isSaved else {
+        throw Refusal(
+          .value, field: "scene", "a scene is saved from the present state of targets",
+          remedy: "Bring the targets there, and save it.")
+      }
+      scenes[name] = scene
+      try runtime.scenes.check(setting: scenes)
       takesAway = true
     }
   }

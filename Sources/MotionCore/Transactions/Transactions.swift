@@ -66,6 +66,8 @@ final class Transactions {
     case .limit(let property, let target, let setting):
       limit(property, of: target, setting, operation, of: sequence)
     case .group(let name, let members): plans.groups.set(name, members)
+    // It has taken effect when the transaction was accepted.
+    case .scene: break
     }
   }
 

@@ -18,10 +18,18 @@ package extension JSONOutput {
     case .inputs(let rows): self = .list(rows.map { JSONOutput($0) })
     case .groups(let rows):
       self = .list(rows.map { ["group": .text($0.group.text), "targets": .texts($0.members)] })
+    case .scenes(let rows): self = .list(rows.map { JSONOutput($0) })
     case .clients(let rows): self = .list(rows.map { JSONOutput($0) })
     case .snapshot(let header): self = ["frame": .unsigned(header.snapshot?.frame.number ?? 0)]
     case .why(let explanation): self = JSONOutput(explanation, wallTime: nil)
     }
+  }
+
+  init(_ row: SceneRow) {
+    self = [
+      "scene": .text(row.scene.text), "targets": .count(row.targets), "values": .count(row.values),
+      "plans": .count(row.plans),
+    ]
   }
 
   init(_ row: TargetRow) {

@@ -13,7 +13,9 @@ public import MotionModel
 ///       {"group": "front", "targets": ["lamp{1..4}", "spot"]},
 ///       {"add": {"type": "SpringTo", "property": "level", "destination": 1}, "to": "@front"},
 ///       {"add": {"type": "SpringTo", "property": "level", "destination": {"from": 0, "to": 1}, "after": "2s"},
-///        "to": "lamp*", "stagger": "100ms", "by": "position.x"}
+///        "to": "lamp*", "stagger": "100ms", "by": "position.x"},
+///       {"scene": "dusk", "targets": "lamp*"},
+///       {"recall": "day", "in": "2s"}
 ///     ], "at": 12.5}
 ///
 /// An intention with `after` begins later than the others. Of a selector, a value with `from` and `to` is spread over the
@@ -21,7 +23,7 @@ public import MotionModel
 /// (``/MotionModel/Spread``).
 ///
 /// Except with an identity, in place of a target may be a selector (``/MotionModel/TargetSelector``) or a list of targets and
-/// selectors. A group without targets is removed.
+/// selectors. A group or a scene without targets is removed.
 ///
 /// Optional members beside `transaction`: `id` (32 hexadecimal digits), `at` (seconds of simulated time, or a duration;
 /// with a plus sign, such as `"+5s"`, counted from the moment of the commit), `whileConnected`, and `comment` (for
@@ -97,7 +99,7 @@ public struct TransactionFile: Hashable, Sendable {
     if !comment.isEmpty { members.append("\"comment\": \(JSONText.string(comment))") }
     let selectors = transaction.selectors
     let operations = transaction.log.indices.map {
-      "  " + transaction.log[$0].layout(each: selectors[$0], transaction.spreads[$0]).line
+      "  " + transaction.log[$0].layout(each: selectors[$0], transaction.spreads[$0], transaction.recalls[$0]).line
     }
     .joined(separator: ",\n")
     members.append("\"transaction\": [" + (operations.isEmpty ? "]" : "\n\(operations)\n]"))
@@ -107,7 +109,9 @@ public struct TransactionFile: Hashable, Sendable {
 
 extension Transaction.Operation {
   /// The operation in the form of a file, with a selector in place of its target.
-  func layout(each selector: TargetSelector? = nil, _ spread: Spread? = nil) -> JSONLayout {
+  func layout(
+    each selector: TargetSelector? = nil, _ spread: Spread? = nil, _ recall: SceneRecall? = nil
+  ) -> JSONLayout {
     let targets = JSONLayout.text(selector?.text ?? target?.text ?? "")
     switch self {
     case .add(let intention, let name, _):
@@ -128,6 +132,10 @@ extension Transaction.Operation {
     case .group(let name, let members):
       let value = selector.map { JSONLayout.text($0.text) } ?? .array(members.map { .text($0.text) })
       return .object([(key: "group", value: .text(name.text)), (key: "targets", value: value)])
+    case .scene(let name, let scene):
+      if let recall { return recall.layout }
+      let value = selector.map { JSONLayout.text($0.text) } ?? .array(scene.targets.map { .text($0.name.text) })
+      return .object([(key: "scene", value: .text(name.text)), (key: "targets", value: value)])
     case .limit(let property, _, let setting):
       return .object([
         (key: "limit", value: setting.layout), (key: "property", value: .text(property.text)),
@@ -141,6 +149,15 @@ extension JSONLayout {
   /// The values for the first and the last target.
   fileprivate static func ends(_ first: FieldValue, _ last: FieldValue) -> JSONLayout {
     .object([(key: "from", value: first.layout), (key: "to", value: last.layout)])
+  }
+}
+
+extension SceneRecall {
+  /// The recall in the form of a file.
+  fileprivate var layout: JSONLayout {
+    var members = [(key: "recall", value: JSONLayout.text(scene.text))]
+    if case .fade(let seconds) = transition { members.append((key: "in", value: .number(seconds))) }
+    return .object(members)
   }
 }
 

@@ -2,7 +2,7 @@ import MotionModel
 
 /// Reads a transaction out of a JSON file, guided by the descriptions of a catalog.
 struct TransactionFileReader {
-  private var file: FileReader
+  var file: FileReader
   private let catalog: IntentionCatalog
   private let isRig: Bool
   /// The numbers of lanes that the operations so far give to properties.
@@ -29,9 +29,16 @@ struct TransactionFileReader {
     var log: [Transaction.Operation] = []
     var selectors: [Int: TargetSelector] = [:]
     var spreads: [Int: Spread] = [:]
+    var recalls: [Int: SceneRecall] = [:]
     log.reserveCapacity(operations.count)
     for (index, operation) in operations.enumerated() where !file.isFull {
       file.operation = index
+      if !isRig, operation.member("recall") != nil {
+        guard let recall = readRecall(operation) else { continue }
+        recalls[log.count] = recall
+        log.append(.scene(recall.scene, Scene()))
+        continue
+      }
       guard let (placed, selector, spread) = readOperation(operation) else { continue }
       if isRig, let selector {
         log += expanded(placed, selector, at: operation)
@@ -41,7 +48,7 @@ struct TransactionFileReader {
         log.append(placed)
       }
     }
-    result.transaction = Transaction(log: log, selectors: selectors, spreads: spreads)
+    result.transaction = Transaction(log: log, selectors: selectors, spreads: spreads, recalls: recalls)
     return result
   }
 
@@ -88,14 +95,14 @@ struct TransactionFileReader {
   private static let mostSelectedMembers = Limits.selectorBytes / (Limits.targetNameBytes + 1)
 
   /// An operation, the selector of its targets unless it names one, and how it differs from target to target.
-  private typealias Selecting = (operation: Transaction.Operation, selector: TargetSelector?, spread: Spread?)
+  typealias Selecting = (operation: Transaction.Operation, selector: TargetSelector?, spread: Spread?)
 
   private mutating func readOperation(_ value: JSONValue) -> Selecting? {
-    let verbs = ["add", "remove", "forget", "limit", "group"]
+    let verbs = ["add", "remove", "forget", "limit", "group", "scene", "recall"]
     guard case .object(let given) = value.content else {
       file.report(
         "\(value.inWords) is no operation",
-        "Use an object with \"add\", \"remove\", \"forget\", \"limit\" or \"group\".",
+        "Use an object with \"add\", \"remove\", \"forget\", \"limit\", \"group\", \"scene\" or \"recall\".",
         at: value.offset)
       return nil
     }
@@ -112,12 +119,13 @@ struct TransactionFileReader {
     case ["forget"]: return readForget(value)
     case ["limit"]: return readLimit(value)
     case ["group"]: return readGroup(value)
+    case ["scene"]: return readScene(value)
     case []:
       let key = given.first
       file.report(
         "this is no operation",
         key.map { NearestName.remedy(for: $0.key, among: verbs, plural: "operations") }
-          ?? "Add \"add\", \"remove\", \"forget\", \"limit\" or \"group\".",
+          ?? "Add \"add\", \"remove\", \"forget\", \"limit\", \"group\", \"scene\" or \"recall\".",
         at: key?.keyOffset ?? value.offset)
     case let several:
       file.report("\(several.quotedList) in one operation", "Make one operation of each.", at: value.offset)
@@ -126,7 +134,7 @@ struct TransactionFileReader {
   }
 
   /// The targets of an operation: a name, a selector, or a list of these.
-  private mutating func readTargets(_ value: JSONValue?, field: String) -> TargetSelector? {
+  mutating func readTargets(_ value: JSONValue?, field: String) -> TargetSelector? {
     guard let value else { return nil }
     var texts: [String] = []
     if case .array(let elements) = value.content {
@@ -149,7 +157,7 @@ struct TransactionFileReader {
   }
 
   /// A rule as a sentence.
-  private static func sentence(_ rule: String) -> String { rule.prefix(1).uppercased() + rule.dropFirst() + "." }
+  static func sentence(_ rule: String) -> String { rule.prefix(1).uppercased() + rule.dropFirst() + "." }
 
   /// The limits in a rig, which are read when there are no targets and groups yet.
   private mutating func expanded(
@@ -246,30 +254,6 @@ struct TransactionFileReader {
       return nil
     }
     return (.add(intention, named: name, to: targets.placed), targets.remaining, spread.isEmpty ? nil : spread)
-  }
-
-  /// A number of seconds, or a duration.
-  private mutating func readDelay(_ value: JSONValue?, field: String) -> Double? {
-    guard let value else { return nil }
-    switch value.content {
-    case .number(let seconds) where (0...Limits.durationSeconds).contains(seconds): return seconds
-    case .string(let text):
-      if let duration = DurationText.duration(of: text), duration >= .zero { return duration / .seconds(1) }
-    default: break
-    }
-    file.report(
-      "\(value.inWords) is no delay", "Use seconds, or a duration such as \"300ms\".", field: field, at: value.offset)
-    return nil
-  }
-
-  private mutating func readOrder(_ value: JSONValue?) -> SpreadOrder? {
-    guard let value, let text = file.text(value, field: "by") else { return nil }
-    do {
-      return try SpreadOrder(text)
-    } catch {
-      file.report("\"\(error.text)\" is no order", Self.sentence(SpreadOrderError.rule), field: "by", at: value.offset)
-      return nil
-    }
   }
 
   /// Returns whether the values have as many lanes as earlier values for the same properties: the first value

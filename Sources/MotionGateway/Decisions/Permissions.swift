@@ -21,6 +21,8 @@ public struct Permissions: Hashable, Sendable {
     case plugins
     /// Set and lift the limits of properties, which protect a machine from all clients.
     case limits
+    /// Save, recall, delete and see scenes, whatever targets, types and priorities are in them.
+    case scenes
     /// See who is connected to motiond: names, users, processes and keys.
     case clients
     /// See the complete state, and the past, of all targets, and record the run to files of motiond's machine.
@@ -152,6 +154,15 @@ public struct Permissions: Hashable, Sendable {
       refusal.operation = index
       throw refusal
     }
+    if case .scene = operation {
+      do throws(Refusal) {
+        try needScenes()
+      } catch {
+        var refusal = error
+        refusal.operation = index
+        throw refusal
+      }
+    }
     if case .limit = operation {
       do throws(Refusal) {
         try need(.limits)
@@ -191,6 +202,13 @@ public struct Permissions: Hashable, Sendable {
     }
   }
 
+  private func needScenes() throws(Refusal) {
+    try need(.scenes)
+    guard !isRestricted else {
+      throw Self.forbidden("scenes have other targets, too", "Ask the operator of this gateway")
+    }
+  }
+
   private func needHistory() throws(Refusal) {
     try need(.history)
     guard !isRestricted else {
@@ -209,6 +227,7 @@ public struct Permissions: Hashable, Sendable {
     case .why(let reference):
       try need(.why)
       try check(reference.target)
+    case .scenes: try needScenes()
     case .waiting:
       guard !isRestricted else {
         throw Self.forbidden("waiting transactions may be for other targets", "Ask the operator of this gateway")

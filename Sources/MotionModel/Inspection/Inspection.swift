@@ -22,6 +22,8 @@ public enum Query: Hashable, Sendable {
   case inputs
   /// The groups of targets.
   case groups
+  /// The scenes without their content, or one with it.
+  case scenes(SceneName?)
   /// The clients of the daemon.
   case clients
   /// The complete state after the last frame, to compute in another process what would follow.
@@ -56,6 +58,8 @@ public enum Answer: Hashable, Sendable {
   case inputs([InputRow])
   /// Groups of targets, by name.
   case groups([GroupRow])
+  /// Scenes, by name.
+  case scenes([SceneRow])
   /// Clients, in the order of their first requests.
   case clients([ClientRow])
   /// The complete state, as the beginning of a recording.

@@ -23,6 +23,8 @@ package struct RuntimeCheckpoint: Hashable, Sendable {
   package var limits: [Limit] = []
   /// The groups of targets.
   package var groups: [GroupRow] = []
+  /// The scenes, in the order in which they were saved. No frame depends on them, and snapshots lack them.
+  package var scenes: [StoredScene] = []
   /// The properties under limits or in a range that move, lag behind their drivers, or whose drivers move beyond a bound.
   package var governed: [Governed] = []
 
@@ -56,6 +58,18 @@ package struct RuntimeCheckpoint: Hashable, Sendable {
 
     package init(_ name: PropertyName, first: Int, lanes: Int, limits: LimitSetting? = nil) {
       (self.name, self.first, self.lanes, self.limits) = (name, first, lanes, limits)
+    }
+  }
+
+  /// A scene.
+  package struct StoredScene: Hashable, Sendable {
+    package var name: SceneName
+    package var scene: Scene
+    /// Its place in the order in which scenes were saved, once for each saving.
+    package var number: UInt64
+
+    package init(_ name: SceneName, _ scene: Scene, number: UInt64) {
+      (self.name, self.scene, self.number) = (name, scene, number)
     }
   }
 

@@ -19,6 +19,8 @@ public typealias InputName = Name<InputNameRule>
 
 /// The name of a group of targets.
 public typealias GroupName = Name<GroupNameRule>
+/// The name of a scene.
+public typealias SceneName = Name<SceneNameRule>
 
 /// One to 128 of `A–Z a–z 0–9 _ . : -`.
 public enum TargetNameRule: NameRule {
@@ -93,6 +95,16 @@ public enum InputNameRule: NameRule {
 public enum GroupNameRule: NameRule {
   /// The noun for the named item, for messages.
   public static let noun = "group"
+  /// The rule in words.
+  public static let rule = TargetNameRule.rule
+  /// Whether the text follows the rule.
+  public static func accepts(_ text: String.UTF8View) -> Bool { TargetNameRule.accepts(text) }
+}
+
+/// One to 128 of `A–Z a–z 0–9 _ . : -`, like a target's.
+public enum SceneNameRule: NameRule {
+  /// The noun for the named item, for messages.
+  public static let noun = "scene"
   /// The rule in words.
   public static let rule = TargetNameRule.rule
   /// Whether the text follows the rule.

@@ -61,8 +61,34 @@ private struct Digester {
       combine(UInt64(operation), tag: 12)
       combine(spread)
     }
+    for (operation, recall) in commit.transaction.recalls.sorted(by: { $0.key < $1.key }) {
+      combine(UInt64(operation), tag: 14)
+      combine(recall)
+    }
     // No bytes for an empty comment, so that digests of versions without comments stay the same.
     if !commit.comment.isEmpty { combine(commit.comment, tag: 6) }
+  }
+
+  private mutating func combine(_ recall: SceneRecall) {
+    combine(recall.scene.text)
+    switch recall.transition {
+    case .spring: combine(tag: 0)
+    case .fade(let seconds): combine(seconds.bitPattern, tag: 1)
+    }
+  }
+
+  private mutating func combine(_ scene: Scene) {
+    combine(UInt64(scene.targets.count))
+    for target in scene.targets {
+      combine(target.name.text)
+      combine(UInt64(target.values.count))
+      for value in target.values {
+        combine(value.property.text)
+        combine(FieldValue(value.value))
+      }
+      combine(UInt64(target.plans.count))
+      for plan in target.plans { combine(.add(plan.intention, named: plan.name, to: target.name)) }
+    }
   }
 
   private mutating func combine(_ spread: Spread) {
@@ -107,6 +133,10 @@ private struct Digester {
       combine(name.text)
       combine(UInt64(members.count))
       for member in members { combine(member.text) }
+    case .scene(let name, let scene):
+      combine(tag: 13)
+      combine(name.text)
+      combine(scene)
     case .removePlan(let identity, let target):
       combine(tag: 5)
       combine(target.text)

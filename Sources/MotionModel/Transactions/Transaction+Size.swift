@@ -20,6 +20,7 @@ extension Transaction.Operation {
     case .limit(let property, _, _): return target + property.text.utf8.count + Self.bytesOfLimits
     case .group(let name, let members):
       return members.reduce(target + name.text.utf8.count) { $0 + $1.text.utf8.count + Self.bytesPerPart }
+    case .scene(let name, let scene): return target + name.text.utf8.count + scene.storedBytes
     }
   }
 
@@ -27,6 +28,18 @@ extension Transaction.Operation {
   fileprivate static let bytesPerPart = 8
   /// Five limits of four lanes.
   private static let bytesOfLimits = 5 * (4 * 8 + bytesPerPart)
+}
+
+extension Scene {
+  fileprivate var storedBytes: Int {
+    targets.reduce(0) { sum, target in
+      let values = target.values.reduce(0) { $0 + $1.property.text.utf8.count + 8 * $1.value.count + 16 }
+      let plans = target.plans.reduce(0) {
+        $0 + Transaction.Operation.add($1.intention, named: $1.name, to: target.name).storedBytes
+      }
+      return sum + target.name.text.utf8.count + values + plans + 16
+    }
+  }
 }
 
 extension Spread {

@@ -18,14 +18,17 @@ public struct Transaction: Hashable, Sendable {
     /// Set the members of a group, which replace all former ones; without members, the group is gone. They are names:
     /// the targets need not exist, and a target that is forgotten stays a member.
     case group(GroupName, [TargetName])
+    /// Set a scene, which replaces the former one; an empty scene is gone. Only ``Transaction/saveScene(_:of:)`` makes
+    /// one that is not empty.
+    case scene(SceneName, Scene)
 
-    /// The target that the operation refers to; `nil` for a group.
+    /// The target that the operation refers to; `nil` for a group or a scene.
     public var target: TargetName? {
       switch self {
       case .add(_, _, let target), .remove(_, let target), .removePlan(_, let target), .forget(let target),
         .limit(_, let target, _):
         target
-      case .group: nil
+      case .group, .scene: nil
       }
     }
   }
@@ -33,12 +36,19 @@ public struct Transaction: Hashable, Sendable {
   /// The requests, in the order in which they were made.
   public private(set) var log: [Operation]
   /// The selectors of operations that are to run on each of several targets, by the indices of the operations. In these,
-  /// the target is ``placeholder``, or the group has no members. A runtime accepts the transaction with the targets that
+  /// the target is ``placeholder``, the group has no members, or the scene is empty. A runtime accepts the transaction with the targets that
   /// they stand for then, in natural order, and with no selectors.
   public private(set) var selectors: [Int: TargetSelector] = [:]
 
   /// How the plans of operations with selectors differ from target to target, by the indices of the operations.
   public private(set) var spreads: [Int: Spread] = [:]
+
+  /// The scenes that operations recall, by the indices of the operations. These are then ``Operation/scene(_:_:)`` with an
+  /// empty scene, and a runtime accepts the transaction with the operations that bring the scene about.
+  public private(set) var recalls: [Int: SceneRecall] = [:]
+
+  /// Whether a runtime has to replace operations by others when it accepts the transaction.
+  package var hasRequests: Bool { !selectors.isEmpty || !recalls.isEmpty }
 
   /// The target of an operation that has a selector.
   public static let placeholder: TargetName = "-"
@@ -48,9 +58,11 @@ public struct Transaction: Hashable, Sendable {
     self.log = log
   }
 
-  /// Creates a transaction with this log, and the selectors and spreads of some of its operations.
-  package init(log: [Operation], selectors: [Int: TargetSelector], spreads: [Int: Spread] = [:]) {
-    (self.log, self.selectors, self.spreads) = (log, selectors, spreads)
+  /// Creates a transaction with this log, and the selectors, spreads and recalls of some of its operations.
+  package init(
+    log: [Operation], selectors: [Int: TargetSelector], spreads: [Int: Spread] = [:], recalls: [Int: SceneRecall] = [:]
+  ) {
+    (self.log, self.selectors, self.spreads, self.recalls) = (log, selectors, spreads, recalls)
   }
 
   /// Appends an operation, with a selector in place of its target.
@@ -131,10 +143,27 @@ public struct Transaction: Hashable, Sendable {
   /// Removes a group; its members stay.
   public mutating func ungroup(_ name: GroupName) { log.append(.group(name, [])) }
 
+  /// Saves the present state of targets as a scene, which replaces the former one of that name: for each property its
+  /// standing plans, or else its value, as after the last frame before the transaction is accepted.
+  public mutating func saveScene(_ name: SceneName, of targets: TargetSelector = "*") {
+    append(.scene(name, Scene()), targets)
+  }
+
+  /// Deletes a scene.
+  public mutating func deleteScene(_ name: SceneName) { log.append(.scene(name, Scene())) }
+
+  /// Recalls a scene: each of its properties gets the standing plans of the scene or goes to its value, whatever moves it
+  /// now. Other properties, manipulations and outputs are left alone.
+  public mutating func recall(_ recall: SceneRecall) {
+    recalls[log.count] = recall
+    log.append(.scene(recall.scene, Scene()))
+  }
+
   /// Appends the operations of another transaction.
   package mutating func append(_ other: Transaction) {
     for (index, selector) in other.selectors { selectors[log.count + index] = selector }
     for (index, spread) in other.spreads { spreads[log.count + index] = spread }
+    for (index, recall) in other.recalls { recalls[log.count + index] = recall }
     log += other.log
   }
 

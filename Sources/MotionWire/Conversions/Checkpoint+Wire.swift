@@ -7,6 +7,7 @@ extension ProtoCheckpoint: WireRepresentation {
     targets = checkpoint.targets.map(Target.init)
     plans = checkpoint.plans.map(Plan.init)
     waiting = checkpoint.waiting.map(Waiting.init)
+    scenes = checkpoint.scenes.map(StoredScene.init)
     (values, velocities) = Self.columns(of: checkpoint)
   }
 
@@ -65,6 +66,7 @@ extension ProtoCheckpoint: WireRepresentation {
     checkpoint.governed = try Decode.list(governed, "governed")
     // Without the limits for a commit: transactions that were accepted for one frame may exceed them together.
     checkpoint.groups = try Decode.list(groups, "groups")
+    checkpoint.scenes = try Decode.list(scenes, "scenes")
     return checkpoint
   }
 

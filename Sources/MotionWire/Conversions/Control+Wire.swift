@@ -88,6 +88,9 @@ extension ProtoQuery: WireRepresentation {
     case .inputs: subject = .inputs
     case .clients: subject = .clients
     case .groups: subject = .groups
+    case .scenes(let name):
+      subject = .scenes
+      if let name { scene = name.text }
     case .snapshot: subject = .snapshot
     case .why(let reference):
       ask(.why, of: reference.target)
@@ -116,6 +119,7 @@ extension ProtoQuery: WireRepresentation {
     case .inputs: return .inputs
     case .clients: return .clients
     case .groups: return .groups
+    case .scenes: return .scenes(try Decode.name(hasScene, scene, "scene"))
     case .snapshot: return .snapshot
     case .why:
       guard let target, hasProperty else { throw WireError(.value, field: "property", "a property is of a target") }

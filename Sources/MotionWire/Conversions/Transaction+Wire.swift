@@ -27,12 +27,17 @@ extension ProtoOperation: WireRepresentation {
       case .forget(let target): .forget(target.text)
       case .limit(let property, let target, let setting): .limit(Limit(property, target, setting))
       case .group(let name, let members): .group(Group(GroupRow(name, members)))
+      case .scene(let name, let scene): .scene(Scene(name, scene))
       }
   }
 
   /// An operation of a client, with a selector in place of its target.
-  init(_ operation: Transaction.Operation, each selector: TargetSelector?, _ spread: MotionModel.Spread?) {
+  init(
+    _ operation: Transaction.Operation, each selector: TargetSelector?, _ spread: MotionModel.Spread?,
+    _ recall: SceneRecall?
+  ) {
     self.init(operation)
+    if let recall { self.operation = .recall(Recall(recall)) }
     guard let selector else { return }
     each = selector.text
     if let spread { self.spread = Spread(spread) }
@@ -41,7 +46,7 @@ extension ProtoOperation: WireRepresentation {
     case .remove: remove.from = ""
     case .forget: forget = ""
     case .limit: limit.on = ""
-    case .removePlan, .group, nil: break
+    case .removePlan, .group, .scene, .recall, nil: break
     }
   }
 
@@ -75,6 +80,9 @@ extension ProtoOperation: WireRepresentation {
       isEmpty = limit.on.isEmpty
       placed.limit.on = placeholder
     case .group(let group): isEmpty = group.members.isEmpty
+    case .scene(let scene): isEmpty = scene.targets.isEmpty
+    case .recall:
+      throw WireError(.value, field: "each", "a scene is recalled as a whole", remedy: "Omit the selector")
     case .removePlan:
       throw WireError(.value, field: "each", "the plan of an identity is on one target", remedy: "Send its target")
     case nil: throw .nothingChosen("operation")
@@ -126,6 +134,14 @@ extension ProtoOperation: WireRepresentation {
       } catch {
         throw error.within("limit")
       }
+    case .recall: throw WireError(.value, field: "recall", "only the operations of a commit recall scenes")
+    case .scene(let scene):
+      do {
+        let (name, scene) = try scene.parts()
+        return .scene(name, scene)
+      } catch {
+        throw error.within("scene")
+      }
     case .group(let group):
       let row: GroupRow = try Decode.part(group, "group")
       return .group(row.group, row.members)
@@ -160,6 +176,7 @@ extension ProtoOperation: WireRepresentation {
     var log: [Transaction.Operation] = []
     var selectors: [Int: TargetSelector] = [:]
     var spreads: [Int: MotionModel.Spread] = [:]
+    var recalls: [Int: SceneRecall] = [:]
     log.reserveCapacity(operations.count)
     for (index, operation) in operations.enumerated() {
       do {
@@ -167,6 +184,10 @@ extension ProtoOperation: WireRepresentation {
           selectors[index] = selector
           if operation.hasSpread { spreads[index] = try operation.spread.model() }
           log.append(placed)
+        } else if selecting, operation.each.isEmpty, case .recall(let recall) = operation.operation {
+          let recall = try recall.model()
+          recalls[index] = recall
+          log.append(.scene(recall.scene, MotionModel.Scene()))
         } else {
           log.append(try operation.model())
         }
@@ -176,7 +197,7 @@ extension ProtoOperation: WireRepresentation {
         throw placed
       }
     }
-    return Transaction(log: log, selectors: selectors, spreads: spreads)
+    return Transaction(log: log, selectors: selectors, spreads: spreads, recalls: recalls)
   }
 }
 
@@ -219,10 +240,11 @@ extension ProtoCommit: WireRepresentation {
     idLow = commit.id.low
     let transaction = commit.transaction
     operations =
-      transaction.selectors.isEmpty
+      !transaction.hasRequests
       ? transaction.log.map(ProtoOperation.init)
       : transaction.log.indices.map {
-        ProtoOperation(transaction.log[$0], each: transaction.selectors[$0], transaction.spreads[$0])
+        ProtoOperation(
+          transaction.log[$0], each: transaction.selectors[$0], transaction.spreads[$0], transaction.recalls[$0])
       }
     if let at = commit.at { self.at = at }
     whileConnected = commit.whileConnected

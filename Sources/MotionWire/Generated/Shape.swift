@@ -8,7 +8,7 @@
 /// Lists of packed numbers are left out: in memory they take at most four times their bytes. Enums take sixteen times
 /// theirs, so these are counted.
 enum Shape: Int, CaseIterable {
-  case envelope, fieldValue, fieldValueList, field, intention, operation, operationSpread, operationGroup, operationAdd, commit, stop, history, input, receipt, receiptLimited, answer, answerGroups, answerTargets, answerProperties, answerExecutors, answerIntentions, answerTokens, answerPlugins, answerTypes, answerWaiting, answerInputs, answerClients, graph, graphNode, propertyRow, executorRow, intentionRow, explanation, pluginRow, workerRow, status, intentionDescription, intentionDescriptionFieldNames, fieldDescription, names, ended, drivers, hello, snapshot, snapshotExecutor, streamReport, streamReportPlan, streamReportStream, plannedIntention, command, add, properties, executorInput, update, updateEvent, updateExecution, updateEmitted, recordingHeader, runtimeSnapshot, recordedFrame, runtimeEvent, runtimeEventWithheld, runtimeEventCommitted, runtimeEventUpdated, pluginManifest, journalEntry, journalEntryCommitted, checkpoint, checkpointTarget, checkpointPlan, checkpointWaiting
+  case envelope, fieldValue, fieldValueList, field, intention, operation, operationSpread, operationGroup, operationScene, operationSceneTarget, operationScenePlan, operationAdd, commit, stop, history, input, receipt, receiptLimited, answer, answerScenes, answerGroups, answerTargets, answerProperties, answerExecutors, answerIntentions, answerTokens, answerPlugins, answerTypes, answerWaiting, answerInputs, answerClients, graph, graphNode, propertyRow, executorRow, intentionRow, sceneRow, explanation, pluginRow, workerRow, status, intentionDescription, intentionDescriptionFieldNames, fieldDescription, names, ended, drivers, hello, snapshot, snapshotExecutor, streamReport, streamReportPlan, streamReportStream, plannedIntention, command, add, properties, executorInput, update, updateEvent, updateExecution, updateEmitted, recordingHeader, runtimeSnapshot, recordedFrame, runtimeEvent, runtimeEventWithheld, runtimeEventCommitted, runtimeEventUpdated, pluginManifest, journalEntry, journalEntryCommitted, checkpoint, checkpointStoredScene, checkpointTarget, checkpointPlan, checkpointWaiting
 
   /// The lists of the message, and the members that lead to lists.
   var members: [Member] { Self.table[rawValue] }
@@ -45,6 +45,7 @@ enum Shape: Int, CaseIterable {
     [  // motion.v1.Operation
       .one("add", 1, .operationAdd),
       .one("group", 6, .operationGroup),
+      .one("scene", 9, .operationScene),
       .one("spread", 8, .operationSpread),
     ],
     [  // motion.v1.Operation.Spread
@@ -52,6 +53,16 @@ enum Shape: Int, CaseIterable {
     ],
     [  // motion.v1.Operation.Group
       .many("members", 2),
+    ],
+    [  // motion.v1.Operation.Scene
+      .many("targets", 2, .operationSceneTarget),
+    ],
+    [  // motion.v1.Operation.Scene.Target
+      .many("values", 2),
+      .many("plans", 3, .operationScenePlan),
+    ],
+    [  // motion.v1.Operation.Scene.Plan
+      .one("intention", 2, .intention),
     ],
     [  // motion.v1.Operation.Add
       .one("intention", 1, .intention),
@@ -94,6 +105,10 @@ enum Shape: Int, CaseIterable {
       .one("snapshot", 16, .recordingHeader),
       .one("why", 15, .explanation),
       .one("groups", 17, .answerGroups),
+      .one("scenes", 18, .answerScenes),
+    ],
+    [  // motion.v1.Answer.Scenes
+      .many("rows", 1, .sceneRow),
     ],
     [  // motion.v1.Answer.Groups
       .many("rows", 1, .operationGroup),
@@ -148,6 +163,9 @@ enum Shape: Int, CaseIterable {
     ],
     [  // motion.v1.IntentionRow
       .one("intention", 4, .intention),
+    ],
+    [  // motion.v1.SceneRow
+      .one("content", 5, .operationScene),
     ],
     [  // motion.v1.Explanation
       .one("property", 3, .propertyRow),
@@ -299,6 +317,10 @@ enum Shape: Int, CaseIterable {
       .many("limits", 12),
       .many("governed", 13),
       .many("groups", 14, .operationGroup),
+      .many("scenes", 15, .checkpointStoredScene),
+    ],
+    [  // motion.v1.Checkpoint.StoredScene
+      .one("scene", 1, .operationScene),
     ],
     [  // motion.v1.Checkpoint.Target
       .many("properties", 2),

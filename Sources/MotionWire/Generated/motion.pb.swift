@@ -1080,6 +1080,22 @@ nonisolated struct ProtoOperation: Sendable {
     set {operation = .group(newValue)}
   }
 
+  var scene: ProtoOperation.Scene {
+    get {
+      if case .scene(let v)? = operation {return v}
+      return ProtoOperation.Scene()
+    }
+    set {operation = .scene(newValue)}
+  }
+
+  var recall: ProtoOperation.Recall {
+    get {
+      if case .recall(let v)? = operation {return v}
+      return ProtoOperation.Recall()
+    }
+    set {operation = .recall(newValue)}
+  }
+
   /// The operation runs on each target for which this selector stands: names, patterns such as lamp* or lamp{1..12}, and
   /// groups such as @front, separated by commas; at most 16 KiB. Its own target, or its list of members, is then empty.
   /// motiond resolves the selector when it accepts the transaction: its records of the operation have targets. Not of
@@ -1106,6 +1122,8 @@ nonisolated struct ProtoOperation: Sendable {
     case removePlan(ProtoOperation.RemovePlan)
     case limit(ProtoOperation.Limit)
     case group(ProtoOperation.Group)
+    case scene(ProtoOperation.Scene)
+    case recall(ProtoOperation.Recall)
 
   }
 
@@ -1145,6 +1163,112 @@ nonisolated struct ProtoOperation: Sendable {
     var unknownFields = SwiftProtobuf.UnknownStorage()
 
     init() {}
+  }
+
+  /// Set a scene, which replaces the former one of that name; without targets and without `each`, the scene is gone. A
+  /// commit has no targets here: with `each`, motiond saves the present state of these targets.
+  nonisolated struct Scene: Sendable {
+    // SwiftProtobuf.Message conformance is added in an extension below. See the
+    // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+    // methods supported on all messages.
+
+    var name: String = String()
+
+    var targets: [ProtoOperation.Scene.Target] = []
+
+    var unknownFields = SwiftProtobuf.UnknownStorage()
+
+    nonisolated struct Target: Sendable {
+      // SwiftProtobuf.Message conformance is added in an extension below. See the
+      // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+      // methods supported on all messages.
+
+      var target: String = String()
+
+      /// The properties that no plan of the scene moves.
+      var values: [ProtoOperation.Scene.Value] = []
+
+      /// The standing plans.
+      var plans: [ProtoOperation.Scene.Plan] = []
+
+      var unknownFields = SwiftProtobuf.UnknownStorage()
+
+      init() {}
+    }
+
+    nonisolated struct Value: Sendable {
+      // SwiftProtobuf.Message conformance is added in an extension below. See the
+      // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+      // methods supported on all messages.
+
+      var property: String = String()
+
+      /// Its lanes.
+      var value: [Double] = []
+
+      var unknownFields = SwiftProtobuf.UnknownStorage()
+
+      init() {}
+    }
+
+    nonisolated struct Plan: Sendable {
+      // SwiftProtobuf.Message conformance is added in an extension below. See the
+      // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+      // methods supported on all messages.
+
+      var named: String {
+        get {_named ?? String()}
+        set {_named = newValue}
+      }
+      /// Returns true if `named` has been explicitly set.
+      var hasNamed: Bool {self._named != nil}
+      /// Clears the value of `named`. Subsequent reads from it will return its default value.
+      mutating func clearNamed() {self._named = nil}
+
+      var intention: ProtoIntention {
+        get {_intention ?? ProtoIntention()}
+        set {_intention = newValue}
+      }
+      /// Returns true if `intention` has been explicitly set.
+      var hasIntention: Bool {self._intention != nil}
+      /// Clears the value of `intention`. Subsequent reads from it will return its default value.
+      mutating func clearIntention() {self._intention = nil}
+
+      var unknownFields = SwiftProtobuf.UnknownStorage()
+
+      init() {}
+
+      fileprivate var _named: String? = nil
+      fileprivate var _intention: ProtoIntention? = nil
+    }
+
+    init() {}
+  }
+
+  /// Recall a scene: each of its properties gets the plans of the scene, or goes to its value. Only in a commit; motiond
+  /// replaces it by the operations that do that.
+  nonisolated struct Recall: Sendable {
+    // SwiftProtobuf.Message conformance is added in an extension below. See the
+    // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+    // methods supported on all messages.
+
+    var scene: String = String()
+
+    /// In how many simulated seconds a Tween goes to each value; a SpringTo goes there if absent.
+    var seconds: Double {
+      get {_seconds ?? 0}
+      set {_seconds = newValue}
+    }
+    /// Returns true if `seconds` has been explicitly set.
+    var hasSeconds: Bool {self._seconds != nil}
+    /// Clears the value of `seconds`. Subsequent reads from it will return its default value.
+    mutating func clearSeconds() {self._seconds = nil}
+
+    var unknownFields = SwiftProtobuf.UnknownStorage()
+
+    init() {}
+
+    fileprivate var _seconds: Double? = nil
   }
 
   /// Add a plan to a target.
@@ -1524,6 +1648,16 @@ nonisolated struct ProtoQuery: Sendable {
   /// Clears the value of `property`. Subsequent reads from it will return its default value.
   mutating func clearProperty() {self._property = nil}
 
+  /// Of this scene only.
+  var scene: String {
+    get {_scene ?? String()}
+    set {_scene = newValue}
+  }
+  /// Returns true if `scene` has been explicitly set.
+  var hasScene: Bool {self._scene != nil}
+  /// Clears the value of `scene`. Subsequent reads from it will return its default value.
+  mutating func clearScene() {self._scene = nil}
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   nonisolated enum Subject: SwiftProtobuf.Enum, Swift.CaseIterable {
@@ -1574,6 +1708,9 @@ nonisolated struct ProtoQuery: Sendable {
 
     /// Why the property `property` of `target` has its value.
     case why // = 13
+
+    /// The scenes without their content, or `scene` with it.
+    case scenes // = 16
     case UNRECOGNIZED(Int)
 
     init() {
@@ -1598,6 +1735,7 @@ nonisolated struct ProtoQuery: Sendable {
       case 13: self = .why
       case 14: self = .snapshot
       case 15: self = .groups
+      case 16: self = .scenes
       default: self = .UNRECOGNIZED(rawValue)
       }
     }
@@ -1620,6 +1758,7 @@ nonisolated struct ProtoQuery: Sendable {
       case .why: return 13
       case .snapshot: return 14
       case .groups: return 15
+      case .scenes: return 16
       case .UNRECOGNIZED(let i): return i
       }
     }
@@ -1642,6 +1781,7 @@ nonisolated struct ProtoQuery: Sendable {
       .groups,
       .snapshot,
       .why,
+      .scenes,
     ]
 
   }
@@ -1651,6 +1791,7 @@ nonisolated struct ProtoQuery: Sendable {
   fileprivate var _target: String? = nil
   fileprivate var _type: String? = nil
   fileprivate var _property: String? = nil
+  fileprivate var _scene: String? = nil
 }
 
 /// Change how simulated time runs. Answered by Done or Refusal.
@@ -2752,6 +2893,14 @@ nonisolated struct ProtoAnswer: Sendable {
     set {answer = .groups(newValue)}
   }
 
+  var scenes: ProtoAnswer.Scenes {
+    get {
+      if case .scenes(let v)? = answer {return v}
+      return ProtoAnswer.Scenes()
+    }
+    set {answer = .scenes(newValue)}
+  }
+
   /// For an answer that was made in slices, between frames: the number of the last frame before its first row, and
   /// before its last. Every row is consistent at one instant between the two. Absent if the whole answer is of one
   /// instant.
@@ -2792,7 +2941,21 @@ nonisolated struct ProtoAnswer: Sendable {
     case snapshot(ProtoRecordingHeader)
     case why(ProtoExplanation)
     case groups(ProtoAnswer.Groups)
+    case scenes(ProtoAnswer.Scenes)
 
+  }
+
+  nonisolated struct Scenes: Sendable {
+    // SwiftProtobuf.Message conformance is added in an extension below. See the
+    // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+    // methods supported on all messages.
+
+    /// By name.
+    var rows: [ProtoSceneRow] = []
+
+    var unknownFields = SwiftProtobuf.UnknownStorage()
+
+    init() {}
   }
 
   nonisolated struct Groups: Sendable {
@@ -3463,6 +3626,38 @@ nonisolated struct ProtoIntentionRow: @unchecked Sendable {
   init() {}
 
   fileprivate var _storage = _StorageClass.defaultInstance
+}
+
+/// A scene, as returned by queries.
+nonisolated struct ProtoSceneRow: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var name: String = String()
+
+  /// How many targets, values and plans it has.
+  var targets: UInt32 = 0
+
+  var values: UInt32 = 0
+
+  var plans: UInt32 = 0
+
+  /// Its content, if one scene was asked for.
+  var content: ProtoOperation.Scene {
+    get {_content ?? ProtoOperation.Scene()}
+    set {_content = newValue}
+  }
+  /// Returns true if `content` has been explicitly set.
+  var hasContent: Bool {self._content != nil}
+  /// Clears the value of `content`. Subsequent reads from it will return its default value.
+  mutating func clearContent() {self._content = nil}
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+
+  fileprivate var _content: ProtoOperation.Scene? = nil
 }
 
 /// A client, as returned by queries.
@@ -6719,7 +6914,37 @@ nonisolated struct ProtoCheckpoint: @unchecked Sendable {
     set {_uniqueStorage()._groups = newValue}
   }
 
+  /// The scenes. Snapshots and recordings lack them.
+  var scenes: [ProtoCheckpoint.StoredScene] {
+    get {_storage._scenes}
+    set {_uniqueStorage()._scenes = newValue}
+  }
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  nonisolated struct StoredScene: Sendable {
+    // SwiftProtobuf.Message conformance is added in an extension below. See the
+    // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+    // methods supported on all messages.
+
+    var scene: ProtoOperation.Scene {
+      get {_scene ?? ProtoOperation.Scene()}
+      set {_scene = newValue}
+    }
+    /// Returns true if `scene` has been explicitly set.
+    var hasScene: Bool {self._scene != nil}
+    /// Clears the value of `scene`. Subsequent reads from it will return its default value.
+    mutating func clearScene() {self._scene = nil}
+
+    /// Its place in the order in which scenes were saved.
+    var number: UInt64 = 0
+
+    var unknownFields = SwiftProtobuf.UnknownStorage()
+
+    init() {}
+
+    fileprivate var _scene: ProtoOperation.Scene? = nil
+  }
 
   nonisolated struct Target: Sendable {
     // SwiftProtobuf.Message conformance is added in an extension below. See the
@@ -8560,7 +8785,7 @@ nonisolated extension ProtoIntention: SwiftProtobuf.Message, SwiftProtobuf._Mess
 
 nonisolated extension ProtoOperation: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Operation"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}add\0\u{1}remove\0\u{1}forget\0\u{3}remove_plan\0\u{1}limit\0\u{1}group\0\u{1}each\0\u{1}spread\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}add\0\u{1}remove\0\u{1}forget\0\u{3}remove_plan\0\u{1}limit\0\u{1}group\0\u{1}each\0\u{1}spread\0\u{1}scene\0\u{1}recall\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -8643,6 +8868,32 @@ nonisolated extension ProtoOperation: SwiftProtobuf.Message, SwiftProtobuf._Mess
       }()
       case 7: try { try decoder.decodeSingularStringField(value: &self.each) }()
       case 8: try { try decoder.decodeSingularMessageField(value: &self._spread) }()
+      case 9: try {
+        var v: ProtoOperation.Scene?
+        var hadOneofValue = false
+        if let current = self.operation {
+          hadOneofValue = true
+          if case .scene(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.operation = .scene(v)
+        }
+      }()
+      case 10: try {
+        var v: ProtoOperation.Recall?
+        var hadOneofValue = false
+        if let current = self.operation {
+          hadOneofValue = true
+          if case .recall(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.operation = .recall(v)
+        }
+      }()
       default: break
       }
     }
@@ -8678,7 +8929,7 @@ nonisolated extension ProtoOperation: SwiftProtobuf.Message, SwiftProtobuf._Mess
       guard case .group(let v)? = self.operation else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 6)
     }()
-    case nil: break
+    default: break
     }
     if !self.each.isEmpty {
       try visitor.visitSingularStringField(value: self.each, fieldNumber: 7)
@@ -8686,6 +8937,17 @@ nonisolated extension ProtoOperation: SwiftProtobuf.Message, SwiftProtobuf._Mess
     try { if let v = self._spread {
       try visitor.visitSingularMessageField(value: v, fieldNumber: 8)
     } }()
+    switch self.operation {
+    case .scene?: try {
+      guard case .scene(let v)? = self.operation else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 9)
+    }()
+    case .recall?: try {
+      guard case .recall(let v)? = self.operation else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 10)
+    }()
+    default: break
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -8768,6 +9030,194 @@ nonisolated extension ProtoOperation.Group: SwiftProtobuf.Message, SwiftProtobuf
   static func ==(lhs: ProtoOperation.Group, rhs: ProtoOperation.Group) -> Bool {
     if lhs.name != rhs.name {return false}
     if lhs.members != rhs.members {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension ProtoOperation.Scene: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = ProtoOperation.protoMessageName + ".Scene"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}targets\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.name) }()
+      case 2: try { try decoder.decodeRepeatedMessageField(value: &self.targets) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.name.isEmpty {
+      try visitor.visitSingularStringField(value: self.name, fieldNumber: 1)
+    }
+    if !self.targets.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.targets, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: ProtoOperation.Scene, rhs: ProtoOperation.Scene) -> Bool {
+    if lhs.name != rhs.name {return false}
+    if lhs.targets != rhs.targets {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension ProtoOperation.Scene.Target: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = ProtoOperation.Scene.protoMessageName + ".Target"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}target\0\u{1}values\0\u{1}plans\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.target) }()
+      case 2: try { try decoder.decodeRepeatedMessageField(value: &self.values) }()
+      case 3: try { try decoder.decodeRepeatedMessageField(value: &self.plans) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.target.isEmpty {
+      try visitor.visitSingularStringField(value: self.target, fieldNumber: 1)
+    }
+    if !self.values.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.values, fieldNumber: 2)
+    }
+    if !self.plans.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.plans, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: ProtoOperation.Scene.Target, rhs: ProtoOperation.Scene.Target) -> Bool {
+    if lhs.target != rhs.target {return false}
+    if lhs.values != rhs.values {return false}
+    if lhs.plans != rhs.plans {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension ProtoOperation.Scene.Value: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = ProtoOperation.Scene.protoMessageName + ".Value"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}property\0\u{1}value\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.property) }()
+      case 2: try { try decoder.decodeRepeatedDoubleField(value: &self.value) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.property.isEmpty {
+      try visitor.visitSingularStringField(value: self.property, fieldNumber: 1)
+    }
+    if !self.value.isEmpty {
+      try visitor.visitPackedDoubleField(value: self.value, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: ProtoOperation.Scene.Value, rhs: ProtoOperation.Scene.Value) -> Bool {
+    if lhs.property != rhs.property {return false}
+    if lhs.value != rhs.value {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension ProtoOperation.Scene.Plan: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = ProtoOperation.Scene.protoMessageName + ".Plan"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}named\0\u{1}intention\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self._named) }()
+      case 2: try { try decoder.decodeSingularMessageField(value: &self._intention) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    try { if let v = self._named {
+      try visitor.visitSingularStringField(value: v, fieldNumber: 1)
+    } }()
+    try { if let v = self._intention {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
+    } }()
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: ProtoOperation.Scene.Plan, rhs: ProtoOperation.Scene.Plan) -> Bool {
+    if lhs._named != rhs._named {return false}
+    if lhs._intention != rhs._intention {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension ProtoOperation.Recall: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = ProtoOperation.protoMessageName + ".Recall"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}scene\0\u{1}seconds\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.scene) }()
+      case 2: try { try decoder.decodeSingularDoubleField(value: &self._seconds) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.scene.isEmpty {
+      try visitor.visitSingularStringField(value: self.scene, fieldNumber: 1)
+    }
+    try { if let v = self._seconds {
+      try visitor.visitSingularDoubleField(value: v, fieldNumber: 2)
+    } }()
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: ProtoOperation.Recall, rhs: ProtoOperation.Recall) -> Bool {
+    if lhs.scene != rhs.scene {return false}
+    if lhs._seconds != rhs._seconds {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -9247,7 +9697,7 @@ nonisolated extension ProtoCommit: SwiftProtobuf.Message, SwiftProtobuf._Message
 
 nonisolated extension ProtoQuery: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Query"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}subject\0\u{1}target\0\u{1}type\0\u{1}property\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}subject\0\u{1}target\0\u{1}type\0\u{1}property\0\u{1}scene\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -9259,6 +9709,7 @@ nonisolated extension ProtoQuery: SwiftProtobuf.Message, SwiftProtobuf._MessageI
       case 2: try { try decoder.decodeSingularStringField(value: &self._target) }()
       case 3: try { try decoder.decodeSingularStringField(value: &self._type) }()
       case 4: try { try decoder.decodeSingularStringField(value: &self._property) }()
+      case 5: try { try decoder.decodeSingularStringField(value: &self._scene) }()
       default: break
       }
     }
@@ -9281,6 +9732,9 @@ nonisolated extension ProtoQuery: SwiftProtobuf.Message, SwiftProtobuf._MessageI
     try { if let v = self._property {
       try visitor.visitSingularStringField(value: v, fieldNumber: 4)
     } }()
+    try { if let v = self._scene {
+      try visitor.visitSingularStringField(value: v, fieldNumber: 5)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -9289,13 +9743,14 @@ nonisolated extension ProtoQuery: SwiftProtobuf.Message, SwiftProtobuf._MessageI
     if lhs._target != rhs._target {return false}
     if lhs._type != rhs._type {return false}
     if lhs._property != rhs._property {return false}
+    if lhs._scene != rhs._scene {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
 }
 
 nonisolated extension ProtoQuery.Subject: SwiftProtobuf._ProtoNameProviding {
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0SUBJECT_UNSPECIFIED\0\u{1}SUBJECT_TARGETS\0\u{1}SUBJECT_PROPERTIES\0\u{1}SUBJECT_EXECUTORS\0\u{1}SUBJECT_INTENTIONS\0\u{1}SUBJECT_TOKENS\0\u{1}SUBJECT_PLUGINS\0\u{1}SUBJECT_TYPES\0\u{1}SUBJECT_STATUS\0\u{1}SUBJECT_GRAPH\0\u{1}SUBJECT_WAITING\0\u{1}SUBJECT_INPUTS\0\u{1}SUBJECT_CLIENTS\0\u{1}SUBJECT_WHY\0\u{1}SUBJECT_SNAPSHOT\0\u{1}SUBJECT_GROUPS\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0SUBJECT_UNSPECIFIED\0\u{1}SUBJECT_TARGETS\0\u{1}SUBJECT_PROPERTIES\0\u{1}SUBJECT_EXECUTORS\0\u{1}SUBJECT_INTENTIONS\0\u{1}SUBJECT_TOKENS\0\u{1}SUBJECT_PLUGINS\0\u{1}SUBJECT_TYPES\0\u{1}SUBJECT_STATUS\0\u{1}SUBJECT_GRAPH\0\u{1}SUBJECT_WAITING\0\u{1}SUBJECT_INPUTS\0\u{1}SUBJECT_CLIENTS\0\u{1}SUBJECT_WHY\0\u{1}SUBJECT_SNAPSHOT\0\u{1}SUBJECT_GROUPS\0\u{1}SUBJECT_SCENES\0")
 }
 
 nonisolated extension ProtoClock: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
@@ -10586,7 +11041,7 @@ nonisolated extension ProtoDone: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
 
 nonisolated extension ProtoAnswer: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Answer"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}targets\0\u{1}properties\0\u{1}executors\0\u{1}intentions\0\u{1}tokens\0\u{1}plugins\0\u{1}types\0\u{1}status\0\u{1}graph\0\u{3}first_frame\0\u{3}last_frame\0\u{1}waiting\0\u{1}inputs\0\u{1}clients\0\u{1}why\0\u{1}snapshot\0\u{1}groups\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}targets\0\u{1}properties\0\u{1}executors\0\u{1}intentions\0\u{1}tokens\0\u{1}plugins\0\u{1}types\0\u{1}status\0\u{1}graph\0\u{3}first_frame\0\u{3}last_frame\0\u{1}waiting\0\u{1}inputs\0\u{1}clients\0\u{1}why\0\u{1}snapshot\0\u{1}groups\0\u{1}scenes\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -10791,6 +11246,19 @@ nonisolated extension ProtoAnswer: SwiftProtobuf.Message, SwiftProtobuf._Message
           self.answer = .groups(v)
         }
       }()
+      case 18: try {
+        var v: ProtoAnswer.Scenes?
+        var hadOneofValue = false
+        if let current = self.answer {
+          hadOneofValue = true
+          if case .scenes(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.answer = .scenes(v)
+        }
+      }()
       default: break
       }
     }
@@ -10871,6 +11339,10 @@ nonisolated extension ProtoAnswer: SwiftProtobuf.Message, SwiftProtobuf._Message
       guard case .groups(let v)? = self.answer else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 17)
     }()
+    case .scenes?: try {
+      guard case .scenes(let v)? = self.answer else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 18)
+    }()
     default: break
     }
     try unknownFields.traverse(visitor: &visitor)
@@ -10880,6 +11352,36 @@ nonisolated extension ProtoAnswer: SwiftProtobuf.Message, SwiftProtobuf._Message
     if lhs.answer != rhs.answer {return false}
     if lhs._firstFrame != rhs._firstFrame {return false}
     if lhs._lastFrame != rhs._lastFrame {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension ProtoAnswer.Scenes: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = ProtoAnswer.protoMessageName + ".Scenes"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}rows\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.rows) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.rows.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.rows, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: ProtoAnswer.Scenes, rhs: ProtoAnswer.Scenes) -> Bool {
+    if lhs.rows != rhs.rows {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -11832,6 +12334,60 @@ nonisolated extension ProtoIntentionRow: SwiftProtobuf.Message, SwiftProtobuf._M
 
 nonisolated extension ProtoIntentionRow.State: SwiftProtobuf._ProtoNameProviding {
   static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0STATE_UNSPECIFIED\0\u{1}STATE_ADDED\0\u{1}STATE_WAITING\0\u{1}STATE_OWED\0\u{1}STATE_FAILED\0")
+}
+
+nonisolated extension ProtoSceneRow: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".SceneRow"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}targets\0\u{1}values\0\u{1}plans\0\u{1}content\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.name) }()
+      case 2: try { try decoder.decodeSingularUInt32Field(value: &self.targets) }()
+      case 3: try { try decoder.decodeSingularUInt32Field(value: &self.values) }()
+      case 4: try { try decoder.decodeSingularUInt32Field(value: &self.plans) }()
+      case 5: try { try decoder.decodeSingularMessageField(value: &self._content) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.name.isEmpty {
+      try visitor.visitSingularStringField(value: self.name, fieldNumber: 1)
+    }
+    if self.targets != 0 {
+      try visitor.visitSingularUInt32Field(value: self.targets, fieldNumber: 2)
+    }
+    if self.values != 0 {
+      try visitor.visitSingularUInt32Field(value: self.values, fieldNumber: 3)
+    }
+    if self.plans != 0 {
+      try visitor.visitSingularUInt32Field(value: self.plans, fieldNumber: 4)
+    }
+    try { if let v = self._content {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 5)
+    } }()
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: ProtoSceneRow, rhs: ProtoSceneRow) -> Bool {
+    if lhs.name != rhs.name {return false}
+    if lhs.targets != rhs.targets {return false}
+    if lhs.values != rhs.values {return false}
+    if lhs.plans != rhs.plans {return false}
+    if lhs._content != rhs._content {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
 }
 
 nonisolated extension ProtoClientRow: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
@@ -16507,7 +17063,7 @@ nonisolated extension ProtoJournalEntry.Void: SwiftProtobuf.Message, SwiftProtob
 
 nonisolated extension ProtoCheckpoint: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Checkpoint"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}frame\0\u{1}clock\0\u{3}last_sequence\0\u{1}targets\0\u{1}plans\0\u{1}waiting\0\u{1}owners\0\u{1}values\0\u{1}velocities\0\u{1}places\0\u{1}handovers\0\u{1}limits\0\u{1}governed\0\u{1}groups\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}frame\0\u{1}clock\0\u{3}last_sequence\0\u{1}targets\0\u{1}plans\0\u{1}waiting\0\u{1}owners\0\u{1}values\0\u{1}velocities\0\u{1}places\0\u{1}handovers\0\u{1}limits\0\u{1}governed\0\u{1}groups\0\u{1}scenes\0")
 
   fileprivate class _StorageClass {
     var _frame: ProtoFrame? = nil
@@ -16524,6 +17080,7 @@ nonisolated extension ProtoCheckpoint: SwiftProtobuf.Message, SwiftProtobuf._Mes
     var _limits: [ProtoOperation.Limit] = []
     var _governed: [ProtoCheckpoint.Governed] = []
     var _groups: [ProtoOperation.Group] = []
+    var _scenes: [ProtoCheckpoint.StoredScene] = []
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -16548,6 +17105,7 @@ nonisolated extension ProtoCheckpoint: SwiftProtobuf.Message, SwiftProtobuf._Mes
       _limits = source._limits
       _governed = source._governed
       _groups = source._groups
+      _scenes = source._scenes
     }
   }
 
@@ -16580,6 +17138,7 @@ nonisolated extension ProtoCheckpoint: SwiftProtobuf.Message, SwiftProtobuf._Mes
         case 12: try { try decoder.decodeRepeatedMessageField(value: &_storage._limits) }()
         case 13: try { try decoder.decodeRepeatedMessageField(value: &_storage._governed) }()
         case 14: try { try decoder.decodeRepeatedMessageField(value: &_storage._groups) }()
+        case 15: try { try decoder.decodeRepeatedMessageField(value: &_storage._scenes) }()
         default: break
         }
       }
@@ -16634,6 +17193,9 @@ nonisolated extension ProtoCheckpoint: SwiftProtobuf.Message, SwiftProtobuf._Mes
       if !_storage._groups.isEmpty {
         try visitor.visitRepeatedMessageField(value: _storage._groups, fieldNumber: 14)
       }
+      if !_storage._scenes.isEmpty {
+        try visitor.visitRepeatedMessageField(value: _storage._scenes, fieldNumber: 15)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -16657,10 +17219,50 @@ nonisolated extension ProtoCheckpoint: SwiftProtobuf.Message, SwiftProtobuf._Mes
         if _storage._limits != rhs_storage._limits {return false}
         if _storage._governed != rhs_storage._governed {return false}
         if _storage._groups != rhs_storage._groups {return false}
+        if _storage._scenes != rhs_storage._scenes {return false}
         return true
       }
       if !storagesAreEqual {return false}
     }
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension ProtoCheckpoint.StoredScene: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = ProtoCheckpoint.protoMessageName + ".StoredScene"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}scene\0\u{1}number\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularMessageField(value: &self._scene) }()
+      case 2: try { try decoder.decodeSingularUInt64Field(value: &self.number) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    try { if let v = self._scene {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+    } }()
+    if self.number != 0 {
+      try visitor.visitSingularUInt64Field(value: self.number, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: ProtoCheckpoint.StoredScene, rhs: ProtoCheckpoint.StoredScene) -> Bool {
+    if lhs._scene != rhs._scene {return false}
+    if lhs.number != rhs.number {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

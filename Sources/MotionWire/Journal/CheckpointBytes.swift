@@ -6,7 +6,7 @@ package import MotionModel
 /// of protobuf may come in any order, and the elements of one list keep their order. So the parts, one after the other,
 /// are a checkpoint.
 package enum CheckpointBytes {
-  /// The clock, the owners and the hand-overs. Targets, plans and waiting transactions of `head` are ignored.
+  /// The clock, the owners and the hand-overs. Targets, plans, waiting transactions and scenes of `head` are ignored.
   package static func head(_ head: RuntimeCheckpoint) -> [UInt8] { MessageBytes.encode(ProtoCheckpoint(head: head)) }
 
   /// A whole checkpoint, part by part: the generated code computes the size of a message anew for each that it is in,
@@ -24,7 +24,7 @@ package enum CheckpointBytes {
     last.lastSequence = 0
     last.clearFrame()
     last.clearClock()
-    return bytes + MessageBytes.encode(last)
+    return checkpoint.scenes.reduce(bytes + MessageBytes.encode(last)) { $0 + scene($1) }
   }
 
   /// A target: its properties, and the index of the first lane of each in the columns.
@@ -40,6 +40,11 @@ package enum CheckpointBytes {
   /// A waiting transaction.
   package static func waiting(_ waiting: RuntimeCheckpoint.Waiting) -> [UInt8] {
     part(6, MessageBytes.encode(ProtoCheckpoint.Waiting(waiting)))
+  }
+
+  /// A scene.
+  package static func scene(_ scene: RuntimeCheckpoint.StoredScene) -> [UInt8] {
+    part(15, MessageBytes.encode(ProtoCheckpoint.StoredScene(scene)))
   }
 
   /// A slice of the columns: lanes of the values of all properties, and of their velocities.

@@ -48,6 +48,7 @@ struct List: ParsableCommand {
     case waiting
     case inputs
     case groups
+    case scenes
     case clients
     case plugins
     case types
@@ -75,7 +76,7 @@ struct List: ParsableCommand {
   var targets: [TargetSelector] = []
 
   func validate() throws {
-    if !asked.isEmpty, [.waiting, .inputs, .groups, .clients, .plugins, .types].contains(subject) {
+    if !asked.isEmpty, [.waiting, .inputs, .groups, .scenes, .clients, .plugins, .types].contains(subject) {
       throw ValidationError("\(subject.rawValue) belong to no target: omit the targets")
     }
     if subject == .events {
@@ -102,6 +103,9 @@ struct List: ParsableCommand {
         throw Failure(
           .usage, "the past has a transaction in the frame that applies it, and none that waits",
           remedy: "list the commits of a part: motionctl list events --last 5min")
+      }
+      guard subject != .scenes else {
+        throw Failure(.usage, "the past has no scenes", remedy: "list those of the present: motionctl scene list")
       }
       let answer = try self.answer { query throws(Failure) in try timeline.answer(query) }
       try show(answer, console)
@@ -140,7 +144,7 @@ struct List: ParsableCommand {
   }
 
   private func noteWaiting(_ client: MotionClient, _ console: Console) throws(Failure) {
-    if ![.plugins, .types, .clients, .groups].contains(subject) { try console.noteWaiting(client) }
+    if ![.plugins, .types, .clients, .groups, .scenes].contains(subject) { try console.noteWaiting(client) }
   }
 
   /// Shows the waiting transactions, with the wall-clock time at which each is due, if that is known.
@@ -164,6 +168,7 @@ struct List: ParsableCommand {
     case .waiting: .waiting
     case .inputs: .inputs
     case .groups: .groups
+    case .scenes: .scenes(nil)
     case .clients: .clients
     case .plugins: .plugins
     case .types: .types(nil)

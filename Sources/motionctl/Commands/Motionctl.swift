@@ -29,7 +29,8 @@ struct Motionctl: ParsableCommand {
       CommandGroup(
         name: "Change",
         subcommands: [
-          CommitFiles.self, Add.self, Remove.self, Forget.self, Limit.self, Group.self, Stop.self, PlayInput.self,
+          CommitFiles.self, Add.self, Remove.self, Forget.self, Limit.self, Group.self, SceneCommands.self, Stop.self,
+          PlayInput.self,
         ]),
       CommandGroup(
         name: "Ask",

@@ -125,6 +125,8 @@ extension JSONOutput {
     case .forget(let target): self = ["forget": .text(target.text)]
     case .limit(let property, let target, let setting):
       self = ["limit": JSONOutput(setting), "property": .text(property.text), "on": .text(target.text)]
+    case .scene(let name, let scene):
+      self = ["scene": .text(name.text), "targets": .texts(scene.targets.map(\.name))]
     case .group(let name, let members):
       self = ["group": .text(name.text), "targets": .texts(members)]
     }

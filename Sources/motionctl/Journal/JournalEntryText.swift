@@ -70,6 +70,8 @@ enum JournalEntryText {
     case .removePlan(let identity, let target): return "remove \(identity) from \(target)"
     case .forget(let target): return "forget \(target)"
     case .limit(let property, let target, let setting): return "limit \(target)/\(property) to \(setting)"
+    case .scene(let name, let scene):
+      return scene.isEmpty ? "delete the scene \(name)" : "save the scene \(name) of \(list(scene.targets.map(\.name)))"
     case .group(let name, let members):
       return members.isEmpty ? "remove the group \(name)" : "group \(name) of \(list(members))"
     }

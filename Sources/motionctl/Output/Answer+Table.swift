@@ -93,6 +93,11 @@ extension Table {
     }
   }
 
+  init(_ rows: [SceneRow]) {
+    self.init(Column("SCENE"), Column("TARGETS", .right), Column("VALUES", .right), Column("PLANS", .right))
+    for row in rows { add(row.scene.text, "\(row.targets)", "\(row.values)", "\(row.plans)") }
+  }
+
   init(_ rows: [GroupRow]) {
     self.init(Column("GROUP"), Column("TARGETS", .right), Column("NAMES"))
     for row in rows {
@@ -179,6 +184,7 @@ extension Table {
     case .waiting(let rows): self.init(rows, due: nil)
     case .inputs(let rows): self.init(rows)
     case .groups(let rows): self.init(rows)
+    case .scenes(let rows): self.init(rows)
     case .clients(let rows): self.init(rows)
     case .status, .graph, .why, .snapshot: return nil
     }

@@ -46,13 +46,14 @@ struct ReceiptText {
   private static func addressed(_ receipt: Receipt, of transaction: Transaction) -> [String] {
     guard !receipt.isRepeat else { return [] }
     let shown = receipt.addressed.prefix(mostShown).compactMap { entry in
-      transaction.selectors[entry.operation].map { selector in
+      let scene = transaction.recalls[entry.operation].map { "scene \($0.scene)" }
+      return (transaction.selectors[entry.operation]?.text ?? scene).map { what in
         let targets = entry.targets == 1 ? "1 target" : "\(entry.targets) targets"
         let place = transaction.log.count == 1 ? "" : "operation \(entry.operation): "
-        return "  \(place)\(targets) for \(selector)"
+        return "  \(place)\(targets) for \(what)"
       }
     }
-    let others = transaction.selectors.count - shown.count
+    let others = transaction.selectors.count + transaction.recalls.count - shown.count
     return shown + (others > 0 ? ["  and \(others) others"] : [])
   }
 
@@ -113,12 +114,12 @@ struct ReceiptText {
     var (removals, forgets) = (0, 0)
     let addressed = Dictionary(receipt.addressed.map { ($0.operation, $0.targets) }) { $1 }
     // Of operations beyond those that a receipt counts, nothing can be said.
-    guard addressed.count == transaction.selectors.count else { return "" }
+    guard addressed.count == transaction.selectors.count, transaction.recalls.isEmpty else { return "" }
     for (index, operation) in transaction.log.enumerated() {
       switch operation {
       case .remove, .removePlan: removals += addressed[index] ?? 1
       case .forget: forgets += addressed[index] ?? 1
-      case .add, .limit, .group: return ""
+      case .add, .limit, .group, .scene: return ""
       }
     }
     return text(removals, counts.removed, "remove") + text(forgets, counts.forgotten, "forget")
@@ -151,7 +152,7 @@ extension Transaction.Operation {
   /// Whether the counts of a receipt leave out what it changes.
   fileprivate var mayBeUncounted: Bool {
     switch self {
-    case .limit, .group: true
+    case .limit, .group, .scene: true
     case .add, .remove, .removePlan, .forget: false
     }
   }

@@ -102,7 +102,7 @@ private struct CommandSequence {
       BuiltInIntentions.inProcess + (plugins.isEmpty ? [] : [TweenIntention.description, FadeInIntention.description])
     plans = RandomPlans(
       on: try (1...Int.random(in: 1...3, using: &random)).map { try TargetName("t\($0)") }, types: types,
-      ranking: true, selecting: true, delaying: true)
+      ranking: true, selecting: true, picturing: true, delaying: true)
     daemon = try Daemon(plugins)
     client = try daemon.connect()
   }

@@ -123,6 +123,13 @@ struct DelayTests {
     #expect(try scene.intentions().map(\.identity) == [next])
     scene.runtime.advanceUntilRest()
     #expect(scene.value() == 0)
+    // Two that wait: each takes the name when it begins.
+    let first = try scene.add(.anchoredSpring("x", 2).after(0.1), named: "n")
+    let second = try scene.add(.anchoredSpring("x", 0).after(0.2), named: "n")
+    scene.advance(12)
+    #expect(try scene.intentions().map(\.identity) == [second, first])
+    scene.advance(10)
+    #expect(try scene.intentions().map(\.identity) == [second])
     // Removed by its name before it begins: both.
     try scene.add(.anchoredSpring("x", 3).after(0.2), named: "n")
     scene.advance()

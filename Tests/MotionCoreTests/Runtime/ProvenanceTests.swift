@@ -157,7 +157,7 @@ import Testing
         switch operation {
         case .add: found.added += 1
         case .remove, .removePlan: found.removed += before.intentions - played.runtime.counts.intentions
-        case .limit, .group: break
+        case .limit, .group, .scene: break
         case .forget: found.forgotten += before.targets - played.runtime.counts.targets
         }
       }

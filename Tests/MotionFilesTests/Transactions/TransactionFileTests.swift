@@ -117,13 +117,12 @@ import Testing
     #expect(firstError(text)?.description == "show.json:\(message)")
   }
 
+  private static let verbs = #""add", "remove", "forget", "limit", "group", "scene" or "recall""#
+
   /// Each is operation 1, on the third line.
   @Test(arguments: [
-    (
-      "7",
-      "1: operation 1: the number 7 is no operation. Use an object with \"add\", \"remove\", \"forget\", \"limit\" or \"group\"."
-    ),
-    ("{}", "1: operation 1: this is no operation. Add \"add\", \"remove\", \"forget\", \"limit\" or \"group\"."),
+    ("7", "1: operation 1: the number 7 is no operation. Use an object with \(TransactionFileTests.verbs)."),
+    ("{}", "1: operation 1: this is no operation. Add \(TransactionFileTests.verbs)."),
     ("{\"ad\":{}}", "2: operation 1: this is no operation. Did you mean \"add\"?"),
     (
       "{\"forget\":\"a\",\"remove\":\"b\"}",

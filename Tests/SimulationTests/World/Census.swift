@@ -72,6 +72,9 @@ struct Census: Equatable, Sendable {
       note(.commitWithStagger, if: spread.stagger != 0)
       note(.commitOrdered, if: spread.by != nil)
     }
+    for recall in commit.transaction.recalls.values {
+      note(recall.transition == .spring ? .commitWithRecall : .commitWithFade)
+    }
     for selector in commit.transaction.selectors.values {
       note(selector.text.hasPrefix("@") ? .commitForNamedGroup : .commitForPattern)
     }
@@ -103,6 +106,7 @@ extension Census {
   enum Path: String, CaseIterable, Sendable {
     // Requests.
     case commitForLater, commitWhileConnected, commitForGroup, commitResent, stopOfEverything, stopOfTargets
+    case commitWithRecall, commitWithFade
     case commitForLaterBeginning, commitWithSpread, commitWithStagger, commitOrdered
     case commitForNamedGroup, commitForPattern, commitAddressed, stopOfSelected
     case requestUnanswered, stopOfOutputs, stopWithRamp, commitWithPriority, commitDisplaced, priorityRefused
@@ -117,7 +121,7 @@ extension Census {
     // State that a start finds.
     case startWithoutTargets, startWithWaiting, startWithEmitted, startWithNames
     case startWithPriorities, startWithHandover, startWithOwners, startAfterForget, startAfterStop, startAfterWithdrawal
-    case startWithGroups, startBeforeBeginning
+    case startWithGroups, startBeforeBeginning, startWithScenes, startAfterSceneSaved
     case startAppliesWaiting, startWithVoidedRow, startWhilePaused, startWhileHeld, startWithPending
     // The journal.
     case checkpointTorn, rowsTorn, journalHealed, commitRefusedByDisk
@@ -184,7 +188,7 @@ extension Census {
 
   /// The kinds of operations of a transaction.
   enum Operation: String, CaseIterable, Sendable {
-    case add, addNamed, remove, removePlan, forget, limit, group
+    case add, addNamed, remove, removePlan, forget, limit, group, scene
 
     init(_ operation: Transaction.Operation) {
       switch operation {
@@ -194,6 +198,7 @@ extension Census {
       case .forget: self = .forget
       case .limit: self = .limit
       case .group: self = .group
+      case .scene: self = .scene
       }
     }
   }
@@ -215,7 +220,8 @@ extension Census {
 
   /// The subject of a query.
   enum Subject: String, CaseIterable, Sendable {
-    case targets, properties, executors, intentions, tokens, plugins, types, graph, waiting, inputs, groups, clients,
+    case targets, properties, executors, intentions, tokens, plugins, types, graph, waiting, inputs, groups, scenes,
+      clients,
       why, status, snapshot
 
     init(_ query: Query) {
@@ -231,6 +237,7 @@ extension Census {
       case .waiting: self = .waiting
       case .inputs: self = .inputs
       case .groups: self = .groups
+      case .scenes: self = .scenes
       case .clients: self = .clients
       case .snapshot: self = .snapshot
       case .why: self = .why

@@ -1,5 +1,7 @@
 import MotionModel
 
+@testable import MotionCore
+
 /// The state of a runtime: plans with their names, properties, and waiting transactions. Also models how journal
 /// entries change this state.
 ///
@@ -24,6 +26,7 @@ struct Holdings {
   private var limitLanes: [PropertyReference: Int] = [:]
   private(set) var targets: Set<TargetName> = []
   private(set) var groups: [GroupName: [TargetName]] = [:]
+  private(set) var scenes: [SceneName: MotionModel.Scene] = [:]
   private(set) var waiting: [UInt64: RuntimeCheckpoint.Waiting] = [:]
   /// The transactions that wait for the next frame, in order.
   private(set) var pending: [Pending] = []
@@ -77,6 +80,7 @@ struct Holdings {
     }
     for limit in checkpoint.limits { limitLanes[limit.property] = limit.setting.lanes }
     for row in checkpoint.groups { groups[row.group] = row.members }
+    for stored in checkpoint.scenes { scenes[stored.name] = stored.scene }
     for plan in checkpoint.plans {
       contest(plan.intention, on: plan.target, by: plan.identity)
       plans[plan.identity] = Plan(target: plan.target, name: plan.name, intention: plan.intention)
@@ -102,6 +106,8 @@ struct Holdings {
     }
     switch entry.event {
     case .commit(let sequence, let commit, _):
+      // They take effect with the row.
+      for case .scene(let name, let scene) in commit.transaction.log { scenes[name] = scene.isEmpty ? nil : scene }
       if let at = commit.at, at > entry.frame.time {
         waiting[sequence] = .init(at: at, sequence: sequence, commit.transaction, by: entry.provenance)
       } else {
@@ -142,9 +148,9 @@ struct Holdings {
   private mutating func begin(dueAt time: Double) {
     let due = begins.filter { $0.value <= time + Self.rounding }
     for (identity, _) in due.sorted(by: { ($0.value, order[$0.key] ?? 0) < ($1.value, order[$1.key] ?? 0) }) {
-      begins[identity] = nil
       guard let plan = plans[identity] else { continue }
       if let name = plan.name { remove(named: name, from: plan.target, before: order[identity]) }
+      begins[identity] = nil
       contest(plan.intention, on: plan.target, by: identity)
       putLast(identity)
     }
@@ -184,6 +190,7 @@ struct Holdings {
       case .removePlan: break
       case .limit(let property, let target, let setting): limit(PropertyReference(target, property), setting)
       case .group(let name, let members): groups[name] = members.isEmpty ? nil : members
+      case .scene: break
       case .forget(let target):
         targets.remove(target)
         properties = properties.filter { $0.key.target != target }
@@ -200,7 +207,7 @@ struct Holdings {
 
   private mutating func remove(named name: IntentionName, from target: TargetName, before place: Int? = nil) {
     for (identity, plan) in plans where plan.target == target && plan.name == name {
-      if let place, order[identity] ?? 0 >= place { continue }
+      if let place, order[identity] == place || begins[identity] != nil && order[identity] ?? 0 > place { continue }
       plans = plans.filter { !$0.key.isOrDescends(from: identity) }
     }
   }
@@ -308,6 +315,9 @@ struct Holdings {
       problems.append("\(identity) is to be gone, and is \(plan)")
     }
     problems += differencesOfBeginnings(of: other)
+    if scenes != other.scenes {
+      problems.append("the scenes are to be \(scenes), and are \(other.scenes)")
+    }
     if groups != other.groups { problems.append("the groups are to be \(groups), and are \(other.groups)") }
     if targets != other.targets { problems.append("the targets are to be \(targets), and are \(other.targets)") }
     for reference in Set(properties.keys).union(other.properties.keys) {
@@ -356,5 +366,14 @@ extension IntentionIdentity {
   /// Whether it is `other`, or was emitted by it directly or indirectly.
   func isOrDescends(from other: IntentionIdentity) -> Bool {
     sequence == other.sequence && operation == other.operation && path.starts(with: other.path)
+  }
+}
+
+extension Runtime {
+  /// Its state as a checkpoint of a journal has it.
+  var kept: RuntimeCheckpoint {
+    var checkpoint = checkpoint()
+    checkpoint.scenes = scenes.stored
+    return checkpoint
   }
 }

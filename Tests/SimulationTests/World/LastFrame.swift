@@ -24,7 +24,7 @@ struct LastFrame {
     frame = runtime.frame
     paused = Self.paused(coordinator)
     states = Self.states(in: runtime)
-    holdings = Holdings(runtime.checkpoint(), runtime.queue.pending)
+    holdings = Holdings(runtime.kept, runtime.queue.pending)
     row = coordinator.commits.journal?.appliedRow ?? 0
     var unsettled = Set(runtime.retirement.lingering).union(runtime.retirement.quarantinedPlans.map(\.identity))
     // A composition ends with its last part.
@@ -90,7 +90,7 @@ struct LastFrame {
     }
     changed.formUnion(expected.pending.flatMap(\.targets))
     expected.finish(stands: coordinator.clock.stands)
-    problems += expected.differences(of: Holdings(runtime.checkpoint(), runtime.queue.pending)).filter { problem in
+    problems += expected.differences(of: Holdings(runtime.kept, runtime.queue.pending)).filter { problem in
       !unsettled.contains { problem.hasPrefix("\($0) ") }
     }
     let found = Self.states(in: runtime)

@@ -24,7 +24,7 @@ struct LastWords {
 
   init(of coordinator: isolated Coordinator, at now: Duration, hinderedUntil: Duration) {
     let runtime = coordinator.runtime
-    holdings = Holdings(runtime.checkpoint(), runtime.queue.pending)
+    holdings = Holdings(runtime.kept, runtime.queue.pending)
     isPaused = coordinator.clock.stands
     (time, memory, self.now) = (runtime.frame.time, coordinator.commits.remembered, now)
     hasProblem = coordinator.commits.journal?.problem != nil

@@ -135,7 +135,7 @@ extension World {
     for entry in entries where try JournalCoding.entry(in: JournalCoding.bytes(of: entry)) != entry {
       problems.append("an entry of the journal is read as another: \(entry)")
     }
-    if last == nil, let (found, pending) = inside({ ($0.runtime.checkpoint(), $0.runtime.queue.pending) }) {
+    if last == nil, let (found, pending) = inside({ ($0.runtime.kept, $0.runtime.queue.pending) }) {
       var (holdings, expected) = (Holdings(found, pending), Holdings(stored: checkpoint))
       for entry in entries { expected.apply(entry) }
       // A transaction whose row came late may be due: whether it waits as one or for the next frame, or has been
@@ -187,6 +187,7 @@ extension World {
     census.note(.startWithEmitted, if: checkpoint.plans.contains { !$0.identity.path.isEmpty })
     census.note(.startWithNames, if: checkpoint.plans.contains { $0.name != nil })
     census.note(.startWithPriorities, if: checkpoint.plans.contains { $0.intention.priority != 0 })
+    census.note(.startWithScenes, if: !checkpoint.scenes.isEmpty)
     census.note(.startBeforeBeginning, if: checkpoint.plans.contains { $0.begins != nil })
     census.note(.startWithHandover, if: !checkpoint.handovers.isEmpty)
     census.note(.startWithOwners, if: !checkpoint.owners.isEmpty)
@@ -197,6 +198,10 @@ extension World {
     for entry in entries {
       switch entry.event {
       case .commit(_, let commit, _):
+        let saves = commit.transaction.log.contains {
+          if case .scene(_, let scene) = $0 { !scene.isEmpty } else { false }
+        }
+        census.note(.startAfterSceneSaved, if: saves)
         census.note(.startAfterForget, if: commit.transaction.log.contains { Census.Operation($0) == .forget })
       case .stop: census.note(.startAfterStop)
       case .withdraw: census.note(.startAfterWithdrawal)

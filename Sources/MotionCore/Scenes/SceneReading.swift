@@ -1,0 +1,124 @@
+import MotionModel
+
+/// What scenes are made of, and what a recall makes of them.
+extension Plans {
+  /// The part of a scene that is the present state of a target; `nil` if the target does not exist or has no properties.
+  ///
+  /// - Parameter columns: the values of the properties.
+  func scene(of name: TargetName, _ columns: PropertyColumns) -> Scene.Target? {
+    guard let target = targets[name], !target.slots.isEmpty else { return nil }
+    var moved: Set<PropertyTable.Slot> = []
+    var part = Scene.Target(name)
+    for identity in identities(on: name) {
+      guard let record = intentions[identity], isPicture(record) else { continue }
+      if record.intention.holdsItsProperties { moved.formUnion(record.slots) }
+      part.plans.append(Scene.Plan(record.intention.still, named: record.name))
+    }
+    for slot in target.slots where !moved.contains(slot) && slot < columns.rows.count && columns.rows[slot].isOccupied {
+      let row = columns.rows[slot]
+      guard let value = Lanes(columns.values[row.first..<row.first + row.lanes]) else { continue }
+      part.values.append(Scene.Value(movement.properties[slot].reference.property, value))
+    }
+    part.values.sort { $0.property.isListedBefore($1.property) }
+    return part
+  }
+
+  /// Whether a plan is part of a scene: it stands, has begun, and follows no input.
+  private func isPicture(_ record: IntentionRecord) -> Bool {
+    record.kind == .standing && record.begins == nil && !record.slots.isEmpty
+      && executors[record.executor]?.abilities.contains(.follows) != true
+  }
+
+  /// The operations that bring a target to a scene: those that remove what moves its properties otherwise, and those that
+  /// add what is missing.
+  func operations(
+    recalling part: Scene.Target, _ transition: SceneRecall.Transition, _ reader: PlanReader
+  ) -> [Transaction.Operation] {
+    let target = targets[part.name]
+    let written = part.plans.flatMap { reader.read($0.intention)?.written ?? [] }
+    let properties = Set(written + part.values.map(\.property))
+    let slots = Set(properties.compactMap { property in target.flatMap { slot(of: property, on: $0) } })
+    var missing = part.plans
+    var (removed, kept): (Set<IntentionIdentity>, Set<IntentionIdentity>) = ([], [])
+    var oneShots: [IntentionRecord] = []
+    for identity in identities(on: part.name) {
+      guard let record = intentions[identity], record.slots.contains(where: slots.contains) else { continue }
+      switch record.kind {
+      case .standing:
+        let plan = Scene.Plan(record.intention.still, named: record.name)
+        var index = missing.firstIndex(of: plan)
+        // Its name had another plan when it was recalled before.
+        if record.name == nil { index = index ?? missing.firstIndex { $0.intention == plan.intention } }
+        if record.begins == nil, let index {
+          missing.remove(at: index)
+          kept.insert(identity)
+        } else {
+          removed.insert(identity)
+        }
+      case .oneShot:
+        // One that waits for its time must not begin afterwards.
+        if record.begins != nil { removed.insert(identity) } else { oneShots.append(record) }
+      case .manipulation, .output: break
+      }
+    }
+    let values = part.values.filter { value in
+      guard let slot = target.flatMap({ self.slot(of: value.property, on: $0) }) else { return true }
+      let state = movement.properties.state(at: slot)
+      let isMoved = movement.properties[slot].stack.claims.contains {
+        $0.kind != .manipulation && !kept.contains($0.identity)
+      }
+      return isMoved || state.value != value.value || state.velocity.storage != .zero
+    }
+    let over = removed.union(oneShots.map(\.identity))
+    // What is under way ends with a plan that takes its property over, or here.
+    let taken = Set(missing.flatMap { reader.read($0.intention)?.written ?? [] } + values.map(\.property))
+    for record in oneShots
+    where !record.slots.contains(where: { taken.contains(movement.properties[$0].reference.property) }) {
+      removed.insert(record.identity)
+    }
+    var operations = removed.sorted().map { Transaction.Operation.removePlan($0, from: part.name) }
+    for plan in missing { operations += additions(of: plan, to: part.name, without: over, transition) }
+    operations += values.map { .add($0.approach(transition), named: nil, to: part.name) }
+    return operations
+  }
+
+  /// The operations that add a plan of a scene. Where values fade, an anchored spring is reached by the fade as well.
+  private func additions(
+    of plan: Scene.Plan, to target: TargetName, without removed: Set<IntentionIdentity>,
+    _ transition: SceneRecall.Transition
+  ) -> [Transaction.Operation] {
+    // A plan on other properties keeps its name.
+    let holder = plan.name.flatMap { targets[target]?.names[$0] }
+    let name = holder.map { removed.contains($0) ? plan.name : nil } ?? plan.name
+    guard case .fade(let seconds) = transition, let spring = try? AnchoredSpringIntention(plan.intention) else {
+      return [.add(plan.intention, named: name, to: target)]
+    }
+    let fade = Scene.Value(spring.property, spring.destination).approach(transition)
+    return [
+      .add(fade, named: nil, to: target), .add(plan.intention.after(seconds), named: name, to: target),
+    ]
+  }
+}
+
+extension Intention {
+  /// Whether the plan determines where its properties are: friction and a constant force leave that to others.
+  fileprivate var holdsItsProperties: Bool { type.text != "Friction" && type.text != "ConstantForce" }
+
+  /// The plan as it is when it has begun: without a delay, and without a velocity to begin with.
+  fileprivate var still: Intention {
+    var plan = self
+    plan.after = 0
+    plan["initialVelocity"] = nil
+    return plan
+  }
+}
+
+extension Scene.Value {
+  /// The plan that brings the property to the value.
+  fileprivate func approach(_ transition: SceneRecall.Transition) -> Intention {
+    switch transition {
+    case .spring: .springTo(property, value)
+    case .fade(let seconds): .tween(property, to: value, duration: .seconds(seconds))
+    }
+  }
+}

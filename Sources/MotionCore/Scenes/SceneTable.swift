@@ -1,0 +1,87 @@
+public import MotionModel
+
+/// The scenes by name.
+///
+/// No frame depends on them: a recall is resolved into plans when its transaction is accepted. So they take effect as soon
+/// as the transaction that saves them is kept, and are no part of snapshots.
+package struct SceneTable: Sendable {
+  private var scenes: [SceneName: RuntimeCheckpoint.StoredScene] = [:]
+  /// The values and plans of all scenes together.
+  private(set) var entries = 0
+  private var lastNumber: UInt64 = 0
+
+  /// No scenes.
+  package init() {}
+
+  var count: Int { scenes.count }
+
+  /// A scene; `nil` if there is none of that name.
+  package subscript(name: SceneName) -> Scene? { scenes[name]?.scene }
+
+  /// The names of the scenes, in natural order.
+  package var names: [SceneName] { scenes.keys.sorted { $0.isListedBefore($1) } }
+
+  /// The scenes as checkpoints contain them, in the order in which they were saved.
+  package var stored: [RuntimeCheckpoint.StoredScene] { scenes.values.sorted { $0.number < $1.number } }
+
+  /// Sets a scene; one without targets is gone.
+  package mutating func set(_ name: SceneName, _ scene: Scene) {
+    entries += scene.entries - (scenes[name]?.scene.entries ?? 0)
+    lastNumber += 1
+    scenes[name] = scene.isEmpty ? nil : .init(name, scene, number: lastNumber)
+  }
+
+  /// Replaces all scenes by those of a checkpoint.
+  package mutating func replace(by stored: [RuntimeCheckpoint.StoredScene]) {
+    scenes = [:]
+    for entry in stored { scenes[entry.name] = entry }
+    entries = scenes.values.reduce(0) { $0 + $1.scene.entries }
+    lastNumber = stored.map(\.number).max() ?? 0
+  }
+
+  /// Refuses more than a runtime may have, if these scenes are set besides.
+  func check(setting new: [SceneName: Scene]) throws(Refusal) {
+    var (count, entries) = (count, entries)
+    for (name, scene) in new {
+      count += (scene.isEmpty ? 0 : 1) - (scenes[name] == nil ? 0 : 1)
+      entries += scene.entries - (scenes[name]?.scene.entries ?? 0)
+    }
+    guard count <= Limits.scenes else {
+      throw Refusal(
+        .limit, field: "scene", "there would be \(count) scenes, more than the limit of \(Limits.scenes)",
+        remedy: "Delete scenes that are no longer needed.")
+    }
+    guard entries <= Limits.sceneEntries else {
+      throw Refusal(
+        .limit, field: "scene",
+        "all scenes together would have \(entries) values and plans, more than the limit of \(Limits.sceneEntries)",
+        remedy: "Delete scenes that are no longer needed, or name the targets of the scene.")
+    }
+  }
+
+  func missing(_ name: SceneName) -> Refusal {
+    Refusal(
+      .notFound, field: "recall", "there is no scene \"\(name)\"",
+      remedy: NearestName.remedy(for: name.text, among: names.map(\.text), plural: "scenes"))
+  }
+}
+
+extension Runtime {
+  /// The scenes, in natural order of their names, without their content.
+  public var sceneRows: [SceneRow] {
+    scenes.names.compactMap { name in scenes[name].map { SceneRow(name, $0, hasContent: false) } }
+  }
+
+  func scenes(_ name: SceneName?) throws(Refusal) -> [SceneRow] {
+    guard let name else { return sceneRows }
+    guard let scene = scenes[name] else {
+      var refusal = scenes.missing(name)
+      refusal.field = nil
+      throw refusal
+    }
+    return [SceneRow(name, scene)]
+  }
+
+  /// A scene; `nil` if there is none of that name.
+  public func scene(_ name: SceneName) -> Scene? { scenes[name] }
+}

@@ -1,0 +1,91 @@
+import Glibc
+import MotionClient
+import MotionFiles
+import MotionModel
+import MotionTestKit
+import Testing
+
+extension DistributedTests {
+  /// Scenes, from the command line to a restart.
+  @Suite struct SceneTests {
+    private func level(_ daemon: Daemon, _ target: String) throws -> Double? {
+      try daemon.connect().properties().first {
+        $0.reference.target.text == target && $0.reference.property == "level"
+      }?.state.value[0]
+    }
+
+    // Clauses: S22.1, S22.2, S22.3, S22.4
+    @Test func `a scene is saved, listed, shown, recalled, kept over kills and deleted`() throws {
+      let daemon = try Daemon([.tween()])
+      _ = try daemon.ctl("add", "SpringTo", "--to", "lamp{1..3}", "property=level", "destination=10..30")
+      _ = try daemon.ctl("add", "AnchoredSpring", "--to", "head", "--named", "aim", "property=level", "destination=5")
+      try awaitTruth("they are there") {
+        try level(daemon, "lamp3") == 30 && level(daemon, "head") == 5 && level(daemon, "lamp1") == 10
+      }
+      let saved = try daemon.ctl("scene", "save", "dusk", "lamp*", "--target", "head")
+      #expect(saved.end == .exited(0) && saved.output.contains("4 targets for lamp*,head"), "\(saved.errors)")
+      let table = try daemon.ctl("scene", "list").output
+      #expect(table.contains("SCENE") && table.contains("dusk"))
+      #expect(try daemon.ctl("list", "scenes").output == table)
+      let row = try daemon.ctl("scene", "list", "--json").json().elements.first
+      #expect(row?["targets"].number == 4 && row?["values"].number == 3 && row?["plans"].number == 1)
+      let shown = try daemon.ctl("scene", "show", "dusk").output
+      let file = try TransactionFile(Array(shown.utf8), named: "dusk.json", catalog: .builtIn())
+      #expect(file.transaction.log.count == 4 && file.transaction.targets.contains("head"))
+      _ = try daemon.ctl("add", "AnchoredSpring", "--to", "lamp*", "--named", "up", "property=level", "destination=90")
+      try awaitTruth("they are up") { try level(daemon, "lamp1") == 90 && level(daemon, "lamp3") == 90 }
+      daemon.process.kill()
+      let second = try Daemon([.tween()], in: daemon.directory)
+      #expect(try second.ctl("scene", "list").output == table)
+      let recalled = try second.ctl("scene", "recall", "dusk", "--in", "200ms")
+      #expect(recalled.end == .exited(0) && recalled.output.contains("4 targets for scene dusk"), "\(recalled.errors)")
+      try awaitTruth("they are back") {
+        try (1...3).allSatisfy { try level(second, "lamp\($0)") == Double(10 * $0) }
+      }
+      #expect(try !second.ctl("list", "intentions").output.contains("up"))
+      #expect(try second.terminate() == .exited(0))
+      let third = try Daemon([.tween()], in: daemon.directory)
+      #expect(try third.ctl("scene", "list").output == table)
+      #expect(try third.ctl("scene", "delete", "dusk").end == .exited(0))
+      third.process.kill()
+      let fourth = try Daemon([.tween()], in: daemon.directory)
+      #expect(try fourth.ctl("scene", "list").output.isEmpty)
+      let gone = try fourth.ctl("scene", "recall", "dusk")
+      #expect(gone.end == .exited(4) && gone.errors.contains("there is no scene \"dusk\""))
+    }
+
+    // Clauses: S22.6
+    @Test func `a recall needs the grant for the priorities in its scene`() throws {
+      let own = "user:\(geteuid())"
+      let daemon = try Daemon(arguments: ["--allow-priority", "\(own)=10"])
+      _ = try daemon.ctl("add", "AnchoredSpring", "--to", "lamp", "property=level", "destination=5", "priority=7")
+      try awaitTruth("it is there") { try level(daemon, "lamp") == 5 }
+      #expect(try daemon.ctl("scene", "save", "high").end == .exited(0))
+      _ = try daemon.ctl("stop", "lamp")
+      daemon.process.kill()
+      let second = try Daemon(in: daemon.directory, arguments: ["--allow-priority", "\(own)=0"])
+      let refused = try second.ctl("scene", "recall", "high")
+      #expect(refused.end == .exited(4) && refused.errors.contains("above 0"), "\(refused.errors)")
+    }
+
+    // Clauses: S22.2, S22.4, S22.5
+    @Test func `mistakes are named`() throws {
+      let daemon = try Daemon()
+      for (arguments, code, text) in [
+        (["save", "dusk"], 4, "no target matches"), (["save", "du sk"], 2, "not a valid scene name"),
+        (["recall", "dusk", "--in", "0s"], 2, "a fade takes some time"),
+        (["recall", "dusk", "--in", "1s", "--spring"], 2, "exclude each other"),
+        (["show", "dusk"], 4, "there is no scene"), (["delete", "dusk"], 4, "there is no scene"),
+        (["save", "dusk", "--at", "+100s"], 4, "no target matches"),
+      ] {
+        let run = try daemon.ctl.start(["scene"] + arguments).finish()
+        #expect(run.end == .exited(Int32(code)) && run.errors.contains(text), "\(arguments): \(run.errors)")
+      }
+      _ = try daemon.ctl("add", "SpringTo", "--to", "lamp1", "property=level", "destination=1")
+      let later = try daemon.ctl("scene", "save", "dusk", "lamp1", "--at", "+100s")
+      #expect(later.end == .exited(4) && later.errors.contains("when it is committed"), "\(later.errors)")
+      let past = try daemon.ctl("list", "scenes", "--at", "-1s")
+      #expect(past.end != .exited(0))
+    }
+  }
+}
