@@ -37,6 +37,10 @@ extension DistributedTests {
       daemon.process.kill()
       let second = try Daemon([.tween()], in: daemon.directory)
       #expect(try second.ctl("scene", "list").output == table)
+      try second.directory.write(#"{"transaction": [{"recall": "dusk"}]}"#, to: "recall.json")
+      let tried = try second.ctl("commit", "--dry-run", second.directory["recall.json"])
+      #expect(tried.output.contains("scene dusk") && tried.output.contains("lamp1/level"), "\(tried.errors)")
+      #expect(try level(second, "lamp1") == 90)
       let recalled = try second.ctl("scene", "recall", "dusk", "--in", "200ms")
       #expect(recalled.end == .exited(0) && recalled.output.contains("4 targets for scene dusk"), "\(recalled.errors)")
       try awaitTruth("they are back") {

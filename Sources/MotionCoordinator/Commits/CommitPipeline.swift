@@ -87,7 +87,7 @@ struct CommitPipeline {
     }
     let check = if let check { check } else { try TransactionCheck(commit.transaction, in: runtime) }
     try check.finish()
-    if !commit.transaction.recalls.isEmpty { try request.grant?.check(HighestPriority(of: check.transaction)) }
+    try checkPriorities(of: check.transaction, recalledBy: request)
     let room = try room(for: request, check.bytes, in: runtime)
     let provenance = Provenance(of: commit, from: request.requester?.peer, wallTime: request.wallTime)
     var accepted = try runtime.accept(check, at: commit.at, by: provenance)
@@ -105,6 +105,18 @@ struct CommitPipeline {
     submission.entry.provenance = provenance
     journal?.submit(submission, .commit(pending))
     return []
+  }
+
+  /// Refuses a transaction that recalls a scene with a priority above the grant.
+  private func checkPriorities(of resolved: Transaction, recalledBy request: CommitRequest) throws(Refusal) {
+    guard let recall = request.commit.transaction.recalls.keys.min() else { return }
+    do throws(Refusal) {
+      try request.grant?.check(HighestPriority(of: resolved))
+    } catch {
+      var refusal = error
+      (refusal.operation, refusal.field) = (recall, "recall")
+      throw refusal
+    }
   }
 
   /// Refuses a transaction that could not be kept, before anything is done for it.

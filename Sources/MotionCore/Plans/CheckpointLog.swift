@@ -26,7 +26,7 @@ struct CheckpointLog {
     markGone(plan)
   }
 
-  /// Gives a plan another place in the order of additions. For those who were told of it, it is another plan.
+  /// Gives a plan another place in the order of additions. For a reader of the changes it is another plan.
   mutating func renumber(_ plan: IntentionRecord, order: UInt64) {
     if plan.marks.contains(.told) {
       touched.append(.former(order: plan.order))

@@ -17,6 +17,24 @@ extension Runtime {
     return inspection.finish()
   }
 
+  /// The scenes, in natural order of their names, without their content.
+  public var sceneRows: [SceneRow] {
+    scenes.names.compactMap { name in scenes[name].map { SceneRow(name, $0, hasContent: false) } }
+  }
+
+  func scenes(_ name: SceneName?) throws(Refusal) -> [SceneRow] {
+    guard let name else { return sceneRows }
+    guard let scene = scenes[name] else {
+      var refusal = scenes.missing(name)
+      refusal.field = nil
+      throw refusal
+    }
+    return [SceneRow(name, scene)]
+  }
+
+  /// A scene; `nil` if there is none of that name.
+  public func scene(_ name: SceneName) -> Scene? { scenes[name] }
+
   /// The value and velocity of a property; `nil` if there is none of that name.
   public func state(of reference: PropertyReference) -> PropertyState? {
     plans.find(reference).map { movement.properties.state(at: $0) }

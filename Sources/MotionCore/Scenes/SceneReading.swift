@@ -38,11 +38,15 @@ extension Plans {
     let written = part.plans.flatMap { reader.read($0.intention)?.written ?? [] }
     let properties = Set(written + part.values.map(\.property))
     let slots = Set(properties.compactMap { property in target.flatMap { slot(of: property, on: $0) } })
+    let names = Set(part.plans.compactMap(\.name))
     var missing = part.plans
     var (removed, kept): (Set<IntentionIdentity>, Set<IntentionIdentity>) = ([], [])
     var oneShots: [IntentionRecord] = []
     for identity in identities(on: part.name) {
-      guard let record = intentions[identity], record.slots.contains(where: slots.contains) else { continue }
+      guard let record = intentions[identity] else { continue }
+      // One that waits to take the name of a plan of the scene would remove that plan.
+      if record.begins != nil, record.name.map(names.contains) == true { removed.insert(identity) }
+      guard record.slots.contains(where: slots.contains) else { continue }
       switch record.kind {
       case .standing:
         let plan = Scene.Plan(record.intention.still, named: record.name)

@@ -1,4 +1,4 @@
-public import MotionModel
+package import MotionModel
 
 /// The scenes by name.
 ///
@@ -64,24 +64,4 @@ package struct SceneTable: Sendable {
       .notFound, field: "recall", "there is no scene \"\(name)\"",
       remedy: NearestName.remedy(for: name.text, among: names.map(\.text), plural: "scenes"))
   }
-}
-
-extension Runtime {
-  /// The scenes, in natural order of their names, without their content.
-  public var sceneRows: [SceneRow] {
-    scenes.names.compactMap { name in scenes[name].map { SceneRow(name, $0, hasContent: false) } }
-  }
-
-  func scenes(_ name: SceneName?) throws(Refusal) -> [SceneRow] {
-    guard let name else { return sceneRows }
-    guard let scene = scenes[name] else {
-      var refusal = scenes.missing(name)
-      refusal.field = nil
-      throw refusal
-    }
-    return [SceneRow(name, scene)]
-  }
-
-  /// A scene; `nil` if there is none of that name.
-  public func scene(_ name: SceneName) -> Scene? { scenes[name] }
 }

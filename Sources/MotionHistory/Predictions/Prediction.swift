@@ -37,12 +37,13 @@ public struct Prediction: Sendable {
   ///   - at: when the transaction would take effect; `nil` for the next frame.
   ///   - header: the present state, as the answer to ``/MotionModel/Query/snapshot``.
   ///   - registry: the executors of this process, and the plugins of the header.
+  ///   - scenes: the scenes that it recalls, with their content.
   ///   - present: the present simulated time, if no frame was run for a while; `nil` for that of the state.
   ///   - horizon: for how many simulated seconds at most.
   /// - Throws: ``/MotionModel/Refusal`` when the transaction would be refused, or the state cannot be read.
   public init(
     of transaction: Transaction, at time: Double? = nil, after header: RecordingHeader, by registry: ExecutorRegistry,
-    present now: Double? = nil, horizon: Double = 10
+    knowing scenes: [SceneRow] = [], present now: Double? = nil, horizon: Double = 10
   ) throws(Refusal) {
     let present = try Self.runtime(header)
     start = present.frame
@@ -50,6 +51,10 @@ public struct Prediction: Sendable {
       let fork = Fork(at: present, by: registry)
       fork.runtime.log.keeps = kinds
       return fork
+    }
+    func commit(_ fork: Fork) throws(Refusal) -> Receipt {
+      for row in scenes { if let scene = row.content { fork.runtime.scenes.set(row.scene, scene) } }
+      return try fork.runtime.commit(transaction, at: time)
     }
     /// After rest, the first frame has the present time.
     func run(_ fork: Fork, _ number: Int) {
@@ -64,7 +69,7 @@ public struct Prediction: Sendable {
     do {
       let (without, with) = (fork(keeping: [.endings, .plans]), fork(keeping: [.endings, .plans]))
       differences = Differences(lastShared: with.runtime.lastHandle)
-      receipt = try with.runtime.commit(transaction, at: time)
+      receipt = try commit(with)
       // The receipt's own effects come with the first frame.
       while with.runtime.wantsFrames || with.runtime.nextDueTime != nil || count == 0,
         Double(count) < horizon * present.ratePerSecond
@@ -94,7 +99,7 @@ public struct Prediction: Sendable {
     var courses = Courses(of: differences.references, from: present)
     if !differences.references.isEmpty {
       let again = fork(keeping: .limits)
-      _ = try again.runtime.commit(transaction, at: time)
+      _ = try commit(again)
       for number in 0..<count {
         run(again, number)
         courses.take(again.runtime)

@@ -141,10 +141,11 @@ struct CommitFiles: ParsableCommand {
       if state != nil { try noteHold(client, console) }
       try resolveTimes(of: &commits, client)
     }
+    let scenes = client.map { Self.scenes(in: commits, $0) } ?? []
     for planned in commits {
       var report: PredictionReport?
       if let state {
-        report = try predict(planned, from: state, at: present)
+        report = try predict(planned, from: state, scenes, at: present)
         let end = state.snapshot.map { max($0.frame.time, present ?? 0) + (horizon ?? Self.usualHorizon) } ?? .infinity
         if let at = planned.file.at?.seconds(from: 0), at > end {
           console.note(
@@ -206,14 +207,24 @@ struct CommitFiles: ParsableCommand {
     return nil
   }
 
+  /// The scenes that transactions recall; those that there are not are missing.
+  private static func scenes(in commits: [Planned], _ client: MotionClient) -> [SceneRow] {
+    let names = Set(commits.flatMap { $0.file.transaction.recalls.values.map(\.scene) })
+    return names.sorted().flatMap { (name: SceneName) -> [SceneRow] in
+      guard case .scenes(let rows)? = try? client.query(.scenes(name)) else { return [] }
+      return rows
+    }
+  }
+
   private func predict(
-    _ planned: Planned, from state: RecordingHeader, at present: Double?
+    _ planned: Planned, from state: RecordingHeader, _ scenes: [SceneRow], at present: Double?
   ) throws(Failure) -> PredictionReport {
     do {
       return PredictionReport(
         try Prediction(
           of: planned.file.transaction, at: planned.file.at?.seconds(from: 0), after: state,
-          by: ExecutorRegistry(with: state.plugins), present: present, horizon: horizon ?? Self.usualHorizon))
+          by: ExecutorRegistry(with: state.plugins), knowing: scenes, present: present,
+          horizon: horizon ?? Self.usualHorizon))
     } catch {
       let place = TransactionFile.error(for: error, in: planned.bytes, named: planned.name)
       throw Failure(.refused, place?.description ?? "\(planned.name): \(error)")

@@ -89,8 +89,9 @@ struct ReceiptText {
 
   /// The effect that a file would have.
   static func plan(_ transaction: Transaction, from name: String) -> String {
-    let places = transaction.targets.map(\.text) + Set(transaction.selectors.values.map(\.text)).sorted()
-    let selects = !transaction.selectors.isEmpty
+    let scenes = Set(transaction.recalls.values.map { "scene \($0.scene)" }).sorted()
+    let places = transaction.targets.map(\.text) + Set(transaction.selectors.values.map(\.text)).sorted() + scenes
+    let selects = transaction.hasRequests
     let targets = places.count == 1 ? "1 target" : "\(places.count) targets"
     return "\(name): valid, \(operations(of: transaction)) on \(selects ? places.joined(separator: ", ") : targets)"
   }
