@@ -14,6 +14,8 @@ public final class TransactionCheck {
   private var groups: GroupTable?
   /// The scenes that the operations so far set.
   private(set) var scenes: [SceneName: Scene] = [:]
+  /// All scenes after these operations, if there are any.
+  private var sceneTable: SceneTable?
   /// The workers that it needs.
   private(set) var workers: Set<WorkerAddress> = []
   /// Whether it does anything besides adding plans, as far as it has been checked.
@@ -178,7 +180,11 @@ public final class TransactionCheck {
           remedy: "Bring the targets there, and save it.")
       }
       scenes[name] = scene
-      try runtime.scenes.check(setting: scenes)
+      var table = sceneTable ?? runtime.scenes
+      sceneTable = nil
+      table.set(name, scene)
+      if !scene.isEmpty { try table.check() }
+      sceneTable = table
       takesAway = true
     }
   }

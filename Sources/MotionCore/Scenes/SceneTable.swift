@@ -39,13 +39,8 @@ package struct SceneTable: Sendable {
     lastNumber = stored.map(\.number).max() ?? 0
   }
 
-  /// Refuses more than a runtime may have, if these scenes are set besides.
-  func check(setting new: [SceneName: Scene]) throws(Refusal) {
-    var (count, entries) = (count, entries)
-    for (name, scene) in new {
-      count += (scene.isEmpty ? 0 : 1) - (scenes[name] == nil ? 0 : 1)
-      entries += scene.entries - (scenes[name]?.scene.entries ?? 0)
-    }
+  /// Refuses more than a runtime may have.
+  func check() throws(Refusal) {
     guard count <= Limits.scenes else {
       throw Refusal(
         .limit, field: "scene", "there would be \(count) scenes, more than the limit of \(Limits.scenes)",

@@ -189,7 +189,7 @@ struct SceneTests {
     #expect(throws: Refusal.self) {
       try scene.runtime.commit(Transaction(log: [.scene("x", .init([.init("lamp1", values: [.init("level", 1)])]))]))
     }
-    #expect(refusal { for index in 0...Limits.scenes { $0.saveScene(.number(index)) } }?.code == .limit)
+    #expect(refusal { for index in 0...Limits.scenes { $0.saveScene(.number(index), of: "lamp1") } }?.code == .limit)
     #expect(scene.runtime.sceneRows.map(\.scene) == ["dusk"])
     #expect(throws: Never.self) { try commit(at: 1000) { $0.recall(SceneRecall("dusk")) } }
   }
@@ -203,6 +203,17 @@ struct SceneTests {
     try commit { $0.deleteScene("a") }
     try save("b")
     #expect(scene.runtime.scenes.entries == 40_000)
+  }
+
+  // Clauses: S22.5
+  @Test func `as many scenes as there may be are saved at once`() throws {
+    try commit { $0.add(.springTo("level", 1), toEach: "t{1..64}") }
+    scene.advance()
+    try commit { for index in 0..<Limits.scenes - 24 { $0.saveScene(.number(index), of: "t{1..64}") } }
+    #expect(scene.runtime.scenes.entries == 1000 * 64)
+    // They are replaced, and count once.
+    try commit { for index in 0..<Limits.scenes - 24 { $0.saveScene(.number(index), of: "t{1..60}") } }
+    #expect(scene.runtime.scenes.entries == 1000 * 60 && scene.runtime.sceneRows.count == 1000)
   }
 
   /// Whatever the state, after a recall each property of the scene is where it was, and nothing else moves it.
