@@ -43,7 +43,7 @@ extension Runtime {
   ) throws(Refusal) -> AcceptedTransaction {
     precondition(check.isFinished && check.runtime === self, "a transaction was committed before all of it was checked")
     let later = try isLater(at, check.transaction, by: provenance)
-    guard !later || check.scenes.isEmpty else {
+    guard !later || check.scenes.byName.isEmpty else {
       throw Refusal(
         .value, field: "at", "a scene is saved or deleted when it is committed", remedy: "Commit it without a time.")
     }
@@ -54,7 +54,7 @@ extension Runtime {
       sequence: plans.last.sequence, transaction: check.transaction, at: later ? at : nil,
       plugins: readiness(of: check.workers), nextFrame: frame.number + 1, takesAway: check.takesAway,
       statesPriority: check.statesPriority, resolution: check.resolution,
-      scenes: check.scenes)
+      scenes: check.scenes.byName)
   }
 
   /// Lets a transaction that was accepted take effect, with the next frame or at its time.

@@ -13,9 +13,7 @@ public final class TransactionCheck {
   /// The groups after the operations so far, if these changed any.
   private var groups: GroupTable?
   /// The scenes that the operations so far set.
-  private(set) var scenes: [SceneName: Scene] = [:]
-  /// All scenes after these operations, if there are any.
-  private var sceneTable: SceneTable?
+  private(set) var scenes = SceneChanges()
   /// The workers that it needs.
   private(set) var workers: Set<WorkerAddress> = []
   /// Whether it does anything besides adding plans, as far as it has been checked.
@@ -179,12 +177,7 @@ public final class TransactionCheck {
           .value, field: "scene", "a scene is saved from the present state of targets",
           remedy: "Bring the targets there, and save it.")
       }
-      scenes[name] = scene
-      var table = sceneTable ?? runtime.scenes
-      sceneTable = nil
-      table.set(name, scene)
-      if !scene.isEmpty { try table.check() }
-      sceneTable = table
+      try scenes.set(name, scene, in: runtime.scenes)
       takesAway = true
     }
   }

@@ -60,3 +60,22 @@ package struct SceneTable: Sendable {
       remedy: NearestName.remedy(for: name.text, among: names.map(\.text), plural: "scenes"))
   }
 }
+
+/// The scenes that a transaction sets, and what there would be with them.
+struct SceneChanges {
+  private(set) var byName: [SceneName: Scene] = [:]
+  /// All scenes after these changes; `nil` before the first.
+  private var table: SceneTable?
+
+  /// Sets a scene.
+  ///
+  /// - Throws: the refusal of more than a runtime may have.
+  mutating func set(_ name: SceneName, _ scene: Scene, in present: SceneTable) throws(Refusal) {
+    byName[name] = scene
+    var after = table ?? present
+    table = nil
+    after.set(name, scene)
+    if !scene.isEmpty { try after.check() }
+    table = after
+  }
+}
