@@ -306,7 +306,13 @@ private struct CommandSequence {
       _ = try client.clock(.step(1))
     }
     if !isHeld, !isPaused || steps {
-      try awaitTruth("frame \(frame)") { [client, frame] in try client.status().frame.number >= frame }
+      try awaitTruth("frame \(frame), and nothing waits for the next frame") { [client, frame] in
+        // What waited while motion was held takes effect with the first frame after the release. It is listed at the time
+        // of the question, which is before that of the status.
+        let waiting = try client.waiting()
+        let status = try client.status()
+        return status.frame.number >= frame && waiting.allSatisfy { $0.at > status.clock.time }
+      }
     }
     let status = try client.status()
     var holdings = Holdings()
