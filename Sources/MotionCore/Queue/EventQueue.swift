@@ -6,6 +6,8 @@ final class EventQueue {
   private(set) var pending: [RuntimeEvent] = []
   /// The transactions that wait for their time.
   var waiting = WaitingTransactions()
+  /// The transactions that were accepted for the next frame and are not in ``pending`` yet, in order.
+  private var accepted: [(sequence: UInt64, transaction: Transaction)] = []
   /// How many of the pending events are input.
   private var inputs = 0
   /// How many transactions the next frame applies, besides those whose time has come.
@@ -21,6 +23,12 @@ final class EventQueue {
     if case .commit = event { commits += 1 }
     pending.append(event)
   }
+
+  /// A transaction is accepted for the next frame, and will be appended or dropped.
+  func expect(_ transaction: Transaction, as sequence: UInt64) { accepted.append((sequence, transaction)) }
+
+  /// A transaction that was accepted is appended, or is dropped.
+  func settle(_ sequence: UInt64) { accepted.removeAll { $0.sequence == sequence } }
 
   /// Keeps a transaction that another process accepted for the next frame.
   func append(stored transaction: Transaction, as sequence: UInt64) {
@@ -102,9 +110,12 @@ final class EventQueue {
     return ended
   }
 
-  /// The transactions that the next frame applies, in order.
-  var pendingTransactions: [Transaction] {
-    pending.compactMap { if case .commit(_, let transaction) = $0 { transaction } else { nil } }
+  /// The transactions that the next frame applies, and those that are accepted and not yet durable, in order.
+  var unapplied: [(sequence: UInt64, transaction: Transaction)] {
+    let next = pending.compactMap {
+      if case .commit(let sequence, let transaction) = $0 { (sequence, transaction) } else { nil }
+    }
+    return next + accepted
   }
 
   /// Calls `body` with each transaction, that of the next frame first.

@@ -43,11 +43,14 @@ extension Runtime {
   ) throws(Refusal) -> AcceptedTransaction {
     precondition(check.isFinished && check.runtime === self, "a transaction was committed before all of it was checked")
     let later = try isLater(at, check.transaction, by: provenance)
-    guard !later || check.scenes.byName.isEmpty else {
+    // What a recall has to do depends on what moves then.
+    guard !later || check.scenes.byName.isEmpty && check.resolution?.request.recalls.isEmpty ?? true else {
       throw Refusal(
-        .value, field: "at", "a scene is saved or deleted when it is committed", remedy: "Commit it without a time.")
+        .value, field: "at", "a scene is saved, recalled or deleted when it is committed",
+        remedy: "Commit it without a time.")
     }
     plans.last.sequence += 1
+    if !later { queue.expect(check.transaction, as: plans.last.sequence) }
     staging.accept(check.takeStaged(), as: plans.last.sequence)
     plans.provenances.accept(provenance, as: plans.last.sequence)
     return AcceptedTransaction(
@@ -63,6 +66,7 @@ extension Runtime {
   @discardableResult
   package func apply(_ accepted: AcceptedTransaction) -> Receipt {
     var receipt = accepted.receipt
+    queue.settle(accepted.sequence)
     for (name, scene) in accepted.scenes { scenes.set(name, scene) }
     if let at = accepted.at {
       queue.waiting.insert(

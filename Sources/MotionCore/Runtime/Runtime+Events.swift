@@ -157,6 +157,7 @@ extension Runtime {
 
   /// Drops the staged part of an accepted transaction that will not be applied.
   package func discard(_ accepted: AcceptedTransaction) {
+    queue.settle(accepted.sequence)
     transactions.leave(CollectionOfOne(accepted.sequence))
   }
 

@@ -17,7 +17,7 @@ package final class TargetResolution {
   /// The number of targets for each operation with a selector so far.
   private(set) var addressed: [Receipt.Addressed] = []
   /// The transactions before this one whose effects are not looked at yet.
-  private var earlier: ArraySlice<Transaction>
+  private var earlier: ArraySlice<(sequence: UInt64, transaction: Transaction)>
   private var nextEarlier = 0
   /// The targets that do not exist, or no longer will, once the operations so far are applied.
   private var exists: [TargetName: Bool] = [:]
@@ -27,6 +27,10 @@ package final class TargetResolution {
   private var search: Search?
   /// The names that were found so far, each as often as it was.
   private var found = 0
+  /// What operations before a recall will do to targets.
+  private var coming: [TargetName: ComingChanges] = [:]
+  /// The operations of ``log`` that a recall behind them makes undone.
+  private var undone: Set<Int> = []
   /// The scene that is being recalled, and how many of its targets are done.
   private var recalled: (scene: Scene, done: Int)?
   /// The most of them: twice the operations of a transaction, because parts of a selector may overlap.
@@ -74,7 +78,7 @@ package final class TargetResolution {
     }
     (self.request, self.runtime) = (request, runtime)
     let isFixed = request.selectors.values.allSatisfy(\.isFixed)
-    earlier = isFixed ? [] : runtime.queue.pendingTransactions[...]
+    earlier = isFixed && request.recalls.isEmpty ? [] : runtime.queue.unapplied[...]
     log.reserveCapacity(request.log.count)
   }
 
@@ -83,7 +87,7 @@ package final class TargetResolution {
 
   /// How many targets and operations have to be looked at, at most.
   package var cost: Int {
-    let before = earlier.reduce(request.log.count) { $0 + $1.log.count }
+    let before = earlier.reduce(request.log.count) { $0 + $1.transaction.log.count }
     let setsGroups = request.log.contains { $0.target == nil }
     let recalled = request.recalls.values.reduce(0) { $0 + (runtime.scenes[$1.scene]?.entries ?? 0) }
     return recalled
@@ -107,15 +111,17 @@ package final class TargetResolution {
   /// - Throws: the refusal of the first operation whose selector stands for no target, or of too many operations.
   package func advance(_ steps: Int = .max) throws(Refusal) {
     var left = steps
-    while left > 0, let transaction = earlier.first {
+    while left > 0, let (sequence, transaction) = earlier.first {
       if nextEarlier < transaction.log.count {
-        note(transaction.log[nextEarlier])
+        let identity = IntentionIdentity(sequence: sequence, operation: UInt32(nextEarlier))
+        note(transaction.log[nextEarlier], as: identity)
         nextEarlier += 1
         left -= 1
       } else {
         (earlier, nextEarlier) = (earlier.dropFirst(), 0)
       }
     }
+    defer { if isFinished { dropUndone() } }
     while left > 0, next < request.log.count {
       do {
         try advanceOperation(&left)
@@ -318,7 +324,10 @@ package final class TargetResolution {
     }
     while left > 0, done < scene.targets.count {
       left -= 1 + scene.targets[done].values.count + scene.targets[done].plans.count
-      for operation in runtime.plans.operations(recalling: scene.targets[done], recall.transition, runtime.reader) {
+      let part = scene.targets[done]
+      let changes = coming[part.name] ?? ComingChanges()
+      undone.formUnion(changes.undone(by: part, runtime.reader))
+      for operation in runtime.plans.operations(recalling: part, recall.transition, after: changes, runtime.reader) {
         try append(operation, bytes: operation.storedBytes)
       }
       done += 1
@@ -327,6 +336,12 @@ package final class TargetResolution {
     guard done == scene.targets.count else { return }
     recalled = nil
     finish(of: scene.targets.count)
+  }
+
+  private func dropUndone() {
+    guard !undone.isEmpty else { return }
+    let kept = log.indices.filter { !undone.contains($0) }
+    (log, origins, undone) = (kept.map { log[$0] }, kept.map { origins[$0] }, [])
   }
 
   private func append(_ operation: Transaction.Operation, bytes: Int) throws(Refusal) {
@@ -339,13 +354,17 @@ package final class TargetResolution {
         "with all targets of its selectors, the transaction takes more than \(Limits.clientMessageBytes >> 20) MiB",
         remedy: "Commit it in parts.")
     }
-    note(operation)
+    note(operation, as: nil)
     log.append(operation)
     origins.append(UInt32(next))
   }
 
   /// Notes what an operation changes for those after it.
-  private func note(_ operation: Transaction.Operation) {
+  private func note(_ operation: Transaction.Operation, as identity: IntentionIdentity?) {
+    if !request.recalls.isEmpty, let target = operation.target {
+      coming[target, default: ComingChanges()].note(
+        operation, as: identity, at: identity == nil ? log.count : nil, runtime.reader)
+    }
     switch operation {
     case .add(_, _, let target):
       guard exists[target] != true, exists[target] == false || runtime.plans.targets[target] == nil else { return }

@@ -31,14 +31,18 @@ extension Plans {
 
   /// The operations that bring a target to a scene: those that remove what moves its properties otherwise, and those that
   /// add what is missing.
+  ///
+  /// - Parameter coming: what operations before will do to the target. If they concern the properties of the scene, all
+  ///   of its plans and values are set again.
   func operations(
-    recalling part: Scene.Target, _ transition: SceneRecall.Transition, _ reader: PlanReader
+    recalling part: Scene.Target, _ transition: SceneRecall.Transition, after coming: ComingChanges = ComingChanges(),
+    _ reader: PlanReader
   ) -> [Transaction.Operation] {
     let target = targets[part.name]
-    let written = part.plans.flatMap { reader.read($0.intention)?.written ?? [] }
-    let properties = Set(written + part.values.map(\.property))
+    let properties = part.properties(reader)
     let slots = Set(properties.compactMap { property in target.flatMap { slot(of: property, on: $0) } })
-    let names = Set(part.plans.compactMap(\.name))
+    let names = part.planNames
+    let changes = coming.concern(properties, names)
     var missing = part.plans
     var (removed, kept): (Set<IntentionIdentity>, Set<IntentionIdentity>) = ([], [])
     var oneShots: [IntentionRecord] = []
@@ -53,7 +57,7 @@ extension Plans {
         var index = missing.firstIndex(of: plan)
         // Its name had another plan when it was recalled before.
         if record.name == nil { index = index ?? missing.firstIndex { $0.intention == plan.intention } }
-        if record.begins == nil, let index {
+        if record.begins == nil, !changes, let index {
           missing.remove(at: index)
           kept.insert(identity)
         } else {
@@ -65,8 +69,13 @@ extension Plans {
       case .manipulation, .output: break
       }
     }
+    removed.formUnion(coming.additions.filter { $0.concerns(properties, names) }.compactMap(\.identity))
+    // A plan on other properties keeps its name.
+    for index in missing.indices where missing[index].name.map({ coming.gives($0, apart: properties, names) }) == true {
+      missing[index].name = nil
+    }
     let values = part.values.filter { value in
-      guard let slot = target.flatMap({ self.slot(of: value.property, on: $0) }) else { return true }
+      guard !changes, let slot = target.flatMap({ self.slot(of: value.property, on: $0) }) else { return true }
       let state = movement.properties.state(at: slot)
       let isMoved = movement.properties[slot].stack.claims.contains {
         $0.kind != .manipulation && !kept.contains($0.identity)
@@ -81,7 +90,9 @@ extension Plans {
       removed.insert(record.identity)
     }
     var operations = removed.sorted().map { Transaction.Operation.removePlan($0, from: part.name) }
-    for plan in missing { operations += additions(of: plan, to: part.name, without: over, transition) }
+    for plan in missing {
+      operations += additions(of: plan, to: part.name, without: over, isFree: coming.frees, transition)
+    }
     operations += values.map { .add($0.approach(transition), named: nil, to: part.name) }
     return operations
   }
@@ -89,10 +100,11 @@ extension Plans {
   /// The operations that add a plan of a scene. Where values fade, an anchored spring is reached by the fade as well.
   private func additions(
     of plan: Scene.Plan, to target: TargetName, without removed: Set<IntentionIdentity>,
+    isFree: (IntentionName) -> Bool,
     _ transition: SceneRecall.Transition
   ) -> [Transaction.Operation] {
     // A plan on other properties keeps its name.
-    let holder = plan.name.flatMap { targets[target]?.names[$0] }
+    let holder = plan.name.flatMap { isFree($0) ? nil : targets[target]?.names[$0] }
     let name = holder.map { removed.contains($0) ? plan.name : nil } ?? plan.name
     guard case .fade(let seconds) = transition, let spring = try? AnchoredSpringIntention(plan.intention) else {
       return [.add(plan.intention, named: name, to: target)]
@@ -115,6 +127,16 @@ extension Intention {
     plan["initialVelocity"] = nil
     return plan
   }
+}
+
+extension Scene.Target {
+  /// The properties that it has a value or a plan of.
+  func properties(_ reader: PlanReader) -> Set<PropertyName> {
+    Set(plans.flatMap { reader.read($0.intention)?.written ?? [] } + values.map(\.property))
+  }
+
+  /// The names of its plans.
+  var planNames: Set<IntentionName> { Set(plans.compactMap(\.name)) }
 }
 
 extension Scene.Value {
