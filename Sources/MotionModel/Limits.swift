@@ -72,6 +72,14 @@ public enum Limits {
   public static let scenes = 1024
   /// Values and plans of all scenes together: a thousand properties in sixty scenes, in some 4 MB.
   public static let sceneEntries = 65_536
+  /// Lists of cues of one runtime.
+  public static let cueLists = 64
+  /// Cues of one list.
+  public static let cuesPerList = 4096
+  /// Operations of all cues of one list.
+  public static let operationsPerCueList = 8192
+  /// Operations of the cues of all lists together.
+  public static let cueOperations = 65_536
   /// Operations of which a receipt states how many targets they addressed, as of displaced plans.
   public static let addressedInReceipt = 64
   /// The depth to which emitted intentions may emit others (specification: depth first, at most 16 deep).

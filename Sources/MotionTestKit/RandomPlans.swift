@@ -25,9 +25,14 @@ public struct RandomPlans: Sendable {
   private let isDelaying: Bool
   /// Whether transactions save, recall and delete scenes.
   private let isPicturing: Bool
+  let cues: Cues
   private static let groups: [GroupName] = ["g1", "g2"]
   /// The names of the scenes.
   public static let scenes: [SceneName] = ["s1", "s2"]
+  /// The names of the lists of cues.
+  public static let cueLists: [CueListName] = ["c1", "c2"]
+  /// The names of the cues.
+  static let cueNames: [CueName] = ["1", "2", "2.5", "last"]
 
   /// The probability of a transaction that forgets all targets.
   private static let chanceOfNothing = 0.1
@@ -37,7 +42,9 @@ public struct RandomPlans: Sendable {
   private static let chanceOfPriority = 0.25
   private static let priorities: [Int32] = [-100, -1, 1, 1, 5, 100]
   /// The probability that a transaction concerns a scene, if some do.
-  private static let chanceOfScene = 0.12
+  private static let chanceOfScene = 0.15
+  /// The probability that a transaction concerns a list of cues, if some do.
+  private static let chanceOfCue = 0.1
   /// The probability that a plan begins later, if some do.
   private static let chanceOfDelay = 0.15
   /// The attempts to make a plan whose fields fit together, before only the required ones are given.
@@ -65,18 +72,21 @@ public struct RandomPlans: Sendable {
   ///     these targets, or others that begin like all of them; it is refused where it stands for none.
   ///   - isPicturing: whether transactions save, recall and delete scenes. A scene that there is not is refused, and so is
   ///     one that is saved for later.
+  ///   - cues: which cues transactions load and command. A command that a list does not have is refused.
   ///   - isDelaying: whether some plans begin later, and differ from target to target of their selector.
   public init(
     on targets: [TargetName], names: [IntentionName] = ["a", "b"],
     types: [IntentionDescription] = BuiltInIntentions.all, omitting omitted: Set<String> = [],
     limiting isLimiting: Bool = false, ranking isRanking: Bool = false,
-    selecting isSelecting: Bool = false, picturing isPicturing: Bool = false, delaying isDelaying: Bool = false
+    selecting isSelecting: Bool = false, picturing isPicturing: Bool = false,
+    cueing cues: Cues = .none, delaying isDelaying: Bool = false
   ) {
     (self.targets, self.names, self.types, self.omitted) = (targets, names, types, omitted)
     self.isLimiting = isLimiting
     self.isRanking = isRanking
     self.isSelecting = isSelecting
     self.isPicturing = isPicturing
+    self.cues = cues
     self.isDelaying = isDelaying
   }
 
@@ -91,24 +101,14 @@ public struct RandomPlans: Sendable {
       return transaction
     }
     if isPicturing, random.chance(Self.chanceOfScene) { picture(&transaction, &random) }
+    if cues != .none, random.chance(Self.chanceOfCue) { command(&transaction, &random) }
     for _ in 0..<Int.random(in: transaction.log.isEmpty ? 1...5 : 0...2, using: &random) {
       add(to: &transaction, &random)
     }
     return transaction
   }
 
-  /// Saves, recalls or deletes a scene.
-  private func picture(_ transaction: inout Transaction, _ random: inout SeededRandom) {
-    let name = pick(Self.scenes, &random)
-    switch Int.random(in: 0..<10, using: &random) {
-    case 0: transaction.deleteScene(name)
-    case 1..<5: transaction.saveScene(name, of: selector(&random))
-    case 5..<8: transaction.recall(SceneRecall(name))
-    default: transaction.recall(SceneRecall(name, .fade(.random(in: 0.1...1, using: &random))))
-    }
-  }
-
-  private func add(to transaction: inout Transaction, _ random: inout SeededRandom) {
+  func add(to transaction: inout Transaction, _ random: inout SeededRandom) {
     let target = pick(targets, &random)
     switch Int.random(in: 0..<(isSelecting ? 24 : 20), using: &random) {
     case 20 where random.chance(0.2): transaction.ungroup(pick(Self.groups, &random))
@@ -389,7 +389,7 @@ public struct RandomPlans: Sendable {
     }
   }
 
-  private func pick<Element>(_ elements: [Element], _ random: inout SeededRandom) -> Element {
+  func pick<Element>(_ elements: [Element], _ random: inout SeededRandom) -> Element {
     guard let element = elements.randomElement(using: &random) else { preconditionFailure("there is nothing to pick") }
     return element
   }

@@ -46,7 +46,7 @@ struct ClientsCommand: ParsableCommand {
     name: .long,
     help: ArgumentHelp(
       """
-      The allowed actions: commit, input, stop, schedule, clock, plugins, limits, scenes, clients, why, \
+      The allowed actions: commit, input, stop, schedule, clock, plugins, limits, scenes, cues, clients, why, \
       history (default: commit,input,stop).
       """,
       valueName: "list"))

@@ -39,6 +39,27 @@ enum Candidates {
     }
   }
 
+  /// The names of the lists of cues.
+  @Sendable static func cueLists(_ arguments: [String], _ index: Int, _ prefix: String) -> [String] {
+    asking { client throws(MotionClientError) in
+      guard case .cues(let rows) = try client.query(.cues(nil)) else { return [] }
+      return rows.map(\.list.text)
+    }
+  }
+
+  /// The names of the cues of all lists.
+  @Sendable static func cues(_ arguments: [String], _ index: Int, _ prefix: String) -> [String] {
+    asking { client throws(MotionClientError) in
+      guard case .cues(let lists) = try client.query(.cues(nil)) else { return [] }
+      var names: [String] = []
+      for list in lists {
+        guard case .cues(let rows) = try client.query(.cues(list.list)) else { continue }
+        names += rows.first?.content?.cues.map(\.name.text) ?? []
+      }
+      return names
+    }
+  }
+
   /// The types of intentions.
   @Sendable static func types(_ arguments: [String], _ index: Int, _ prefix: String) -> [String] {
     asking { client throws(MotionClientError) in try client.types().map(\.type.text) }

@@ -21,9 +21,11 @@ struct SingleCommitOptions: ParsableArguments {
   var comment = ""
 
   /// Commits a transaction and prints its receipt.
-  func commit(_ transaction: Transaction, _ client: MotionClient) throws(Failure) {
+  ///
+  /// - Parameter given: the id, if it is not to be a new one.
+  func commit(_ transaction: Transaction, _ client: MotionClient, id given: TransactionID? = nil) throws(Failure) {
     let console = Console()
-    let id = TransactionID.random()
+    let id = given ?? .random()
     var receipt = try failing { () throws(MotionClientError) in
       do throws(MotionClientError) {
         return try client.commit(transaction, id: id, at: try at?.seconds(on: client), comment: comment)
@@ -35,7 +37,7 @@ struct SingleCommitOptions: ParsableArguments {
       }
     }
     // The id is new: a repeat is the client's own, which resends a commit that is not answered in time.
-    receipt.isRepeat = false
+    if given == nil { receipt.isRepeat = false }
     if reading.json {
       console.print(JSONOutput(receipt, of: id, from: nil, at: client.moment).line)
     } else {

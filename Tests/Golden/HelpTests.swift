@@ -6,7 +6,9 @@ import Testing
     "", "commit", "add", "remove", "forget", "stop", "input", "watch", "draw", "list", "graph", "why", "describe",
     "status", "open", "record", "record start", "record last",
     "pause", "resume", "speed", "step", "hold", "release", "limit", "group", "replay", "export", "diff", "fork",
-    "scene", "scene save", "scene recall", "scene list", "scene show", "scene delete", "journal", "journal verify",
+    "scene", "scene save", "scene recall", "scene list", "scene show", "scene delete", "cue", "cue load", "cue go",
+    "cue back", "cue goto",
+    "cue stop", "cue status", "cue show", "cue delete", "journal", "journal verify",
     "journal show", "journal export",
     "plugin", "plugin restart", "key", "key new", "key show", "completions", "shell",
   ])

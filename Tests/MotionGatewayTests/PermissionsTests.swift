@@ -50,6 +50,35 @@ import ZeroMQ
     #expect(refusal(.query(.scenes("dusk")), by: Permissions(every)) == nil)
   }
 
+  // Clauses: S23.9
+  @Test func `lists of cues need their permission, and what is in them its own`() {
+    func list(_ change: (inout Transaction) -> Void) -> Transaction {
+      var (content, load) = (Transaction(), Transaction())
+      change(&content)
+      load.forget("ball")
+      load.load(CueList([CueList.Cue("1"), CueList.Cue("2", content)]), as: "main")
+      return load
+    }
+    let spring = list { $0.add(.springTo("x", 1), to: "ball") }
+    var go = Transaction()
+    go.cue("main", .go)
+    let every = Set(Permissions.Permission.allCases)
+    for transaction in [spring, go] {
+      let body = Envelope.Body.commit(Commit(transaction, id: Self.id))
+      #expect(refusal(body, by: Permissions(every)) == nil)
+      #expect(refusal(body, by: Permissions(every.subtracting([.cues]))) != nil)
+      #expect(refusal(body, by: Permissions(every, prefixes: ["ball"])) != nil)
+    }
+    func refused(_ transaction: Transaction, without permission: Permissions.Permission) -> Refusal? {
+      refusal(.commit(Commit(transaction, id: Self.id)), by: Permissions(every.subtracting([permission])))
+    }
+    #expect(refused(list { $0.recall(SceneRecall("dusk")) }, without: .scenes)?.operation == 1)
+    #expect(refused(list { $0.liftLimits("x", of: "ball") }, without: .limits)?.operation == 1)
+    #expect(refused(list { $0.add(.springTo("x", 1).priority(100), to: "ball") }, without: .why)?.operation == 1)
+    #expect(refusal(.query(.cues(nil)), by: Permissions()) != nil)
+    #expect(refusal(.query(.cues("main")), by: Permissions(every)) == nil)
+  }
+
   // Clauses: S21.9
   @Test func `a gateway that is restricted to prefixes allows selectors of these only`() throws {
     let restricted = Permissions(Set(Permissions.Permission.allCases), prefixes: ["guest", "wall-"])

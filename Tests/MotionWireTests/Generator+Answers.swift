@@ -2,7 +2,7 @@ import MotionModel
 
 extension Generator {
   mutating func answer() -> Answer {
-    switch int(0...15) {
+    switch int(0...16) {
     case 0: .targets(list { $0.targetRow() })
     case 1: .properties(list { $0.propertyRow() })
     case 2: .executors(list { $0.executorRow() })
@@ -24,8 +24,15 @@ extension Generator {
     case 12: .snapshot(header())
     case 13: .groups(list { GroupRow($0.name(), $0.list { $0.name() }) })
     case 14: .scenes(list { $0.sceneRow() })
+    case 15: .cues(list { $0.cueRow() })
     default: .status(status())
     }
+  }
+
+  mutating func cueRow() -> CueListRow {
+    if flag() { return CueListRow(name(), cueList(), cuePosition()) }
+    return CueListRow(
+      name(), count: count(), cuePosition(), current: optional { $0.name() }, next: optional { $0.name() })
   }
 
   private mutating func sceneRow() -> SceneRow {

@@ -127,7 +127,7 @@ extension Generator {
       .targets, .properties(optional { $0.name() }), .executors(optional { $0.name() }),
       .intentions(optional { $0.name() }), .tokens(optional { $0.name() }), .plugins, .types(optional { $0.name() }),
       .status, .graph(optional { $0.name() }), .waiting, .inputs, .clients, .snapshot, .groups,
-      .scenes(optional { $0.name() }),
+      .scenes(optional { $0.name() }), .cues(optional { $0.name() }),
       .why(reference()),
     ])
   }

@@ -21,6 +21,7 @@ extension Generator {
         priority: $0.priority())
     }
     for index in receipt.displaced.indices where flag() { receipt.displaced[index].target = name() }
+    receipt.cues = list(3) { $0.cueRow() }
     receipt.addressed = list(3) { .init(operation: $0.count(), targets: $0.count()) }
     // Seldom, so that mutated messages are not nearly always refused.
     if flag() {

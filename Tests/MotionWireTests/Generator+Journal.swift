@@ -43,6 +43,7 @@ extension Generator {
     checkpoint.handovers = list { .init(PropertyReference($0.name(), $0.name()), $0.state(), remaining: $0.seconds()) }
     checkpoint.limits = list { .init(PropertyReference($0.name(), $0.name()), $0.limits()) }
     checkpoint.scenes = list { .init($0.name(), $0.scene(), number: $0.number()) }
+    checkpoint.cues = list { .init($0.name(), $0.cueList(), $0.cuePosition(), number: $0.number()) }
     checkpoint.groups = list { .init($0.name(), $0.list { $0.name() }) }
     checkpoint.governed = list { .init(governed: &$0) }
     return checkpoint

@@ -122,8 +122,10 @@ struct Generator {
     return PlannedIntention.Start(
       name(), handle: handle(), state: state, acceleration: flag() ? state.velocity : nil)
   }
-  mutating func operation() -> Transaction.Operation {
-    switch int(0...6) {
+  /// - Parameter isCue: whether it is what a cue does, which commands no list of cues.
+  mutating func operation(ofCue isCue: Bool = false) -> Transaction.Operation {
+    switch int(0...(isCue ? 6 : 7)) {
+    case 7: .cues(name(), flag() ? .list(cueList()) : .position(cuePosition()))
     case 6: .scene(name(), scene())
     case 5: .group(name(), list(3) { $0.name() })
     case 0: .add(intention(), named: optional { $0.name() }, to: name())
@@ -143,6 +145,21 @@ struct Generator {
         onLost: optional { $0.flag() ? .hold : .ramp($0.lanes($0.int(1...4)), in: $0.seconds()) }))
   }
   mutating func transaction() -> Transaction { Transaction(log: list(6) { $0.operation() }) }
+  mutating func cueList() -> CueList {
+    CueList(
+      list(3) { generator in
+        var content = Transaction(log: generator.list(2) { $0.operation(ofCue: true) })
+        if generator.flag() { generator.ask(&content) }
+        return CueList.Cue(
+          generator.name(), content, wait: generator.double(), follow: generator.optional { $0.double() },
+          at: generator.optional { $0.double() })
+      }, timeline: optional { $0.reference() })
+  }
+  mutating func cuePosition() -> CuePosition {
+    CuePosition(
+      step: number(), current: optional { $0.count() }, went: optional { $0.double() }, waits: flag(),
+      due: optional { $0.double() }, passed: optional { $0.double() })
+  }
   mutating func scene() -> Scene {
     Scene(
       list(3) { generator in
@@ -160,6 +177,11 @@ struct Generator {
   mutating func request() -> Transaction {
     var transaction = transaction()
     guard flag() else { return transaction }
+    ask(&transaction)
+    for _ in 0..<int(0...2) { transaction.cue(name(), pick([.go, .back, .goto(name()), .stop])) }
+    return transaction
+  }
+  private mutating func ask(_ transaction: inout Transaction) {
     let texts = ["lamp*", "@front", "lamp{1..12},spot", "{a,b}-?"]
     for _ in 0..<int(1...3) {
       guard let selector = try? TargetSelector(pick(texts)) else { continue }
@@ -175,6 +197,5 @@ struct Generator {
       default: transaction.group(name(), selector)
       }
     }
-    return transaction
   }
 }

@@ -112,6 +112,12 @@ struct HighestPriority: Hashable, Sendable {
       if case .add(let intention, _, _) = operation, intention.priority > highest.priority {
         highest = (intention.priority, index)
       }
+      // Cues that follow have no requester: their list is loaded with the grant for them.
+      guard case .cues(_, .list(let list)) = operation else { continue }
+      for cue in list.cues {
+        guard let inCue = HighestPriority(of: cue.content), inCue.priority > highest.priority else { continue }
+        highest = (inCue.priority, index)
+      }
     }
     guard highest.priority > 0 else { return nil }
     (priority, self.operation) = (highest.priority, highest.operation)

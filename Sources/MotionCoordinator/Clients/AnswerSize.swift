@@ -55,7 +55,7 @@ struct AnswerSize: Equatable {
     // Bounded in other ways: by the number of inputs, clients, plugins and workers, and by logs that share ``Coordinator/logBytes``.
     case .plugins, .status, .inputs, .clients: break
     // At most a few MB, and known only when they are encoded.
-    case .scenes: break
+    case .scenes, .cues: break
     case .groups(let rows): for row in rows { for member in row.members { add(member.text.utf8.count) } }
     // Known only when it is encoded.
     case .snapshot: break

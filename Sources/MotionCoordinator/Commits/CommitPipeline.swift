@@ -27,6 +27,8 @@ struct CommitPipeline {
   /// The journal; `nil` if nothing is kept.
   private(set) var journal: JournalKeeper?
   private var memory = CommitMemory()
+  /// What lists of cues do by themselves.
+  var cues = CueDriver()
   /// How many commits were applied since the start.
   private(set) var commits: UInt64 = 0
   /// How many checkpoints could not be read back and were rolled back.
@@ -90,7 +92,7 @@ struct CommitPipeline {
     try checkPriorities(of: check.transaction, recalledBy: request)
     let room = try room(for: request, check.bytes, in: runtime)
     let provenance = Provenance(of: commit, from: request.requester?.peer, wallTime: request.wallTime)
-    var accepted = try runtime.accept(check, at: commit.at, by: provenance)
+    var accepted = try runtime.accept(check, at: commit.at, by: provenance, now: time)
     next = (runtime.frame.number, room)
     accepted.overdue = commit.at.map { time - $0 }.flatMap { $0 > 0 ? $0 : nil }
     let pending = PendingCommit(accepted, request, bytes: check.bytes)
@@ -107,14 +109,15 @@ struct CommitPipeline {
     return []
   }
 
-  /// Refuses a transaction that recalls a scene with a priority above the grant.
+  /// Refuses a transaction that recalls a scene, or lets a cue go, with a priority above the grant.
   private func checkPriorities(of resolved: Transaction, recalledBy request: CommitRequest) throws(Refusal) {
-    guard let recall = request.commit.transaction.recalls.keys.min() else { return }
+    let committed = request.commit.transaction
+    guard let operation = (Array(committed.recalls.keys) + committed.cueSteps.keys).min() else { return }
     do throws(Refusal) {
       try request.grant?.check(HighestPriority(of: resolved))
     } catch {
       var refusal = error
-      (refusal.operation, refusal.field) = (recall, "recall")
+      (refusal.operation, refusal.field) = (operation, committed.recalls[operation] == nil ? "cue" : "recall")
       throw refusal
     }
   }

@@ -91,7 +91,7 @@ extension JournalKeeper {
     var head = runtime.checkpointHead()
     head.clock = clock.state(at: now)
     head.owners = presence.owners
-    head.scenes = runtime.scenes.stored
+    (head.scenes, head.cues) = (runtime.scenes.stored, runtime.cues.stored)
     head.waiting += runtime.pendingCommits
     head.waiting.sort { ($0.at, $0.sequence) < ($1.at, $1.sequence) }
     var snapshot = JournalSnapshot(row: appliedRow, head: head, columns: runtime.columns)
@@ -99,7 +99,7 @@ extension JournalKeeper {
     if compares || comparesCheckpoints, counts.targets + counts.intentions <= Self.mostCompared {
       var world = runtime.checkpoint()
       (world.clock, world.owners, world.waiting) = (head.clock, head.owners, head.waiting)
-      world.scenes = head.scenes
+      (world.scenes, world.cues) = (head.scenes, head.cues)
       snapshot.world = world
     }
     thread.snapshot(snapshot)

@@ -154,6 +154,7 @@ extension Coordinator {
     readLog(at: now)
     addSnapshot(at: now)
     changed(at: now)
+    takeCues(at: now)
   }
 
   /// Takes the records of the last frame, or of what happened since, and passes them to the readers that keep them.

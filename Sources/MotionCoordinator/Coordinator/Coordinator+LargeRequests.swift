@@ -1,3 +1,4 @@
+import Logging
 import MotionCore
 import MotionModel
 import MotionWire
@@ -21,15 +22,19 @@ extension Coordinator {
   func doLargeRequests(at now: Duration) {
     let end = min(now + Self.largeRequestTime, max(now, clock.deadline ?? .seconds(Int64.max)))
     repeat {
-      guard giveUpStaged(), let first = clients.large.requests.first else { continue }
+      guard giveUpStaged() else { continue }
+      if let step = clients.large.nextCue() {
+        guard take(step, until: end, at: now) else { return }
+        continue
+      }
+      guard let first = clients.large.requests.first else { continue }
       do {
         guard try check(first, until: end, at: now) else { return }
         take(first, at: now, checked: clients.large.check)
       } catch {
         refuse(error, to: first.client, request: first.request)
       }
-      clients.large.resolution = nil
-      if let check = clients.large.check.take() { clients.large.checked.append(check) }
+      clients.large.finish()
       clients.large.requests.removeFirst()
       clients.decoder.finish(first)
     } while !clients.large.isEmpty && machine.now < end
@@ -43,6 +48,39 @@ extension Coordinator {
     else { return false }
     // One that is refused is refused at once.
     return (try? TargetResolution(commit.transaction, in: runtime)).map { $0.cost > Self.targetsAtOnce } ?? false
+  }
+
+  /// Commits the steps that lists of cues take by themselves after a frame, in pieces: a cue may do much.
+  func takeCues(at now: Duration) {
+    guard !isStopping else { return }
+    for step in commits.cues.due(in: runtime, at: now) { clients.large.append(step) }
+  }
+
+  /// Works at a step that a list of cues takes by itself.
+  ///
+  /// - Returns: whether it is done.
+  private func take(_ step: CueDriver.Step, until end: Duration, at now: Duration) -> Bool {
+    do throws(Refusal) {
+      if !isStopping {
+        let decoded = DecodedCommit(of: step.commit)
+        guard try check(step.commit, decoded, until: end, at: now) else { return false }
+        try accept(
+          CommitRequest(
+            commit: step.commit, decoded: decoded, client: 0, requester: nil, wallTime: machine.wallTime),
+          clients.large.check, at: now)
+      }
+      clients.large.finishCue()
+    } catch {
+      clients.large.finishCue()
+      switch commits.cues.remedy(for: step, error, in: runtime) {
+      case .none: break
+      case .later: logger.warning("the cue list \(step.list) goes on as soon as it can: \(error)")
+      case .without(let next):
+        logger.error("the cue list \(step.list) goes on without what its cue does: \(error)")
+        clients.large.append(next)
+      }
+    }
+    return true
   }
 
   /// Discards a piece of what was staged for a refused transaction.
@@ -63,6 +101,12 @@ extension Coordinator {
     guard case .success((let envelope, let decoded?)) = request.result, case .commit(let commit) = envelope.body,
       envelope.epoch == 0 || envelope.epoch == epoch, !isStopping
     else { return true }
+    return try check(commit, decoded, until: end, at: now)
+  }
+
+  private func check(
+    _ commit: Commit, _ decoded: DecodedCommit, until end: Duration, at now: Duration
+  ) throws(Refusal) -> Bool {
     do {
       if clients.large.check == nil {
         // A transaction that was committed before is answered without a check.

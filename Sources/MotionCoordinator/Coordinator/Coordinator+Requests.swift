@@ -135,7 +135,7 @@ extension Coordinator {
       clock: clock.state(at: now))
   }
 
-  private func accept(_ request: CommitRequest, _ check: TransactionCheck?, at now: Duration) throws(Refusal) {
+  func accept(_ request: CommitRequest, _ check: TransactionCheck?, at now: Duration) throws(Refusal) {
     do {
       perform(
         try commits.receive(request, check, in: runtime, time: clock.time(at: now), held: clock.hold, at: now), at: now)

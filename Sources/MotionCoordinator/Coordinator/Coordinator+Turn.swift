@@ -86,6 +86,7 @@ extension Coordinator {
     case .directory: isStopping ? nil : listeners.directoryDeadline
     case .listeners: listeners.retryDeadline
     case .stop: stopState.deadline
+    case .cues: isStopping ? nil : commits.cues.deadline
     // Of a step, while time stands.
     case .frames: frames.stepping?.deadline
     case .answers: clients.longAnswers.queue.deadline
@@ -131,6 +132,7 @@ extension Coordinator {
       for slot in workers.table.all { perform(workers.deadline(of: slot, at: now), at: now) }
       perform(workers.startQueued(at: now), at: now)
     case .repeatedValues: publication.publisher.deadline(at: now)
+    case .cues: takeCues(at: now)
     case .inspections: perform(clients.answerInspections(in: runtime, at: now), at: now)
     case .presence: clearUp(clients.takeGone(at: now, pointersAt: clock.time(ofEventAt: now)), at: now)
     case .checkpoints: commits.deadline(in: runtime, frames.clock, clients.presence, at: now)

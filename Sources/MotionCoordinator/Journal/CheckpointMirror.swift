@@ -12,7 +12,7 @@ import MotionWire
 struct CheckpointMirror {
   /// The kinds of the parts of a checkpoint, in their order.
   private enum Kind: UInt64 {
-    case head, targets, plans, waiting, columns, scenes
+    case head, targets, plans, waiting, columns, scenes, cues
 
     /// The number of a part.
     func part(_ chunk: UInt64 = 0) -> UInt64 { rawValue << 56 | chunk & (1 << 56 - 1) }
@@ -31,6 +31,9 @@ struct CheckpointMirror {
   /// The numbers of the stored scenes.
   private var scenes: Set<UInt64> = []
   private var nextScenes: Set<UInt64> = []
+  /// The numbers of the stored lists of cues.
+  private var cues: Set<UInt64> = []
+  private var nextCues: Set<UInt64> = []
   /// The parts that the present update replaces, so that only new contents are checked.
   private var audit = CheckpointAudit()
 
@@ -61,6 +64,7 @@ struct CheckpointMirror {
     try add(plans, .plans, to: &update, in: journal)
     add(snapshot.head.waiting, to: &update)
     add(snapshot.head.scenes, to: &update)
+    add(snapshot.head.cues, to: &update)
     add(snapshot.columns, to: &update)
     return update
   }
@@ -80,7 +84,7 @@ struct CheckpointMirror {
         case .columns:
           let first = Int(part & (1 << 56 - 1)) * Self.lanesPerPart
           try audit.checkColumns(body, lanes: min(Self.lanesPerPart, snapshot.columns.values.count - first))
-        case .head, .waiting, .scenes: try audit.checkOther(body)
+        case .head, .waiting, .scenes, .cues: try audit.checkOther(body)
         }
       }
       try audit.conclude(lanes: snapshot.columns.values.count, lastSequence: snapshot.head.lastSequence)
@@ -94,11 +98,12 @@ struct CheckpointMirror {
   mutating func found(_ checkpoint: JournalCheckpoint?) throws(WireError) {
     guard !isWhole else { return }
     // The failed update may be stored or not, so the stored sequences are read from the checkpoint.
-    (waiting, scenes) = ([], [])
+    (waiting, scenes, cues) = ([], [], [])
     if let checkpoint {
       let stored = try JournalCoding.checkpoint(in: checkpoint.body)
       waiting.formUnion(stored.waiting.map(\.sequence))
       scenes.formUnion(stored.scenes.map(\.number))
+      cues.formUnion(stored.cues.map(\.number))
     }
     try audit.restart(from: checkpoint?.body ?? [])
   }
@@ -106,7 +111,7 @@ struct CheckpointMirror {
   /// The last update is on disk.
   mutating func wrote() {
     (isWhole, targets, plans) = (false, PendingEntries(), PendingEntries())
-    (waiting, scenes) = (nextWaiting, nextScenes)
+    (waiting, scenes, cues) = (nextWaiting, nextScenes, nextCues)
     audit.accept()
   }
 
@@ -150,6 +155,15 @@ struct CheckpointMirror {
       update.parts.append(CheckpointPart(number: Kind.scenes.part(entry.number), body: CheckpointBytes.scene(entry)))
     }
     if !isWhole { update.removed += scenes.subtracting(nextScenes).sorted().map { Kind.scenes.part($0) } }
+  }
+
+  /// Adds the lists of cues, likewise.
+  private mutating func add(_ entries: [RuntimeCheckpoint.StoredCueList], to update: inout CheckpointUpdate) {
+    nextCues = Set(entries.lazy.map(\.number))
+    for entry in entries where isWhole || !cues.contains(entry.number) {
+      update.parts.append(CheckpointPart(number: Kind.cues.part(entry.number), body: CheckpointBytes.cues(entry)))
+    }
+    if !isWhole { update.removed += cues.subtracting(nextCues).sorted().map { Kind.cues.part($0) } }
   }
 
   private func add(_ columns: PropertyColumns, to update: inout CheckpointUpdate) {

@@ -13,6 +13,8 @@ package struct Recovery {
   private(set) var owners: [RuntimeCheckpoint.Owner] = []
   /// The scenes: each took effect with its row.
   private var scenes = SceneTable()
+  /// The lists of cues, likewise.
+  private var cues = CueTable()
   /// How many rows were replayed.
   private(set) var rows = 0
   /// What follows the state of a ring, in this order.
@@ -55,6 +57,7 @@ package struct Recovery {
     runtime.endRecovery()
     clock.time = max(clock.time, runtime.frame.time)
     runtime.scenes.replace(by: scenes.stored)
+    runtime.cues.replace(by: cues.stored)
     for identity in contents.identities { try remember(identity) }
   }
 
@@ -96,6 +99,7 @@ package struct Recovery {
     // it is shown as before.
     if isInMotion, !clock.isPaused || clock.hold != nil { clock.time = runtime.frame.time }
     runtime.scenes.replace(by: scenes.stored)
+    runtime.cues.replace(by: cues.stored)
     for identity in contents.identities { try remember(identity) }
   }
 
@@ -126,6 +130,7 @@ package struct Recovery {
       let world = try JournalCoding.recoveredCheckpoint(in: checkpoint.body)
       (clock, owners) = (world.clock, world.owners)
       scenes.replace(by: world.scenes)
+      cues.replace(by: world.cues)
       return world
     } catch {
       throw .unreadable("the checkpoint of row \(checkpoint.sequence)", error)
@@ -190,7 +195,9 @@ package struct Recovery {
     rows += 1
     if case .commit(_, let commit, _) = entry.event {
       for case .scene(let name, let scene) in commit.transaction.log { scenes.set(name, scene) }
+      cues.apply(commit.transaction)
     }
+    if case .stop(let stop) = entry.event, stop.targets.isEmpty { cues.stopAll() }
     switch entry.event {
     case .commit(let sequence, let commit, let client) where commit.whileConnected:
       owners.append(.init(client, [sequence]))

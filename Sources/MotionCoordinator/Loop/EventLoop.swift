@@ -35,6 +35,7 @@ final class EventLoop {
     case directory
     case listeners
     case stop
+    case cues
     // Frames, and what gives way to them
     case frames
     case answers

@@ -69,7 +69,7 @@ struct DisplacementForecast {
       case .forget(let target):
         forgotten[target] = turn
         names[target] = [:]
-      case .limit, .group, .scene: break
+      case .limit, .group, .scene, .cues: break
       }
     }
   }

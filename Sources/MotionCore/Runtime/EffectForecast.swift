@@ -71,7 +71,7 @@ struct EffectForecast {
       }
       outlook.names[name] = false
     case .removePlan(let identity, _): remove(identity, on: target, &outlook)
-    case .limit, .group, .scene: return
+    case .limit, .group, .scene, .cues: return
     case .forget:
       if outlook.exists { counts.forgotten += 1 }
       outlook = Outlook(exists: false, isForgotten: true)

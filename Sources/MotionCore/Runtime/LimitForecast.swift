@@ -48,7 +48,7 @@ struct LimitForecast {
         if let overrun = overrun(of: reference, under: setting) {
           found.append(Receipt.Limited(operation: index, property: property, limits: [.range], overrun: overrun))
         }
-      case .remove, .removePlan, .forget, .group, .scene: break
+      case .remove, .removePlan, .forget, .group, .scene, .cues: break
       }
     }
     return found

@@ -36,28 +36,34 @@ extension Runtime {
   /// once the caller has made sure that it cannot be lost. An accepted transaction that is not applied leaves a gap in
   /// the sequences and has no other effect.
   ///
-  /// - Parameter provenance: who committed it, when, and why: kept with its plans, and without any influence on them.
+  /// - Parameters:
+  ///   - provenance: who committed it, when, and why: kept with its plans, and without any influence on them.
+  ///   - now: the present simulated time, at which its cues go; by default that of the last frame.
   /// - Precondition: all of it was checked, by a check of this runtime.
   package func accept(
-    _ check: TransactionCheck, at: Double? = nil, by provenance: Provenance? = nil
+    _ check: TransactionCheck, at: Double? = nil, by provenance: Provenance? = nil, now: Double? = nil
   ) throws(Refusal) -> AcceptedTransaction {
     precondition(check.isFinished && check.runtime === self, "a transaction was committed before all of it was checked")
     let later = try isLater(at, check.transaction, by: provenance)
     // What a recall has to do depends on what moves then.
-    guard !later || check.scenes.byName.isEmpty && check.resolution?.request.recalls.isEmpty ?? true else {
+    guard !later || check.scenes.isEmpty && check.resolution?.request.recalls.isEmpty ?? true else {
       throw Refusal(
-        .value, field: "at", "a scene is saved, recalled or deleted when it is committed",
-        remedy: "Commit it without a time.")
+        .value, field: "at", "scenes and cues are of the moment at which they are committed",
+        remedy: "Commit it without a time, or make it a cue with a wait.")
     }
+    var transaction = check.transaction
+    let changes = try cues.begin(check.scenes.cues, in: &transaction, at: now ?? frame.time)
+    let cueRows = cues.rows(of: changes)
     plans.last.sequence += 1
-    if !later { queue.expect(check.transaction, as: plans.last.sequence) }
+    if !later { queue.expect(transaction, as: plans.last.sequence) }
+    cues.expect(changes, as: plans.last.sequence)
     staging.accept(check.takeStaged(), as: plans.last.sequence)
     plans.provenances.accept(provenance, as: plans.last.sequence)
     return AcceptedTransaction(
-      sequence: plans.last.sequence, transaction: check.transaction, at: later ? at : nil,
+      sequence: plans.last.sequence, transaction: transaction, at: later ? at : nil,
       plugins: readiness(of: check.workers), nextFrame: frame.number + 1, takesAway: check.takesAway,
       statesPriority: check.statesPriority, resolution: check.resolution,
-      scenes: check.scenes.byName)
+      scenes: check.scenes.byName, cues: changes, cueRows: cueRows)
   }
 
   /// Lets a transaction that was accepted take effect, with the next frame or at its time.
@@ -68,6 +74,8 @@ extension Runtime {
     var receipt = accepted.receipt
     queue.settle(accepted.sequence)
     for (name, scene) in accepted.scenes { scenes.set(name, scene) }
+    cues.settle(accepted.sequence)
+    for (name, change) in accepted.cues { cues.set(name, change) }
     if let at = accepted.at {
       queue.waiting.insert(
         .init(
@@ -176,6 +184,9 @@ package struct AcceptedTransaction {
   fileprivate let resolution: TargetResolution?
   /// The scenes that it sets.
   fileprivate let scenes: [SceneName: Scene]
+  /// What it changes of lists of cues, and these lists as they are then.
+  fileprivate let cues: [(name: CueListName, change: CueChange)]
+  fileprivate let cueRows: [CueListRow]
   /// By how many simulated seconds the time for which it was committed has passed; `nil` if it has not.
   package var overdue: Double?
 
@@ -184,6 +195,7 @@ package struct AcceptedTransaction {
     var receipt = Receipt(sequence: sequence, frame: at == nil ? nextFrame : nil, at: at, plugins: plugins)
     receipt.overdue = overdue
     receipt.addressed = resolution?.addressed ?? []
+    receipt.cues = cueRows
     return receipt
   }
 

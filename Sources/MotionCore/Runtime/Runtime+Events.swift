@@ -65,7 +65,9 @@ extension Runtime {
     case .restored(let plugin): updates.restore(plugin)
     case .withheld(let worker, let identities): updates.withhold(identities, from: worker)
     case .planQuarantined(let identity, let reason): updates.quarantine(identity, reason: reason)
-    case .stop(let request): transactions.stop(request)
+    case .stop(let request):
+      transactions.stop(request)
+      if request.targets.isEmpty { cues.stopAll() }
     case .withdraw(let sequences): transactions.withdraw(Set(sequences))
     case .input(let input): apply(input)
     case .inputValues(let input): apply(input)
@@ -158,6 +160,7 @@ extension Runtime {
   /// Drops the staged part of an accepted transaction that will not be applied.
   package func discard(_ accepted: AcceptedTransaction) {
     queue.settle(accepted.sequence)
+    cues.settle(accepted.sequence)
     transactions.leave(CollectionOfOne(accepted.sequence))
   }
 
@@ -334,7 +337,7 @@ extension Runtime {
     next.workerPort = workerPort
     next.log.keeps = log.keeps
     next.log.failed = log.failed
-    next.scenes.replace(by: scenes.stored)
+    next.show = show
     next.restore(checkpoint)
     // Time goes on until its first frame, as after the recovery of this one.
     next.endRecovery()

@@ -12,6 +12,7 @@ extension Runtime {
     if case .inputs = query { return .inputs(inputs) }
     if case .groups = query { return .groups(groups) }
     if case .scenes(let name) = query { return .scenes(try scenes(name)) }
+    if case .cues(let name) = query { return .cues(try cueRows(name)) }
     if case .why(let reference) = query { return .why(try ExplanationAssembly(self).explanation(of: reference)) }
     guard let inspection = try RuntimeInspection(query, of: self, at: time) else { return nil }
     return inspection.finish()
@@ -225,6 +226,8 @@ extension Transaction {
       case .limit(let property, let target, let setting): "limit \(target)/\(property) to \(setting)"
       case .group(let name, let members): "group \(name) of \(members.count)"
       case .scene(let name, let scene): "scene \(name) of \(scene.targets.count)"
+      case .cues(let name, .list(let list)): "cue list \(name) of \(list.cues.count)"
+      case .cues(let name, .position(let position)): "cue list \(name) at \(position.next)"
       }
     }
     let more = log.count - told.count

@@ -77,10 +77,10 @@ extension Runtime {
     Changes(table: movement.properties, slots: movement.properties.occupied.map { UInt32($0) }[...])
   }
 
-  /// The simulated time for which the earliest transaction with an `at`, or the earliest plan that begins later, waits.
+  /// The simulated time for which the earliest of these waits: a transaction with an `at`, a plan that begins later, a list
+  /// of cues that goes on by itself.
   public var nextDueTime: Double? {
-    guard let transaction = queue.waiting.earliest else { return plans.delayed.earliest }
-    return plans.delayed.earliest.map { min($0, transaction) } ?? transaction
+    [queue.waiting.earliest, plans.delayed.earliest, cues.nextDueTime].lazy.compactMap(\.self).min()
   }
 }
 

@@ -28,8 +28,8 @@ public final class Runtime {
   let drivers: Drivers
   let updates: WorkerUpdates
   let transactions: Transactions
-  /// The scenes by name.
-  package var scenes = SceneTable()
+  /// What no frame depends on.
+  package var show = Show()
 
   /// A runtime with nothing in it.
   ///

@@ -9,7 +9,7 @@ extension Transaction.Operation {
     case .removePlan(let identity, _): .removePlan(identity, from: target)
     case .forget: .forget(target)
     case .limit(let property, _, let setting): .limit(property, of: target, setting)
-    case .group, .scene: self
+    case .group, .scene, .cues: self
     }
   }
 
@@ -20,7 +20,7 @@ extension Transaction.Operation {
     case .remove, .removePlan: "from"
     case .forget: "forget"
     case .limit: "on"
-    case .group, .scene: "targets"
+    case .group, .scene, .cues: "targets"
     }
   }
 }
@@ -33,6 +33,9 @@ extension Refusal {
   static let tooLargeScene = Refusal(
     .limit, field: "targets", "a scene has at most \(Limits.sceneEntries) values and plans",
     remedy: "Save it in parts, each with some of the targets.")
+  static let savedScene = Refusal(
+    .value, field: "scene", "a scene is saved from the present state of targets",
+    remedy: "Bring the targets there, and save it.")
   static let tooManyMembers = Refusal(
     .limit, field: "targets", "a group has at most \(Limits.groupMembers) members", remedy: "Use a pattern.")
 }

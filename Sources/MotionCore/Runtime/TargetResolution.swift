@@ -5,8 +5,9 @@ package import MotionModel
 /// Targets and groups are those of the last frame, as the transactions that wait for the next frame and the operations
 /// before leave them. Frames may run between two pieces.
 package final class TargetResolution {
-  /// The transaction as it was committed.
-  package let request: Transaction
+  /// The transaction as it was committed, with what its commands to lists of cues do.
+  package var request: Transaction { expansion.transaction }
+  private let expansion: CueExpansion
   let runtime: Runtime
   /// The operations so far, each with its target.
   private(set) var log: [Transaction.Operation] = []
@@ -16,19 +17,11 @@ package final class TargetResolution {
   package private(set) var bytes = 0
   /// The number of targets for each operation with a selector so far.
   private(set) var addressed: [Receipt.Addressed] = []
-  /// The transactions before this one whose effects are not looked at yet.
-  private var earlier: ArraySlice<(sequence: UInt64, transaction: Transaction)>
-  private var nextEarlier = 0
-  /// The targets that do not exist, or no longer will, once the operations so far are applied.
-  private var exists: [TargetName: Bool] = [:]
-  private var added: [TargetName] = []
-  private var groups: [GroupName: [TargetName]] = [:]
+  private var before: EarlierOperations
   private var next = 0
   private var search: Search?
   /// The names that were found so far, each as often as it was.
   private var found = 0
-  /// What operations before a recall will do to targets.
-  private var coming: [TargetName: ComingChanges] = [:]
   /// The operations of ``log`` that a recall behind them makes undone.
   private var undone: Set<Int> = []
   /// The scene that is being recalled, and how many of its targets are done.
@@ -69,16 +62,17 @@ package final class TargetResolution {
   /// Begins to resolve a transaction.
   ///
   /// - Throws: the refusal of too many patterns.
-  package init(_ request: Transaction, in runtime: Runtime) throws(Refusal) {
+  package init(_ committed: Transaction, in runtime: Runtime) throws(Refusal) {
+    expansion = try CueExpansion(committed, in: runtime)
+    let request = expansion.transaction
     let patterns = request.selectors.values.reduce(0) { $0 + $1.openPatterns }
     guard patterns <= Limits.patternsPerTransaction else {
       throw Refusal(
         .limit, "a transaction has at most \(Limits.patternsPerTransaction) patterns with * or ?, not \(patterns)",
         remedy: "Commit it in parts, or make groups.")
     }
-    (self.request, self.runtime) = (request, runtime)
-    let isFixed = request.selectors.values.allSatisfy(\.isFixed)
-    earlier = isFixed && request.recalls.isEmpty ? [] : runtime.queue.unapplied[...]
+    self.runtime = runtime
+    before = EarlierOperations(request, in: runtime)
     log.reserveCapacity(request.log.count)
   }
 
@@ -87,12 +81,12 @@ package final class TargetResolution {
 
   /// How many targets and operations have to be looked at, at most.
   package var cost: Int {
-    let before = earlier.reduce(request.log.count) { $0 + $1.transaction.log.count }
+    let operations = request.log.count + before.cost
     let setsGroups = request.log.contains { $0.target == nil }
     let recalled = request.recalls.values.reduce(0) { $0 + (runtime.scenes[$1.scene]?.entries ?? 0) }
     return recalled
-      + request.selectors.values.reduce(before) { sum, selector in
-        selector.terms.reduce(sum) { $0 + cost(of: $1, mayDiffer: setsGroups || !earlier.isEmpty) }
+      + request.selectors.values.reduce(operations) { sum, selector in
+        selector.terms.reduce(sum) { $0 + cost(of: $1, mayDiffer: setsGroups || !before.isDone) }
       }
   }
 
@@ -111,24 +105,13 @@ package final class TargetResolution {
   /// - Throws: the refusal of the first operation whose selector stands for no target, or of too many operations.
   package func advance(_ steps: Int = .max) throws(Refusal) {
     var left = steps
-    while left > 0, let (sequence, transaction) = earlier.first {
-      if nextEarlier < transaction.log.count {
-        let identity = IntentionIdentity(sequence: sequence, operation: UInt32(nextEarlier))
-        note(transaction.log[nextEarlier], as: identity)
-        nextEarlier += 1
-        left -= 1
-      } else {
-        (earlier, nextEarlier) = (earlier.dropFirst(), 0)
-      }
-    }
+    before.advance(&left)
     defer { if isFinished { dropUndone() } }
     while left > 0, next < request.log.count {
       do {
         try advanceOperation(&left)
       } catch {
-        var refusal = error
-        refusal.operation = next
-        throw refusal
+        throw expansion.placed(error, at: next)
       }
     }
   }
@@ -136,8 +119,19 @@ package final class TargetResolution {
   /// The index in the request of an operation that was resolved, and its target if a selector stood for it.
   func origin(of operation: Int) -> (operation: Int, target: TargetName?) {
     let origin = Int(origins[operation])
-    return (origin, request.selectors[origin] == nil ? nil : log[operation].target)
+    let committed = expansion.origin(of: origin)
+    // What a cue does has its targets in the list.
+    let isSelected = request.selectors[origin] != nil || expansion.isExpanded(committed)
+    return (committed, isSelected ? log[operation].target : nil)
   }
+
+  /// A refusal of a resolved operation, with the operation as it was committed.
+  func placed(_ refusal: Refusal, at operation: Int) -> Refusal {
+    expansion.placed(refusal, at: Int(origins[operation]))
+  }
+
+  /// Whether an operation is the position of a list of cues after a command.
+  func setsPosition(at operation: Int) -> Bool { expansion.isExpanded(expansion.origin(of: Int(origins[operation]))) }
 
   private func advanceOperation(_ left: inout Int) throws(Refusal) {
     if let recall = request.recalls[next] { return try advance(recall, &left) }
@@ -173,7 +167,8 @@ package final class TargetResolution {
       left -= 1
       try insert(name, &search)
     case .group(let group):
-      guard let members = groups[group] ?? runtime.plans.groups[group], !members.isEmpty else { throw missing(group) }
+      let members = before.members(of: group)
+      guard !members.isEmpty else { throw missing(group) }
       left -= members.count
       for member in members { try insert(member, &search) }
     case .pattern(let pattern) where pattern.isOpen:
@@ -204,13 +199,15 @@ package final class TargetResolution {
     _ pattern: TargetPattern, _ search: inout Search, _ left: inout Int
   ) throws(Refusal) -> Bool {
     let plans = runtime.plans
-    let (last, before) = (search.lastTarget, left)
+    let (last, most) = (search.lastTarget, left)
     if search.position < last {
       var visited = 0
       var matching: [TargetName] = []
-      let ordinal = plans.targetOrder.visit(from: UInt64(search.position + 1), through: UInt64(last), atMost: before) {
+      let ordinal = plans.targetOrder.visit(from: UInt64(search.position + 1), through: UInt64(last), atMost: most) {
         visited += 1
-        guard let name = plans.targets[$0]?.name, pattern.matches(name), exists[name] ?? true else { return true }
+        guard let name = plans.targets[$0]?.name, pattern.matches(name), before.exists(name) ?? true else {
+          return true
+        }
         matching.append(name)
         return true
       }
@@ -219,13 +216,13 @@ package final class TargetResolution {
       search.position = Int(ordinal) - 1
       return false
     }
-    while left > 0, search.position - last < added.count {
+    while left > 0, search.position - last < before.added.count {
       left -= 1
-      let name = added[search.position - last]
-      if exists[name] == true, pattern.matches(name) { try insert(name, &search) }
+      let name = before.added[search.position - last]
+      if before.exists(name) == true, pattern.matches(name) { try insert(name, &search) }
       search.position += 1
     }
-    return search.position - last >= added.count
+    return search.position - last >= before.added.count
   }
 
   private func take(_ target: TargetName, _ search: inout Search) throws(Refusal) {
@@ -312,20 +309,23 @@ package final class TargetResolution {
   }
 
   private func finish(of targets: Int) {
-    if addressed.count < Limits.addressedInReceipt { addressed.append(.init(operation: next, targets: targets)) }
+    if addressed.count < Limits.addressedInReceipt {
+      addressed.append(.init(operation: expansion.origin(of: next), targets: targets))
+    }
     next += 1
   }
 
   /// Appends the operations that bring the next targets to a scene.
   private func advance(_ recall: SceneRecall, _ left: inout Int) throws(Refusal) {
     try recall.check()
-    guard var (scene, done) = recalled ?? runtime.scenes[recall.scene].map({ ($0, 0) }) else {
+    guard var (scene, done) = recalled ?? (expansion.scenes[next] ?? runtime.scenes[recall.scene]).map({ ($0, 0) })
+    else {
       throw runtime.scenes.missing(recall.scene)
     }
     while left > 0, done < scene.targets.count {
       left -= 1 + scene.targets[done].values.count + scene.targets[done].plans.count
       let part = scene.targets[done]
-      let changes = coming[part.name] ?? ComingChanges()
+      let changes = before.changes(of: part.name)
       undone.formUnion(changes.undone(by: part, runtime.reader))
       for operation in runtime.plans.operations(recalling: part, recall.transition, after: changes, runtime.reader) {
         try append(operation, bytes: operation.storedBytes)
@@ -354,33 +354,14 @@ package final class TargetResolution {
         "with all targets of its selectors, the transaction takes more than \(Limits.clientMessageBytes >> 20) MiB",
         remedy: "Commit it in parts.")
     }
-    note(operation, as: nil)
+    before.note(operation, at: log.count)
     log.append(operation)
     origins.append(UInt32(next))
   }
 
-  /// Notes what an operation changes for those after it.
-  private func note(_ operation: Transaction.Operation, as identity: IntentionIdentity?) {
-    if !request.recalls.isEmpty, let target = operation.target {
-      coming[target, default: ComingChanges()].note(
-        operation, as: identity, at: identity == nil ? log.count : nil, runtime.reader)
-    }
-    switch operation {
-    case .add(_, _, let target):
-      guard exists[target] != true, exists[target] == false || runtime.plans.targets[target] == nil else { return }
-      if exists.updateValue(true, forKey: target) == nil { added.append(target) }
-    case .forget(let target):
-      if exists[target] == nil { added.append(target) }
-      exists[target] = false
-    case .group(let name, let members): groups[name] = members
-    case .remove, .removePlan, .limit, .scene: break
-    }
-  }
-
   private func missing(_ group: GroupName) -> Refusal {
-    let names = Set(runtime.plans.groups.names).union(groups.keys).filter { groups[$0]?.isEmpty != true }
     return Refusal(
       .notFound, field: request.log[next].fieldOfTarget, "there is no group \"\(group)\"",
-      remedy: NearestName.remedy(for: group.text, among: names.sorted().map(\.text), plural: "groups"))
+      remedy: NearestName.remedy(for: group.text, among: before.groupNames.map(\.text), plural: "groups"))
   }
 }

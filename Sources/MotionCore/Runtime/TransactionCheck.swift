@@ -101,8 +101,8 @@ public final class TransactionCheck {
         try apply(transaction.log[next])
       } catch {
         var refusal = error
-        refusal.operation = resolution?.origin(of: next).operation ?? next
-        throw refusal
+        refusal.operation = next
+        throw resolution?.placed(error, at: next) ?? refusal
       }
       next += 1
     }
@@ -173,12 +173,50 @@ public final class TransactionCheck {
       staged?.prepared?.note(operation, nil)
       let isSaved = resolution.map { $0.request.selectors[$0.origin(of: next).operation] != nil } ?? false
       guard scene.isEmpty || isSaved else {
-        throw Refusal(
-          .value, field: "scene", "a scene is saved from the present state of targets",
-          remedy: "Bring the targets there, and save it.")
+        throw Refusal.savedScene
       }
       try scenes.set(name, scene, in: runtime.scenes)
       takesAway = true
+    case .cues(let name, let change):
+      staged?.prepared?.note(operation, nil)
+      try check(change, of: name)
+      try scenes.set(name, change, by: next)
+      takesAway = true
+    }
+  }
+
+  private func check(_ change: CueChange, of name: CueListName) throws(Refusal) {
+    switch change {
+    case .position:
+      // The expansion of a command has made it.
+      guard resolution?.setsPosition(at: next) == true else {
+        throw Refusal(
+          .value, field: "cue", "how far a list has come is not set", remedy: "Command it: go, back, goto or stop.")
+      }
+    case .list(let list):
+      try runtime.cues.check(list, as: name, after: scenes.cues.map { ($0.name, $0.change) })
+      for cue in list.cues {
+        do throws(Refusal) {
+          try check(cue.content)
+        } catch {
+          var refusal = error
+          refusal.message = "cue \"\(cue.name)\": \(refusal.message)"
+          throw refusal
+        }
+      }
+    }
+  }
+
+  /// Checks what a cue does, as far as that does not depend on the state when it begins.
+  private func check(_ content: Transaction) throws(Refusal) {
+    for operation in content.log {
+      switch operation {
+      case .add(let intention, let name, _): _ = try runtime.drivers.check(intention, isNamed: name != nil)
+      case .cues:
+        throw Refusal(.value, field: "cues", "a cue commands no list of cues", remedy: "Let the next cue follow.")
+      case .scene(_, let scene) where !scene.isEmpty: throw .savedScene
+      case .remove, .removePlan, .forget, .limit, .group, .scene: break
+      }
     }
   }
 

@@ -45,7 +45,7 @@ struct ComingChanges {
       freed.insert(name)
     case .removePlan: removes = true
     case .forget: (removes, isForgotten) = (true, true)
-    case .limit, .group, .scene: break
+    case .limit, .group, .scene, .cues: break
     }
   }
 

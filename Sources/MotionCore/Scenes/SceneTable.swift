@@ -61,11 +61,28 @@ package struct SceneTable: Sendable {
   }
 }
 
-/// The scenes that a transaction sets, and what there would be with them.
+/// The scenes and lists of cues that a transaction changes, and which scenes there would be with them.
 struct SceneChanges {
   private(set) var byName: [SceneName: Scene] = [:]
+  /// The changes of lists of cues, with the indices of their operations.
+  private(set) var cues: [(operation: Int, name: CueListName, change: CueChange)] = []
   /// All scenes after these changes; `nil` before the first.
   private var table: SceneTable?
+
+  /// Whether nothing is changed.
+  var isEmpty: Bool { byName.isEmpty && cues.isEmpty }
+
+  /// Changes a list of cues.
+  ///
+  /// - Throws: the refusal of a second change.
+  mutating func set(_ name: CueListName, _ change: CueChange, by operation: Int) throws(Refusal) {
+    guard !cues.contains(where: { $0.name == name }) else {
+      throw Refusal(
+        .value, field: "cue", "a transaction changes the cue list \"\(name)\" twice",
+        remedy: "Commit each change by itself.")
+    }
+    cues.append((operation, name, change))
+  }
 
   /// Sets a scene.
   ///

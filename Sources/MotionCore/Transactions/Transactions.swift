@@ -67,7 +67,7 @@ final class Transactions {
       limit(property, of: target, setting, operation, of: sequence)
     case .group(let name, let members): plans.groups.set(name, members)
     // It has taken effect when the transaction was accepted.
-    case .scene: break
+    case .scene, .cues: break
     }
   }
 

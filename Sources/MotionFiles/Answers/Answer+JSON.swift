@@ -19,10 +19,20 @@ package extension JSONOutput {
     case .groups(let rows):
       self = .list(rows.map { ["group": .text($0.group.text), "targets": .texts($0.members)] })
     case .scenes(let rows): self = .list(rows.map { JSONOutput($0) })
+    case .cues(let rows): self = .list(rows.map { JSONOutput($0) })
     case .clients(let rows): self = .list(rows.map { JSONOutput($0) })
     case .snapshot(let header): self = ["frame": .unsigned(header.snapshot?.frame.number ?? 0)]
     case .why(let explanation): self = JSONOutput(explanation, wallTime: nil)
     }
+  }
+
+  init(_ row: CueListRow) {
+    let position = row.position
+    self = [
+      "list": .text(row.list.text), "cues": .count(row.count), "current": .text(row.current?.text),
+      "went": position.went.map { .number($0) } ?? .null, "waits": .flag(position.waits),
+      "next": .text(row.next?.text), "due": position.due.map { .number($0) } ?? .null,
+    ]
   }
 
   init(_ row: SceneRow) {

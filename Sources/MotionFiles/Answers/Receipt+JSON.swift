@@ -33,6 +33,7 @@ package extension JSONOutput {
         }),
       "addressed": .list(
         receipt.addressed.map { ["operation": .count($0.operation), "targets": .count($0.targets)] }),
+      "cues": .list(receipt.cues.map { JSONOutput($0) }),
       "time": moment.map { .number($0.time) } ?? .null,
       "wallTime": .text(moment.map { WallTimeText.text($0.wallTime) }),
     ]

@@ -97,13 +97,16 @@ public struct TransactionFile: Hashable, Sendable {
     if let at { members.append("\"at\": \(at.layout)") }
     if whileConnected { members.append("\"whileConnected\": true") }
     if !comment.isEmpty { members.append("\"comment\": \(JSONText.string(comment))") }
-    let selectors = transaction.selectors
-    let operations = transaction.log.indices.map {
-      "  " + transaction.log[$0].layout(each: selectors[$0], transaction.spreads[$0], transaction.recalls[$0]).line
-    }
-    .joined(separator: ",\n")
+    let operations = transaction.layouts.map { "  " + $0.line }.joined(separator: ",\n")
     members.append("\"transaction\": [" + (operations.isEmpty ? "]" : "\n\(operations)\n]"))
     return "{" + members.joined(separator: ", ") + "}\n"
+  }
+}
+
+extension Transaction {
+  /// The operations in the form of a file.
+  var layouts: [JSONLayout] {
+    log.indices.map { log[$0].layout(each: selectors[$0], spreads[$0], recalls[$0]) }
   }
 }
 
@@ -136,6 +139,12 @@ extension Transaction.Operation {
       if let recall { return recall.layout }
       let value = selector.map { JSONLayout.text($0.text) } ?? .array(scene.targets.map { .text($0.name.text) })
       return .object([(key: "scene", value: .text(name.text)), (key: "targets", value: value)])
+    case .cues(let name, .list(let list)): return CueListFile(list, named: name).layout
+    // It is made of a command, and is no operation of a file.
+    case .cues(let name, .position(let position)):
+      return .object([
+        (key: "cue list", value: .text(name.text)), (key: "position", value: .number(Double(position.next))),
+      ])
     case .limit(let property, _, let setting):
       return .object([
         (key: "limit", value: setting.layout), (key: "property", value: .text(property.text)),

@@ -6,7 +6,7 @@ struct TransactionFileReader {
   private let catalog: IntentionCatalog
   private let isRig: Bool
   /// The numbers of lanes that the operations so far give to properties.
-  private var lanes: [TargetName: [PropertyName: Int]] = [:]
+  var lanes: [TargetName: [PropertyName: Int]] = [:]
 
   init(_ file: FileReader, catalog: IntentionCatalog, isRig: Bool = false) {
     self.file = file
@@ -24,8 +24,14 @@ struct TransactionFileReader {
     result.at = readTime(members["at"])
     result.whileConnected = file.flag(members["whileConnected"], field: "whileConnected") ?? false
     result.comment = readComment(members["comment"])
+    result.transaction = readOperations(members["transaction"])
+    return result
+  }
+
+  /// Returns the operations of a list.
+  mutating func readOperations(_ value: JSONValue?) -> Transaction {
     let most = Limits.operationsPerTransaction
-    let operations = file.elements(members["transaction"], field: "transaction", most: most) ?? []
+    let operations = file.elements(value, field: "transaction", most: most) ?? []
     var log: [Transaction.Operation] = []
     var selectors: [Int: TargetSelector] = [:]
     var spreads: [Int: Spread] = [:]
@@ -48,8 +54,7 @@ struct TransactionFileReader {
         log.append(placed)
       }
     }
-    result.transaction = Transaction(log: log, selectors: selectors, spreads: spreads, recalls: recalls)
-    return result
+    return Transaction(log: log, selectors: selectors, spreads: spreads, recalls: recalls)
   }
 
   private mutating func readID(_ value: JSONValue?) -> TransactionID? {

@@ -21,7 +21,7 @@ extension Permissions {
       let visible = rows.map { GroupRow($0.group, $0.members.filter(allows)) }
       return .groups(isRestricted ? visible.filter { !$0.members.isEmpty } : rows)
     case .why(let explanation): return .why(filtered(explanation))
-    case .plugins, .types, .graph, .waiting, .scenes, .clients, .snapshot: return answer
+    case .plugins, .types, .graph, .waiting, .scenes, .cues, .clients, .snapshot: return answer
     }
   }
 
@@ -60,7 +60,8 @@ extension Permissions {
     case .executors(let rows): .executors(rows.filter { allows($0.key.target) })
     case .intentions(let rows): .intentions(rows.filter { allows($0.target) })
     case .tokens(let rows): .tokens(rows.filter { allows($0.executor.target) })
-    case .plugins, .types, .graph, .waiting, .inputs, .groups, .scenes, .clients, .why, .snapshot, .status: answer
+    case .plugins, .types, .graph, .waiting, .inputs, .groups, .scenes, .cues, .clients, .why, .snapshot, .status:
+      answer
     }
   }
 }

@@ -23,6 +23,8 @@ public struct Permissions: Hashable, Sendable {
     case limits
     /// Save, recall, delete and see scenes, whatever targets, types and priorities are in them.
     case scenes
+    /// Load lists of cues, command and see them, whatever targets, types and priorities are in them.
+    case cues
     /// See who is connected to motiond: names, users, processes and keys.
     case clients
     /// See the complete state, and the past, of all targets, and record the run to files of motiond's machine.
@@ -123,6 +125,11 @@ public struct Permissions: Hashable, Sendable {
   /// - Returns: false if motiond must be queried first for the types that reach outside the machine.
   func check(_ transaction: Transaction, knowing known: KnownTypes, at now: Duration) throws(Refusal) -> Bool {
     for (index, operation) in transaction.log.enumerated() {
+      if case .cues(_, .list(let list)) = operation {
+        for cue in list.cues {
+          guard try check(cue.content, knowing: known, at: now) else { return false }
+        }
+      }
       guard case .add(let intention, _, _) = operation, !outside.contains(intention.type) else { continue }
       guard let reachesOutside = known.reachesOutside(intention.type, at: now) else { return false }
       guard reachesOutside else { continue }
@@ -154,23 +161,23 @@ public struct Permissions: Hashable, Sendable {
       refusal.operation = index
       throw refusal
     }
-    if case .scene = operation {
-      do throws(Refusal) {
-        try needScenes()
-      } catch {
-        var refusal = error
-        refusal.operation = index
-        throw refusal
+    do throws(Refusal) {
+      switch operation {
+      case .scene: try needScenes()
+      case .limit: try need(.limits)
+      case .cues(_, let change):
+        try needCues()
+        // What the cues do later has no client to ask for.
+        guard case .list(let list) = change else { break }
+        for content in list.cues.map(\.content) {
+          for place in content.log.indices { try check(content.log[place], index, each: content.selectors[place]) }
+        }
+      case .add, .remove, .removePlan, .forget, .group: break
       }
-    }
-    if case .limit = operation {
-      do throws(Refusal) {
-        try need(.limits)
-      } catch {
-        var refusal = error
-        refusal.operation = index
-        throw refusal
-      }
+    } catch {
+      var refusal = error
+      refusal.operation = index
+      throw refusal
     }
     if case .add(let intention, _, _) = operation, intention.priority > highestPriority {
       var refusal = Self.forbidden(
@@ -209,6 +216,13 @@ public struct Permissions: Hashable, Sendable {
     }
   }
 
+  private func needCues() throws(Refusal) {
+    try need(.cues)
+    guard !isRestricted else {
+      throw Self.forbidden("lists of cues have other targets, too", "Ask the operator of this gateway")
+    }
+  }
+
   private func needHistory() throws(Refusal) {
     try need(.history)
     guard !isRestricted else {
@@ -228,6 +242,7 @@ public struct Permissions: Hashable, Sendable {
       try need(.why)
       try check(reference.target)
     case .scenes: try needScenes()
+    case .cues: try needCues()
     case .waiting:
       guard !isRestricted else {
         throw Self.forbidden("waiting transactions may be for other targets", "Ask the operator of this gateway")

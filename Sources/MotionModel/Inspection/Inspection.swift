@@ -24,6 +24,8 @@ public enum Query: Hashable, Sendable {
   case groups
   /// The scenes without their content, or one with it.
   case scenes(SceneName?)
+  /// The lists of cues without their content, or one with it.
+  case cues(CueListName?)
   /// The clients of the daemon.
   case clients
   /// The complete state after the last frame, to compute in another process what would follow.
@@ -60,6 +62,8 @@ public enum Answer: Hashable, Sendable {
   case groups([GroupRow])
   /// Scenes, by name.
   case scenes([SceneRow])
+  /// Lists of cues, by name.
+  case cues([CueListRow])
   /// Clients, in the order of their first requests.
   case clients([ClientRow])
   /// The complete state, as the beginning of a recording.

@@ -25,6 +25,8 @@ package struct RuntimeCheckpoint: Hashable, Sendable {
   package var groups: [GroupRow] = []
   /// The scenes, in the order in which they were saved. No frame depends on them, and snapshots lack them.
   package var scenes: [StoredScene] = []
+  /// The lists of cues, in the order in which they changed last; likewise.
+  package var cues: [StoredCueList] = []
   /// The properties under limits or in a range that move, lag behind their drivers, or whose drivers move beyond a bound.
   package var governed: [Governed] = []
 
@@ -58,6 +60,19 @@ package struct RuntimeCheckpoint: Hashable, Sendable {
 
     package init(_ name: PropertyName, first: Int, lanes: Int, limits: LimitSetting? = nil) {
       (self.name, self.first, self.lanes, self.limits) = (name, first, lanes, limits)
+    }
+  }
+
+  /// A list of cues, and how far it has come.
+  package struct StoredCueList: Hashable, Sendable {
+    package var name: CueListName
+    package var list: CueList
+    package var position: CuePosition
+    /// Its place in the order in which lists changed, once for each change.
+    package var number: UInt64
+
+    package init(_ name: CueListName, _ list: CueList, _ position: CuePosition, number: UInt64) {
+      (self.name, self.list, self.position, self.number) = (name, list, position, number)
     }
   }
 

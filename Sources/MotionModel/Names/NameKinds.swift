@@ -22,6 +22,11 @@ public typealias GroupName = Name<GroupNameRule>
 /// The name of a scene.
 public typealias SceneName = Name<SceneNameRule>
 
+/// The name of a list of cues.
+public typealias CueListName = Name<CueListNameRule>
+/// The name of a cue.
+public typealias CueName = Name<CueNameRule>
+
 /// One to 128 of `A–Z a–z 0–9 _ . : -`.
 public enum TargetNameRule: NameRule {
   /// The noun for the named item, for messages.
@@ -105,6 +110,26 @@ public enum GroupNameRule: NameRule {
 public enum SceneNameRule: NameRule {
   /// The noun for the named item, for messages.
   public static let noun = "scene"
+  /// The rule in words.
+  public static let rule = TargetNameRule.rule
+  /// Whether the text follows the rule.
+  public static func accepts(_ text: String.UTF8View) -> Bool { TargetNameRule.accepts(text) }
+}
+
+/// One to 128 of `A–Z a–z 0–9 _ . : -`, like a target's.
+public enum CueListNameRule: NameRule {
+  /// The noun for the named item, for messages.
+  public static let noun = "cue list"
+  /// The rule in words.
+  public static let rule = TargetNameRule.rule
+  /// Whether the text follows the rule.
+  public static func accepts(_ text: String.UTF8View) -> Bool { TargetNameRule.accepts(text) }
+}
+
+/// One to 128 of `A–Z a–z 0–9 _ . : -`, like a target's.
+public enum CueNameRule: NameRule {
+  /// The noun for the named item, for messages.
+  public static let noun = "cue"
   /// The rule in words.
   public static let rule = TargetNameRule.rule
   /// Whether the text follows the rule.

@@ -49,6 +49,24 @@ public struct Scene: Hashable, Sendable {
 
   /// Whether it has nothing: a scene that is set to this is gone.
   public var isEmpty: Bool { targets.isEmpty }
+  /// This scene where another one says nothing: of a property that both have, what the other has. Of a plan with several
+  /// properties that the other has one of, nothing stays.
+  package func overlaid(by other: Scene, properties: (Target) -> Set<PropertyName>) -> Scene {
+    guard !isEmpty else { return other }
+    var parts = Dictionary(targets.map { ($0.name, $0) }, uniquingKeysWith: { $1 })
+    for part in other.targets {
+      let taken = properties(part)
+      var merged = parts[part.name] ?? Target(part.name)
+      merged.values.removeAll { taken.contains($0.property) }
+      merged.plans.removeAll { !taken.isDisjoint(with: properties(Target(part.name, plans: [$0]))) }
+      merged.values += part.values
+      merged.values.sort { $0.property.isListedBefore($1.property) }
+      merged.plans += part.plans
+      parts[part.name] = merged
+    }
+    return Scene(parts.values.sorted { $0.name.isListedBefore($1.name) })
+  }
+
   /// The number of values and plans. Linear in the targets.
   public var entries: Int { targets.reduce(0) { $0 + $1.values.count + $1.plans.count } }
 }

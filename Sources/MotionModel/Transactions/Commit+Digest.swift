@@ -50,23 +50,66 @@ private struct Digester {
     combine(tag: commit.whileConnected ? 1 : 0)
     // Where earlier versions had the time.
     combine(tag: 0)
-    combine(UInt64(commit.transaction.log.count))
-    for operation in commit.transaction.log { combine(operation) }
+    combine(commit.transaction)
+    // No bytes for an empty comment, so that digests of versions without comments stay the same.
+    if !commit.comment.isEmpty { combine(commit.comment, tag: 6) }
+  }
+
+  private mutating func combine(_ transaction: Transaction) {
+    combine(UInt64(transaction.log.count))
+    for operation in transaction.log { combine(operation) }
     // No bytes without selectors, likewise.
-    for (operation, selector) in commit.transaction.selectors.sorted(by: { $0.key < $1.key }) {
+    for (operation, selector) in transaction.selectors.sorted(by: { $0.key < $1.key }) {
       combine(UInt64(operation), tag: 9)
       combine(selector.text)
     }
-    for (operation, spread) in commit.transaction.spreads.sorted(by: { $0.key < $1.key }) {
+    for (operation, spread) in transaction.spreads.sorted(by: { $0.key < $1.key }) {
       combine(UInt64(operation), tag: 12)
       combine(spread)
     }
-    for (operation, recall) in commit.transaction.recalls.sorted(by: { $0.key < $1.key }) {
+    for (operation, recall) in transaction.recalls.sorted(by: { $0.key < $1.key }) {
       combine(UInt64(operation), tag: 14)
       combine(recall)
     }
-    // No bytes for an empty comment, so that digests of versions without comments stay the same.
-    if !commit.comment.isEmpty { combine(commit.comment, tag: 6) }
+    for (operation, step) in transaction.cueSteps.sorted(by: { $0.key < $1.key }) {
+      combine(UInt64(operation), tag: 16)
+      combine(step)
+    }
+  }
+
+  private mutating func combine(_ step: CueStep) {
+    switch step {
+    case .go: combine(tag: 0)
+    case .back: combine(tag: 1)
+    case .goto(let cue): combine(cue.text, tag: 2)
+    case .stop: combine(tag: 3)
+    case .due(let step): combine(step, tag: 4)
+    case .fire(let step, let cue):
+      combine(step, tag: 5)
+      combine(UInt64(cue))
+    case .jump(let step, let value):
+      combine(step, tag: 6)
+      combine(value.bitPattern)
+    case .missing(let step):
+      combine(tag: 7)
+      combine(step)
+    }
+  }
+
+  private mutating func combine(_ list: CueList) {
+    combine(list.timeline.map { "\($0)" } ?? "")
+    combine(UInt64(list.cues.count))
+    for cue in list.cues {
+      combine(cue.name.text)
+      for time in [cue.wait, cue.follow, cue.at] { combine((time ?? .nan).bitPattern) }
+      combine(cue.content)
+    }
+  }
+
+  private mutating func combine(_ position: CuePosition) {
+    combine(position.step)
+    combine(UInt64(position.next), tag: position.waits ? 1 : 0)
+    for time in [position.went, position.due, position.passed] { combine((time ?? .nan).bitPattern) }
   }
 
   private mutating func combine(_ recall: SceneRecall) {
@@ -137,6 +180,13 @@ private struct Digester {
       combine(tag: 13)
       combine(name.text)
       combine(scene)
+    case .cues(let name, let change):
+      combine(tag: 15)
+      combine(name.text)
+      switch change {
+      case .list(let list): combine(list)
+      case .position(let position): combine(position)
+      }
     case .removePlan(let identity, let target):
       combine(tag: 5)
       combine(target.text)

@@ -78,6 +78,8 @@ public struct Receipt: Hashable, Sendable {
   /// How many targets the selectors of operations stood for; at most ``Limits/addressedInReceipt``, in the order of the
   /// log.
   public var addressed: [Addressed] = []
+  /// The lists of cues that it moved on, as they are then: with the next cue.
+  public var cues: [CueListRow] = []
 
   /// An operation with a selector, and the number of targets on which it runs.
   public struct Addressed: Hashable, Sendable {

@@ -21,6 +21,11 @@ extension Transaction.Operation {
     case .group(let name, let members):
       return members.reduce(target + name.text.utf8.count) { $0 + $1.text.utf8.count + Self.bytesPerPart }
     case .scene(let name, let scene): return target + name.text.utf8.count + scene.storedBytes
+    case .cues(let name, .list(let list)):
+      return list.cues.reduce(target + name.text.utf8.count) {
+        $0 + $1.name.text.utf8.count + 4 * Self.bytesPerPart + $1.content.storedBytes
+      }
+    case .cues(let name, .position): return target + name.text.utf8.count + 6 * Self.bytesPerPart
     }
   }
 

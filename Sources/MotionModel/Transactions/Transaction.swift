@@ -21,14 +21,16 @@ public struct Transaction: Hashable, Sendable {
     /// Set a scene, which replaces the former one; an empty scene is gone. Only ``Transaction/saveScene(_:of:)`` makes
     /// one that is not empty.
     case scene(SceneName, Scene)
+    /// Set a list of cues, or how far it has come. Only ``Transaction/cue(_:_:)`` makes the latter.
+    indirect case cues(CueListName, CueChange)
 
-    /// The target that the operation refers to; `nil` for a group or a scene.
+    /// The target that the operation refers to; `nil` for a group, a scene or a list of cues.
     public var target: TargetName? {
       switch self {
       case .add(_, _, let target), .remove(_, let target), .removePlan(_, let target), .forget(let target),
         .limit(_, let target, _):
         target
-      case .group, .scene: nil
+      case .group, .scene, .cues: nil
       }
     }
   }
@@ -47,8 +49,12 @@ public struct Transaction: Hashable, Sendable {
   /// empty scene, and a runtime accepts the transaction with the operations that bring the scene about.
   public private(set) var recalls: [Int: SceneRecall] = [:]
 
+  /// The commands to lists of cues, by the indices of the operations. These are then ``Operation/cues(_:_:)`` with an empty
+  /// position, and a runtime accepts the transaction with what the cues do, and with the new position.
+  public private(set) var cueSteps: [Int: CueStep] = [:]
+
   /// Whether a runtime has to replace operations by others when it accepts the transaction.
-  package var hasRequests: Bool { !selectors.isEmpty || !recalls.isEmpty }
+  package var hasRequests: Bool { !selectors.isEmpty || !recalls.isEmpty || !cueSteps.isEmpty }
 
   /// The target of an operation that has a selector.
   public static let placeholder: TargetName = "-"
@@ -58,11 +64,13 @@ public struct Transaction: Hashable, Sendable {
     self.log = log
   }
 
-  /// Creates a transaction with this log, and the selectors, spreads and recalls of some of its operations.
+  /// Creates a transaction with this log, and the selectors, spreads, recalls and commands of some of its operations.
   package init(
-    log: [Operation], selectors: [Int: TargetSelector], spreads: [Int: Spread] = [:], recalls: [Int: SceneRecall] = [:]
+    log: [Operation], selectors: [Int: TargetSelector], spreads: [Int: Spread] = [:], recalls: [Int: SceneRecall] = [:],
+    cueSteps: [Int: CueStep] = [:]
   ) {
     (self.log, self.selectors, self.spreads, self.recalls) = (log, selectors, spreads, recalls)
+    self.cueSteps = cueSteps
   }
 
   /// Appends an operation, with a selector in place of its target.
@@ -159,11 +167,27 @@ public struct Transaction: Hashable, Sendable {
     log.append(.scene(recall.scene, Scene()))
   }
 
+  /// Sets a list of cues, which replaces the former one and begins before its first cue.
+  public mutating func load(_ list: CueList, as name: CueListName) { log.append(.cues(name, .list(list))) }
+
+  /// Removes a list of cues.
+  public mutating func unload(_ name: CueListName) { log.append(.cues(name, .list(CueList()))) }
+
+  /// Commands a list of cues: what its cues do becomes part of the transaction.
+  public mutating func cue(_ list: CueListName, _ step: CueStep) {
+    cueSteps[log.count] = step
+    log.append(.cues(list, .position(CuePosition())))
+  }
+
+  /// Replaces an operation.
+  package mutating func replace(_ index: Int, by operation: Operation) { log[index] = operation }
+
   /// Appends the operations of another transaction.
   package mutating func append(_ other: Transaction) {
     for (index, selector) in other.selectors { selectors[log.count + index] = selector }
     for (index, spread) in other.spreads { spreads[log.count + index] = spread }
     for (index, recall) in other.recalls { recalls[log.count + index] = recall }
+    for (index, step) in other.cueSteps { cueSteps[log.count + index] = step }
     log += other.log
   }
 

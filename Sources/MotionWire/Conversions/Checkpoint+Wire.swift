@@ -8,6 +8,7 @@ extension ProtoCheckpoint: WireRepresentation {
     plans = checkpoint.plans.map(Plan.init)
     waiting = checkpoint.waiting.map(Waiting.init)
     scenes = checkpoint.scenes.map(StoredScene.init)
+    cues = checkpoint.cues.map(StoredCueList.init)
     (values, velocities) = Self.columns(of: checkpoint)
   }
 
@@ -67,6 +68,7 @@ extension ProtoCheckpoint: WireRepresentation {
     // Without the limits for a commit: transactions that were accepted for one frame may exceed them together.
     checkpoint.groups = try Decode.list(groups, "groups")
     checkpoint.scenes = try Decode.list(scenes, "scenes")
+    checkpoint.cues = try Decode.list(cues, "cues")
     return checkpoint
   }
 

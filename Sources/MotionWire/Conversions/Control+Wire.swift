@@ -91,6 +91,9 @@ extension ProtoQuery: WireRepresentation {
     case .scenes(let name):
       subject = .scenes
       if let name { scene = name.text }
+    case .cues(let name):
+      subject = .cues
+      if let name { cues = name.text }
     case .snapshot: subject = .snapshot
     case .why(let reference):
       ask(.why, of: reference.target)
@@ -120,6 +123,7 @@ extension ProtoQuery: WireRepresentation {
     case .clients: return .clients
     case .groups: return .groups
     case .scenes: return .scenes(try Decode.name(hasScene, scene, "scene"))
+    case .cues: return .cues(try Decode.name(hasCues, cues, "cues"))
     case .snapshot: return .snapshot
     case .why:
       guard let target, hasProperty else { throw WireError(.value, field: "property", "a property is of a target") }

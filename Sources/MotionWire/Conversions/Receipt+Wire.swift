@@ -18,6 +18,7 @@ extension ProtoReceipt: WireRepresentation {
         $0.targets = Encode.count(entry.targets)
       }
     }
+    cues = receipt.cues.map(ProtoCueListRow.init)
   }
 
   func model() throws(WireError) -> Receipt {
@@ -31,6 +32,7 @@ extension ProtoReceipt: WireRepresentation {
     receipt.addressed = try Decode.list(addressed, "addressed", atMost: Limits.addressedInReceipt) {
       .init(operation: Int($0.operation), targets: Int($0.targets))
     }
+    receipt.cues = try Decode.list(cues, "cues", atMost: Limits.cueLists)
     return receipt
   }
 }

@@ -28,16 +28,19 @@ extension ProtoOperation: WireRepresentation {
       case .limit(let property, let target, let setting): .limit(Limit(property, target, setting))
       case .group(let name, let members): .group(Group(GroupRow(name, members)))
       case .scene(let name, let scene): .scene(Scene(name, scene))
+      case .cues(let name, .list(let list)): .cues(CueList(name, list))
+      case .cues(let name, .position(let position)): .cuePosition(CuePosition(name, position))
       }
   }
 
   /// An operation of a client, with a selector in place of its target.
   init(
     _ operation: Transaction.Operation, each selector: TargetSelector?, _ spread: MotionModel.Spread?,
-    _ recall: SceneRecall?
+    _ recall: SceneRecall?, _ step: MotionModel.CueStep?
   ) {
     self.init(operation)
     if let recall { self.operation = .recall(Recall(recall)) }
+    if let step, case .cues(let name, _) = operation { self.operation = .cueStep(CueStep(name, step)) }
     guard let selector else { return }
     each = selector.text
     if let spread { self.spread = Spread(spread) }
@@ -46,7 +49,7 @@ extension ProtoOperation: WireRepresentation {
     case .remove: remove.from = ""
     case .forget: forget = ""
     case .limit: limit.on = ""
-    case .removePlan, .group, .scene, .recall, nil: break
+    case .removePlan, .group, .scene, .recall, .cues, .cuePosition, .cueStep, nil: break
     }
   }
 
@@ -83,6 +86,8 @@ extension ProtoOperation: WireRepresentation {
     case .scene(let scene): isEmpty = scene.targets.isEmpty
     case .recall:
       throw WireError(.value, field: "each", "a scene is recalled as a whole", remedy: "Omit the selector")
+    case .cues, .cuePosition, .cueStep:
+      throw WireError(.value, field: "each", "a list of cues has no targets", remedy: "Omit the selector")
     case .removePlan:
       throw WireError(.value, field: "each", "the plan of an identity is on one target", remedy: "Send its target")
     case nil: throw .nothingChosen("operation")
@@ -135,6 +140,20 @@ extension ProtoOperation: WireRepresentation {
         throw error.within("limit")
       }
     case .recall: throw WireError(.value, field: "recall", "only the operations of a commit recall scenes")
+    case .cueStep: throw WireError(.value, field: "cue_step", "only the operations of a commit command lists of cues")
+    case .cues(let list):
+      do {
+        let (name, list) = try list.parts()
+        return .cues(name, .list(list))
+      } catch {
+        throw error.within("cues")
+      }
+    case .cuePosition(let position):
+      do {
+        return .cues(try Decode.name(position.list, "list"), .position(try position.model()))
+      } catch {
+        throw error.within("cue_position")
+      }
     case .scene(let scene):
       do {
         let (name, scene) = try scene.parts()
@@ -146,6 +165,16 @@ extension ProtoOperation: WireRepresentation {
       let row: GroupRow = try Decode.part(group, "group")
       return .group(row.group, row.members)
     case nil: throw .nothingChosen("operation")
+    }
+  }
+
+  /// The operations of a transaction as it is committed.
+  static func list(_ transaction: Transaction) -> [ProtoOperation] {
+    guard transaction.hasRequests else { return transaction.log.map(ProtoOperation.init) }
+    return transaction.log.indices.map {
+      ProtoOperation(
+        transaction.log[$0], each: transaction.selectors[$0], transaction.spreads[$0], transaction.recalls[$0],
+        transaction.cueSteps[$0])
     }
   }
 
@@ -177,6 +206,7 @@ extension ProtoOperation: WireRepresentation {
     var selectors: [Int: TargetSelector] = [:]
     var spreads: [Int: MotionModel.Spread] = [:]
     var recalls: [Int: SceneRecall] = [:]
+    var steps: [Int: MotionModel.CueStep] = [:]
     log.reserveCapacity(operations.count)
     for (index, operation) in operations.enumerated() {
       do {
@@ -188,6 +218,9 @@ extension ProtoOperation: WireRepresentation {
           let recall = try recall.model()
           recalls[index] = recall
           log.append(.scene(recall.scene, MotionModel.Scene()))
+        } else if selecting, operation.each.isEmpty, case .cueStep(let step) = operation.operation {
+          steps[index] = try step.model()
+          log.append(.cues(try Decode.name(step.list, "cue_step.list"), .position(MotionModel.CuePosition())))
         } else {
           log.append(try operation.model())
         }
@@ -197,7 +230,7 @@ extension ProtoOperation: WireRepresentation {
         throw placed
       }
     }
-    return Transaction(log: log, selectors: selectors, spreads: spreads, recalls: recalls)
+    return Transaction(log: log, selectors: selectors, spreads: spreads, recalls: recalls, cueSteps: steps)
   }
 }
 
@@ -239,13 +272,7 @@ extension ProtoCommit: WireRepresentation {
     idHigh = commit.id.high
     idLow = commit.id.low
     let transaction = commit.transaction
-    operations =
-      !transaction.hasRequests
-      ? transaction.log.map(ProtoOperation.init)
-      : transaction.log.indices.map {
-        ProtoOperation(
-          transaction.log[$0], each: transaction.selectors[$0], transaction.spreads[$0], transaction.recalls[$0])
-      }
+    operations = ProtoOperation.list(transaction)
     if let at = commit.at { self.at = at }
     whileConnected = commit.whileConnected
     comment = commit.comment

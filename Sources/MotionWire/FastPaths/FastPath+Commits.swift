@@ -15,7 +15,7 @@ struct CommitSize {
         for field in intention.fields { bytes += 2 * head + field.name.utf8.count + bound(field.value) }
       case .remove(let name, let target): bytes += 4 * head + name.text.utf8.count + target.text.utf8.count
       case .forget(let target): bytes += 2 * head + target.text.utf8.count
-      case .removePlan, .limit, .group, .scene: return nil
+      case .removePlan, .limit, .group, .scene, .cues: return nil
       }
     }
     guard let provenance else { return bytes }
@@ -76,7 +76,7 @@ extension WireWriter {
         writer.text(2, target.text)
       }
     case .forget(let target): text(3, target.text, always: true)
-    case .removePlan, .limit, .group, .scene: preconditionFailure("the generated code writes \(operation)")
+    case .removePlan, .limit, .group, .scene, .cues: preconditionFailure("the generated code writes \(operation)")
     }
   }
 

@@ -8,7 +8,7 @@
 /// Lists of packed numbers are left out: in memory they take at most four times their bytes. Enums take sixteen times
 /// theirs, so these are counted.
 enum Shape: Int, CaseIterable {
-  case envelope, fieldValue, fieldValueList, field, intention, operation, operationSpread, operationGroup, operationScene, operationSceneTarget, operationScenePlan, operationAdd, commit, stop, history, input, receipt, receiptLimited, answer, answerScenes, answerGroups, answerTargets, answerProperties, answerExecutors, answerIntentions, answerTokens, answerPlugins, answerTypes, answerWaiting, answerInputs, answerClients, graph, graphNode, propertyRow, executorRow, intentionRow, sceneRow, explanation, pluginRow, workerRow, status, intentionDescription, intentionDescriptionFieldNames, fieldDescription, names, ended, drivers, hello, snapshot, snapshotExecutor, streamReport, streamReportPlan, streamReportStream, plannedIntention, command, add, properties, executorInput, update, updateEvent, updateExecution, updateEmitted, recordingHeader, runtimeSnapshot, recordedFrame, runtimeEvent, runtimeEventWithheld, runtimeEventCommitted, runtimeEventUpdated, pluginManifest, journalEntry, journalEntryCommitted, checkpoint, checkpointStoredScene, checkpointTarget, checkpointPlan, checkpointWaiting
+  case envelope, fieldValue, fieldValueList, field, intention, operation, operationSpread, operationGroup, operationScene, operationSceneTarget, operationScenePlan, operationCueList, operationCueListCue, operationAdd, commit, stop, history, input, receipt, receiptLimited, answer, answerScenes, answerCueLists, answerGroups, answerTargets, answerProperties, answerExecutors, answerIntentions, answerTokens, answerPlugins, answerTypes, answerWaiting, answerInputs, answerClients, graph, graphNode, propertyRow, executorRow, intentionRow, sceneRow, cueListRow, explanation, pluginRow, workerRow, status, intentionDescription, intentionDescriptionFieldNames, fieldDescription, names, ended, drivers, hello, snapshot, snapshotExecutor, streamReport, streamReportPlan, streamReportStream, plannedIntention, command, add, properties, executorInput, update, updateEvent, updateExecution, updateEmitted, recordingHeader, runtimeSnapshot, recordedFrame, runtimeEvent, runtimeEventWithheld, runtimeEventCommitted, runtimeEventUpdated, pluginManifest, journalEntry, journalEntryCommitted, checkpoint, checkpointStoredCueList, checkpointStoredScene, checkpointTarget, checkpointPlan, checkpointWaiting
 
   /// The lists of the message, and the members that lead to lists.
   var members: [Member] { Self.table[rawValue] }
@@ -46,6 +46,7 @@ enum Shape: Int, CaseIterable {
       .one("add", 1, .operationAdd),
       .one("group", 6, .operationGroup),
       .one("scene", 9, .operationScene),
+      .one("cues", 11, .operationCueList),
       .one("spread", 8, .operationSpread),
     ],
     [  // motion.v1.Operation.Spread
@@ -63,6 +64,12 @@ enum Shape: Int, CaseIterable {
     ],
     [  // motion.v1.Operation.Scene.Plan
       .one("intention", 2, .intention),
+    ],
+    [  // motion.v1.Operation.CueList
+      .many("cues", 2, .operationCueListCue),
+    ],
+    [  // motion.v1.Operation.CueList.Cue
+      .many("operations", 2, .operation),
     ],
     [  // motion.v1.Operation.Add
       .one("intention", 1, .intention),
@@ -85,6 +92,7 @@ enum Shape: Int, CaseIterable {
       .many("displaced", 8),
       .many("limited", 9, .receiptLimited),
       .many("addressed", 10),
+      .many("cues", 11, .cueListRow),
     ],
     [  // motion.v1.Receipt.Limited
       .packed("limits", 3),
@@ -106,9 +114,13 @@ enum Shape: Int, CaseIterable {
       .one("why", 15, .explanation),
       .one("groups", 17, .answerGroups),
       .one("scenes", 18, .answerScenes),
+      .one("cues", 19, .answerCueLists),
     ],
     [  // motion.v1.Answer.Scenes
       .many("rows", 1, .sceneRow),
+    ],
+    [  // motion.v1.Answer.CueLists
+      .many("rows", 1, .cueListRow),
     ],
     [  // motion.v1.Answer.Groups
       .many("rows", 1, .operationGroup),
@@ -166,6 +178,9 @@ enum Shape: Int, CaseIterable {
     ],
     [  // motion.v1.SceneRow
       .one("content", 5, .operationScene),
+    ],
+    [  // motion.v1.CueListRow
+      .one("content", 5, .operationCueList),
     ],
     [  // motion.v1.Explanation
       .one("property", 3, .propertyRow),
@@ -318,6 +333,10 @@ enum Shape: Int, CaseIterable {
       .many("governed", 13),
       .many("groups", 14, .operationGroup),
       .many("scenes", 15, .checkpointStoredScene),
+      .many("cues", 16, .checkpointStoredCueList),
+    ],
+    [  // motion.v1.Checkpoint.StoredCueList
+      .one("list", 1, .operationCueList),
     ],
     [  // motion.v1.Checkpoint.StoredScene
       .one("scene", 1, .operationScene),

@@ -1096,6 +1096,30 @@ nonisolated struct ProtoOperation: Sendable {
     set {operation = .recall(newValue)}
   }
 
+  var cues: ProtoOperation.CueList {
+    get {
+      if case .cues(let v)? = operation {return v}
+      return ProtoOperation.CueList()
+    }
+    set {operation = .cues(newValue)}
+  }
+
+  var cuePosition: ProtoOperation.CuePosition {
+    get {
+      if case .cuePosition(let v)? = operation {return v}
+      return ProtoOperation.CuePosition()
+    }
+    set {operation = .cuePosition(newValue)}
+  }
+
+  var cueStep: ProtoOperation.CueStep {
+    get {
+      if case .cueStep(let v)? = operation {return v}
+      return ProtoOperation.CueStep()
+    }
+    set {operation = .cueStep(newValue)}
+  }
+
   /// The operation runs on each target for which this selector stands: names, patterns such as lamp* or lamp{1..12}, and
   /// groups such as @front, separated by commas; at most 16 KiB. Its own target, or its list of members, is then empty.
   /// motiond resolves the selector when it accepts the transaction: its records of the operation have targets. Not of
@@ -1124,6 +1148,9 @@ nonisolated struct ProtoOperation: Sendable {
     case group(ProtoOperation.Group)
     case scene(ProtoOperation.Scene)
     case recall(ProtoOperation.Recall)
+    case cues(ProtoOperation.CueList)
+    case cuePosition(ProtoOperation.CuePosition)
+    case cueStep(ProtoOperation.CueStep)
 
   }
 
@@ -1269,6 +1296,206 @@ nonisolated struct ProtoOperation: Sendable {
     init() {}
 
     fileprivate var _seconds: Double? = nil
+  }
+
+  /// Set a list of cues, which replaces the former one of that name and begins before its first cue; without cues, it is
+  /// gone.
+  nonisolated struct CueList: Sendable {
+    // SwiftProtobuf.Message conformance is added in an extension below. See the
+    // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+    // methods supported on all messages.
+
+    var name: String = String()
+
+    /// At most 4,096.
+    var cues: [ProtoOperation.CueList.Cue] = []
+
+    /// The property that fires cues with a place: each when its first lane rises past that.
+    var timeline: ProtoPropertyReference {
+      get {_timeline ?? ProtoPropertyReference()}
+      set {_timeline = newValue}
+    }
+    /// Returns true if `timeline` has been explicitly set.
+    var hasTimeline: Bool {self._timeline != nil}
+    /// Clears the value of `timeline`. Subsequent reads from it will return its default value.
+    mutating func clearTimeline() {self._timeline = nil}
+
+    var unknownFields = SwiftProtobuf.UnknownStorage()
+
+    nonisolated struct Cue: Sendable {
+      // SwiftProtobuf.Message conformance is added in an extension below. See the
+      // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+      // methods supported on all messages.
+
+      /// Once in the list.
+      var name: String = String()
+
+      /// What it does, at most 8,192 operations in a list. Selectors and recalls are resolved when it begins. None is a
+      /// list of cues or a command to one.
+      var operations: [ProtoOperation] = []
+
+      /// How many simulated seconds after its `go` it begins.
+      var wait: Double = 0
+
+      /// How many simulated seconds after its beginning the next cue goes by itself; absent if that waits for a `go`.
+      var follow: Double {
+        get {_follow ?? 0}
+        set {_follow = newValue}
+      }
+      /// Returns true if `follow` has been explicitly set.
+      var hasFollow: Bool {self._follow != nil}
+      /// Clears the value of `follow`. Subsequent reads from it will return its default value.
+      mutating func clearFollow() {self._follow = nil}
+
+      /// Its place on the timeline.
+      var at: Double {
+        get {_at ?? 0}
+        set {_at = newValue}
+      }
+      /// Returns true if `at` has been explicitly set.
+      var hasAt: Bool {self._at != nil}
+      /// Clears the value of `at`. Subsequent reads from it will return its default value.
+      mutating func clearAt() {self._at = nil}
+
+      var unknownFields = SwiftProtobuf.UnknownStorage()
+
+      init() {}
+
+      fileprivate var _follow: Double? = nil
+      fileprivate var _at: Double? = nil
+    }
+
+    init() {}
+
+    fileprivate var _timeline: ProtoPropertyReference? = nil
+  }
+
+  /// How far a list of cues has come. Not in a commit: motiond makes it of a command.
+  nonisolated struct CuePosition: Sendable {
+    // SwiftProtobuf.Message conformance is added in an extension below. See the
+    // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+    // methods supported on all messages.
+
+    var list: String = String()
+
+    /// How often it has changed.
+    var step: UInt64 = 0
+
+    /// The index of the cue that went last; absent before the first.
+    var current: UInt32 {
+      get {_current ?? 0}
+      set {_current = newValue}
+    }
+    /// Returns true if `current` has been explicitly set.
+    var hasCurrent: Bool {self._current != nil}
+    /// Clears the value of `current`. Subsequent reads from it will return its default value.
+    mutating func clearCurrent() {self._current = nil}
+
+    /// The simulated time at which it went.
+    var went: Double {
+      get {_went ?? 0}
+      set {_went = newValue}
+    }
+    /// Returns true if `went` has been explicitly set.
+    var hasWent: Bool {self._went != nil}
+    /// Clears the value of `went`. Subsequent reads from it will return its default value.
+    mutating func clearWent() {self._went = nil}
+
+    /// Whether it waits, and begins when the list is due.
+    var waits: Bool = false
+
+    /// The simulated time at which the list goes on by itself.
+    var due: Double {
+      get {_due ?? 0}
+      set {_due = newValue}
+    }
+    /// Returns true if `due` has been explicitly set.
+    var hasDue: Bool {self._due != nil}
+    /// Clears the value of `due`. Subsequent reads from it will return its default value.
+    mutating func clearDue() {self._due = nil}
+
+    /// The value of the timeline up to which cues were fired.
+    var passed: Double {
+      get {_passed ?? 0}
+      set {_passed = newValue}
+    }
+    /// Returns true if `passed` has been explicitly set.
+    var hasPassed: Bool {self._passed != nil}
+    /// Clears the value of `passed`. Subsequent reads from it will return its default value.
+    mutating func clearPassed() {self._passed = nil}
+
+    var unknownFields = SwiftProtobuf.UnknownStorage()
+
+    init() {}
+
+    fileprivate var _current: UInt32? = nil
+    fileprivate var _went: Double? = nil
+    fileprivate var _due: Double? = nil
+    fileprivate var _passed: Double? = nil
+  }
+
+  /// Command a list of cues. Only in a commit; motiond replaces it by what the cues do, and the position. A transaction
+  /// commands or sets a list once.
+  nonisolated struct CueStep: Sendable {
+    // SwiftProtobuf.Message conformance is added in an extension below. See the
+    // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+    // methods supported on all messages.
+
+    var list: String = String()
+
+    var step: ProtoOperation.CueStep.OneOf_Step? = nil
+
+    /// The next cue goes. A cue that waits begins at once.
+    var go: Bool {
+      get {
+        if case .go(let v)? = step {return v}
+        return false
+      }
+      set {step = .go(newValue)}
+    }
+
+    /// The state of the cue before the present one.
+    var back: Bool {
+      get {
+        if case .back(let v)? = step {return v}
+        return false
+      }
+      set {step = .back(newValue)}
+    }
+
+    /// The state of the cue of this name: what it does, and the scenes of the cues before it.
+    var goto: String {
+      get {
+        if case .goto(let v)? = step {return v}
+        return String()
+      }
+      set {step = .goto(newValue)}
+    }
+
+    /// The list does not go on by itself.
+    var stop: Bool {
+      get {
+        if case .stop(let v)? = step {return v}
+        return false
+      }
+      set {step = .stop(newValue)}
+    }
+
+    var unknownFields = SwiftProtobuf.UnknownStorage()
+
+    nonisolated enum OneOf_Step: Equatable, Sendable {
+      /// The next cue goes. A cue that waits begins at once.
+      case go(Bool)
+      /// The state of the cue before the present one.
+      case back(Bool)
+      /// The state of the cue of this name: what it does, and the scenes of the cues before it.
+      case goto(String)
+      /// The list does not go on by itself.
+      case stop(Bool)
+
+    }
+
+    init() {}
   }
 
   /// Add a plan to a target.
@@ -1658,6 +1885,16 @@ nonisolated struct ProtoQuery: Sendable {
   /// Clears the value of `scene`. Subsequent reads from it will return its default value.
   mutating func clearScene() {self._scene = nil}
 
+  /// Of this list of cues only.
+  var cues: String {
+    get {_cues ?? String()}
+    set {_cues = newValue}
+  }
+  /// Returns true if `cues` has been explicitly set.
+  var hasCues: Bool {self._cues != nil}
+  /// Clears the value of `cues`. Subsequent reads from it will return its default value.
+  mutating func clearCues() {self._cues = nil}
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   nonisolated enum Subject: SwiftProtobuf.Enum, Swift.CaseIterable {
@@ -1711,6 +1948,9 @@ nonisolated struct ProtoQuery: Sendable {
 
     /// The scenes without their content, or `scene` with it.
     case scenes // = 16
+
+    /// The lists of cues without their content, or `cues` with it.
+    case cues // = 17
     case UNRECOGNIZED(Int)
 
     init() {
@@ -1736,6 +1976,7 @@ nonisolated struct ProtoQuery: Sendable {
       case 14: self = .snapshot
       case 15: self = .groups
       case 16: self = .scenes
+      case 17: self = .cues
       default: self = .UNRECOGNIZED(rawValue)
       }
     }
@@ -1759,6 +2000,7 @@ nonisolated struct ProtoQuery: Sendable {
       case .snapshot: return 14
       case .groups: return 15
       case .scenes: return 16
+      case .cues: return 17
       case .UNRECOGNIZED(let i): return i
       }
     }
@@ -1782,6 +2024,7 @@ nonisolated struct ProtoQuery: Sendable {
       .snapshot,
       .why,
       .scenes,
+      .cues,
     ]
 
   }
@@ -1792,6 +2035,7 @@ nonisolated struct ProtoQuery: Sendable {
   fileprivate var _type: String? = nil
   fileprivate var _property: String? = nil
   fileprivate var _scene: String? = nil
+  fileprivate var _cues: String? = nil
 }
 
 /// Change how simulated time runs. Answered by Done or Refusal.
@@ -2441,6 +2685,9 @@ nonisolated struct ProtoReceipt: Sendable {
   /// How many targets the selectors of operations stood for: at most 64, in the order of operations.
   var addressed: [ProtoReceipt.Addressed] = []
 
+  /// The lists of cues that it set or commanded, as they are then, without their content.
+  var cues: [ProtoCueListRow] = []
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   /// A one-shot of the transaction that may not drive, because a plan of a higher priority does.
@@ -2901,6 +3148,14 @@ nonisolated struct ProtoAnswer: Sendable {
     set {answer = .scenes(newValue)}
   }
 
+  var cues: ProtoAnswer.CueLists {
+    get {
+      if case .cues(let v)? = answer {return v}
+      return ProtoAnswer.CueLists()
+    }
+    set {answer = .cues(newValue)}
+  }
+
   /// For an answer that was made in slices, between frames: the number of the last frame before its first row, and
   /// before its last. Every row is consistent at one instant between the two. Absent if the whole answer is of one
   /// instant.
@@ -2942,6 +3197,7 @@ nonisolated struct ProtoAnswer: Sendable {
     case why(ProtoExplanation)
     case groups(ProtoAnswer.Groups)
     case scenes(ProtoAnswer.Scenes)
+    case cues(ProtoAnswer.CueLists)
 
   }
 
@@ -2952,6 +3208,19 @@ nonisolated struct ProtoAnswer: Sendable {
 
     /// By name.
     var rows: [ProtoSceneRow] = []
+
+    var unknownFields = SwiftProtobuf.UnknownStorage()
+
+    init() {}
+  }
+
+  nonisolated struct CueLists: Sendable {
+    // SwiftProtobuf.Message conformance is added in an extension below. See the
+    // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+    // methods supported on all messages.
+
+    /// By name.
+    var rows: [ProtoCueListRow] = []
 
     var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -3658,6 +3927,64 @@ nonisolated struct ProtoSceneRow: Sendable {
   init() {}
 
   fileprivate var _content: ProtoOperation.Scene? = nil
+}
+
+/// A list of cues, as returned by queries and in receipts.
+nonisolated struct ProtoCueListRow: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// How far it has come; with its name.
+  var position: ProtoOperation.CuePosition {
+    get {_position ?? ProtoOperation.CuePosition()}
+    set {_position = newValue}
+  }
+  /// Returns true if `position` has been explicitly set.
+  var hasPosition: Bool {self._position != nil}
+  /// Clears the value of `position`. Subsequent reads from it will return its default value.
+  mutating func clearPosition() {self._position = nil}
+
+  /// The number of its cues.
+  var count: UInt32 = 0
+
+  /// The cue that went last, and the one that the next `go` begins; absent if there is none.
+  var current: String {
+    get {_current ?? String()}
+    set {_current = newValue}
+  }
+  /// Returns true if `current` has been explicitly set.
+  var hasCurrent: Bool {self._current != nil}
+  /// Clears the value of `current`. Subsequent reads from it will return its default value.
+  mutating func clearCurrent() {self._current = nil}
+
+  var next: String {
+    get {_next ?? String()}
+    set {_next = newValue}
+  }
+  /// Returns true if `next` has been explicitly set.
+  var hasNext: Bool {self._next != nil}
+  /// Clears the value of `next`. Subsequent reads from it will return its default value.
+  mutating func clearNext() {self._next = nil}
+
+  /// Its content, if one list was asked for.
+  var content: ProtoOperation.CueList {
+    get {_content ?? ProtoOperation.CueList()}
+    set {_content = newValue}
+  }
+  /// Returns true if `content` has been explicitly set.
+  var hasContent: Bool {self._content != nil}
+  /// Clears the value of `content`. Subsequent reads from it will return its default value.
+  mutating func clearContent() {self._content = nil}
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+
+  fileprivate var _position: ProtoOperation.CuePosition? = nil
+  fileprivate var _current: String? = nil
+  fileprivate var _next: String? = nil
+  fileprivate var _content: ProtoOperation.CueList? = nil
 }
 
 /// A client, as returned by queries.
@@ -6920,7 +7247,47 @@ nonisolated struct ProtoCheckpoint: @unchecked Sendable {
     set {_uniqueStorage()._scenes = newValue}
   }
 
+  /// The lists of cues, likewise.
+  var cues: [ProtoCheckpoint.StoredCueList] {
+    get {_storage._cues}
+    set {_uniqueStorage()._cues = newValue}
+  }
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  nonisolated struct StoredCueList: Sendable {
+    // SwiftProtobuf.Message conformance is added in an extension below. See the
+    // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+    // methods supported on all messages.
+
+    var list: ProtoOperation.CueList {
+      get {_list ?? ProtoOperation.CueList()}
+      set {_list = newValue}
+    }
+    /// Returns true if `list` has been explicitly set.
+    var hasList: Bool {self._list != nil}
+    /// Clears the value of `list`. Subsequent reads from it will return its default value.
+    mutating func clearList() {self._list = nil}
+
+    var position: ProtoOperation.CuePosition {
+      get {_position ?? ProtoOperation.CuePosition()}
+      set {_position = newValue}
+    }
+    /// Returns true if `position` has been explicitly set.
+    var hasPosition: Bool {self._position != nil}
+    /// Clears the value of `position`. Subsequent reads from it will return its default value.
+    mutating func clearPosition() {self._position = nil}
+
+    /// Its place in the order in which lists changed.
+    var number: UInt64 = 0
+
+    var unknownFields = SwiftProtobuf.UnknownStorage()
+
+    init() {}
+
+    fileprivate var _list: ProtoOperation.CueList? = nil
+    fileprivate var _position: ProtoOperation.CuePosition? = nil
+  }
 
   nonisolated struct StoredScene: Sendable {
     // SwiftProtobuf.Message conformance is added in an extension below. See the
@@ -8785,7 +9152,7 @@ nonisolated extension ProtoIntention: SwiftProtobuf.Message, SwiftProtobuf._Mess
 
 nonisolated extension ProtoOperation: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Operation"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}add\0\u{1}remove\0\u{1}forget\0\u{3}remove_plan\0\u{1}limit\0\u{1}group\0\u{1}each\0\u{1}spread\0\u{1}scene\0\u{1}recall\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}add\0\u{1}remove\0\u{1}forget\0\u{3}remove_plan\0\u{1}limit\0\u{1}group\0\u{1}each\0\u{1}spread\0\u{1}scene\0\u{1}recall\0\u{1}cues\0\u{3}cue_position\0\u{3}cue_step\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -8894,6 +9261,45 @@ nonisolated extension ProtoOperation: SwiftProtobuf.Message, SwiftProtobuf._Mess
           self.operation = .recall(v)
         }
       }()
+      case 11: try {
+        var v: ProtoOperation.CueList?
+        var hadOneofValue = false
+        if let current = self.operation {
+          hadOneofValue = true
+          if case .cues(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.operation = .cues(v)
+        }
+      }()
+      case 12: try {
+        var v: ProtoOperation.CuePosition?
+        var hadOneofValue = false
+        if let current = self.operation {
+          hadOneofValue = true
+          if case .cuePosition(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.operation = .cuePosition(v)
+        }
+      }()
+      case 13: try {
+        var v: ProtoOperation.CueStep?
+        var hadOneofValue = false
+        if let current = self.operation {
+          hadOneofValue = true
+          if case .cueStep(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.operation = .cueStep(v)
+        }
+      }()
       default: break
       }
     }
@@ -8945,6 +9351,18 @@ nonisolated extension ProtoOperation: SwiftProtobuf.Message, SwiftProtobuf._Mess
     case .recall?: try {
       guard case .recall(let v)? = self.operation else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 10)
+    }()
+    case .cues?: try {
+      guard case .cues(let v)? = self.operation else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 11)
+    }()
+    case .cuePosition?: try {
+      guard case .cuePosition(let v)? = self.operation else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 12)
+    }()
+    case .cueStep?: try {
+      guard case .cueStep(let v)? = self.operation else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 13)
     }()
     default: break
     }
@@ -9218,6 +9636,254 @@ nonisolated extension ProtoOperation.Recall: SwiftProtobuf.Message, SwiftProtobu
   static func ==(lhs: ProtoOperation.Recall, rhs: ProtoOperation.Recall) -> Bool {
     if lhs.scene != rhs.scene {return false}
     if lhs._seconds != rhs._seconds {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension ProtoOperation.CueList: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = ProtoOperation.protoMessageName + ".CueList"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}cues\0\u{1}timeline\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.name) }()
+      case 2: try { try decoder.decodeRepeatedMessageField(value: &self.cues) }()
+      case 3: try { try decoder.decodeSingularMessageField(value: &self._timeline) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.name.isEmpty {
+      try visitor.visitSingularStringField(value: self.name, fieldNumber: 1)
+    }
+    if !self.cues.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.cues, fieldNumber: 2)
+    }
+    try { if let v = self._timeline {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
+    } }()
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: ProtoOperation.CueList, rhs: ProtoOperation.CueList) -> Bool {
+    if lhs.name != rhs.name {return false}
+    if lhs.cues != rhs.cues {return false}
+    if lhs._timeline != rhs._timeline {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension ProtoOperation.CueList.Cue: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = ProtoOperation.CueList.protoMessageName + ".Cue"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}operations\0\u{1}wait\0\u{1}follow\0\u{1}at\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.name) }()
+      case 2: try { try decoder.decodeRepeatedMessageField(value: &self.operations) }()
+      case 3: try { try decoder.decodeSingularDoubleField(value: &self.wait) }()
+      case 4: try { try decoder.decodeSingularDoubleField(value: &self._follow) }()
+      case 5: try { try decoder.decodeSingularDoubleField(value: &self._at) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.name.isEmpty {
+      try visitor.visitSingularStringField(value: self.name, fieldNumber: 1)
+    }
+    if !self.operations.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.operations, fieldNumber: 2)
+    }
+    if self.wait.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.wait, fieldNumber: 3)
+    }
+    try { if let v = self._follow {
+      try visitor.visitSingularDoubleField(value: v, fieldNumber: 4)
+    } }()
+    try { if let v = self._at {
+      try visitor.visitSingularDoubleField(value: v, fieldNumber: 5)
+    } }()
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: ProtoOperation.CueList.Cue, rhs: ProtoOperation.CueList.Cue) -> Bool {
+    if lhs.name != rhs.name {return false}
+    if lhs.operations != rhs.operations {return false}
+    if lhs.wait != rhs.wait {return false}
+    if lhs._follow != rhs._follow {return false}
+    if lhs._at != rhs._at {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension ProtoOperation.CuePosition: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = ProtoOperation.protoMessageName + ".CuePosition"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}list\0\u{1}step\0\u{1}current\0\u{1}went\0\u{1}waits\0\u{1}due\0\u{1}passed\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.list) }()
+      case 2: try { try decoder.decodeSingularUInt64Field(value: &self.step) }()
+      case 3: try { try decoder.decodeSingularUInt32Field(value: &self._current) }()
+      case 4: try { try decoder.decodeSingularDoubleField(value: &self._went) }()
+      case 5: try { try decoder.decodeSingularBoolField(value: &self.waits) }()
+      case 6: try { try decoder.decodeSingularDoubleField(value: &self._due) }()
+      case 7: try { try decoder.decodeSingularDoubleField(value: &self._passed) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.list.isEmpty {
+      try visitor.visitSingularStringField(value: self.list, fieldNumber: 1)
+    }
+    if self.step != 0 {
+      try visitor.visitSingularUInt64Field(value: self.step, fieldNumber: 2)
+    }
+    try { if let v = self._current {
+      try visitor.visitSingularUInt32Field(value: v, fieldNumber: 3)
+    } }()
+    try { if let v = self._went {
+      try visitor.visitSingularDoubleField(value: v, fieldNumber: 4)
+    } }()
+    if self.waits != false {
+      try visitor.visitSingularBoolField(value: self.waits, fieldNumber: 5)
+    }
+    try { if let v = self._due {
+      try visitor.visitSingularDoubleField(value: v, fieldNumber: 6)
+    } }()
+    try { if let v = self._passed {
+      try visitor.visitSingularDoubleField(value: v, fieldNumber: 7)
+    } }()
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: ProtoOperation.CuePosition, rhs: ProtoOperation.CuePosition) -> Bool {
+    if lhs.list != rhs.list {return false}
+    if lhs.step != rhs.step {return false}
+    if lhs._current != rhs._current {return false}
+    if lhs._went != rhs._went {return false}
+    if lhs.waits != rhs.waits {return false}
+    if lhs._due != rhs._due {return false}
+    if lhs._passed != rhs._passed {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension ProtoOperation.CueStep: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = ProtoOperation.protoMessageName + ".CueStep"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}list\0\u{1}go\0\u{1}back\0\u{1}goto\0\u{1}stop\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.list) }()
+      case 2: try {
+        var v: Bool?
+        try decoder.decodeSingularBoolField(value: &v)
+        if let v = v {
+          if self.step != nil {try decoder.handleConflictingOneOf()}
+          self.step = .go(v)
+        }
+      }()
+      case 3: try {
+        var v: Bool?
+        try decoder.decodeSingularBoolField(value: &v)
+        if let v = v {
+          if self.step != nil {try decoder.handleConflictingOneOf()}
+          self.step = .back(v)
+        }
+      }()
+      case 4: try {
+        var v: String?
+        try decoder.decodeSingularStringField(value: &v)
+        if let v = v {
+          if self.step != nil {try decoder.handleConflictingOneOf()}
+          self.step = .goto(v)
+        }
+      }()
+      case 5: try {
+        var v: Bool?
+        try decoder.decodeSingularBoolField(value: &v)
+        if let v = v {
+          if self.step != nil {try decoder.handleConflictingOneOf()}
+          self.step = .stop(v)
+        }
+      }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.list.isEmpty {
+      try visitor.visitSingularStringField(value: self.list, fieldNumber: 1)
+    }
+    switch self.step {
+    case .go?: try {
+      guard case .go(let v)? = self.step else { preconditionFailure() }
+      try visitor.visitSingularBoolField(value: v, fieldNumber: 2)
+    }()
+    case .back?: try {
+      guard case .back(let v)? = self.step else { preconditionFailure() }
+      try visitor.visitSingularBoolField(value: v, fieldNumber: 3)
+    }()
+    case .goto?: try {
+      guard case .goto(let v)? = self.step else { preconditionFailure() }
+      try visitor.visitSingularStringField(value: v, fieldNumber: 4)
+    }()
+    case .stop?: try {
+      guard case .stop(let v)? = self.step else { preconditionFailure() }
+      try visitor.visitSingularBoolField(value: v, fieldNumber: 5)
+    }()
+    case nil: break
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: ProtoOperation.CueStep, rhs: ProtoOperation.CueStep) -> Bool {
+    if lhs.list != rhs.list {return false}
+    if lhs.step != rhs.step {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -9697,7 +10363,7 @@ nonisolated extension ProtoCommit: SwiftProtobuf.Message, SwiftProtobuf._Message
 
 nonisolated extension ProtoQuery: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Query"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}subject\0\u{1}target\0\u{1}type\0\u{1}property\0\u{1}scene\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}subject\0\u{1}target\0\u{1}type\0\u{1}property\0\u{1}scene\0\u{1}cues\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -9710,6 +10376,7 @@ nonisolated extension ProtoQuery: SwiftProtobuf.Message, SwiftProtobuf._MessageI
       case 3: try { try decoder.decodeSingularStringField(value: &self._type) }()
       case 4: try { try decoder.decodeSingularStringField(value: &self._property) }()
       case 5: try { try decoder.decodeSingularStringField(value: &self._scene) }()
+      case 6: try { try decoder.decodeSingularStringField(value: &self._cues) }()
       default: break
       }
     }
@@ -9735,6 +10402,9 @@ nonisolated extension ProtoQuery: SwiftProtobuf.Message, SwiftProtobuf._MessageI
     try { if let v = self._scene {
       try visitor.visitSingularStringField(value: v, fieldNumber: 5)
     } }()
+    try { if let v = self._cues {
+      try visitor.visitSingularStringField(value: v, fieldNumber: 6)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -9744,13 +10414,14 @@ nonisolated extension ProtoQuery: SwiftProtobuf.Message, SwiftProtobuf._MessageI
     if lhs._type != rhs._type {return false}
     if lhs._property != rhs._property {return false}
     if lhs._scene != rhs._scene {return false}
+    if lhs._cues != rhs._cues {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
 }
 
 nonisolated extension ProtoQuery.Subject: SwiftProtobuf._ProtoNameProviding {
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0SUBJECT_UNSPECIFIED\0\u{1}SUBJECT_TARGETS\0\u{1}SUBJECT_PROPERTIES\0\u{1}SUBJECT_EXECUTORS\0\u{1}SUBJECT_INTENTIONS\0\u{1}SUBJECT_TOKENS\0\u{1}SUBJECT_PLUGINS\0\u{1}SUBJECT_TYPES\0\u{1}SUBJECT_STATUS\0\u{1}SUBJECT_GRAPH\0\u{1}SUBJECT_WAITING\0\u{1}SUBJECT_INPUTS\0\u{1}SUBJECT_CLIENTS\0\u{1}SUBJECT_WHY\0\u{1}SUBJECT_SNAPSHOT\0\u{1}SUBJECT_GROUPS\0\u{1}SUBJECT_SCENES\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0SUBJECT_UNSPECIFIED\0\u{1}SUBJECT_TARGETS\0\u{1}SUBJECT_PROPERTIES\0\u{1}SUBJECT_EXECUTORS\0\u{1}SUBJECT_INTENTIONS\0\u{1}SUBJECT_TOKENS\0\u{1}SUBJECT_PLUGINS\0\u{1}SUBJECT_TYPES\0\u{1}SUBJECT_STATUS\0\u{1}SUBJECT_GRAPH\0\u{1}SUBJECT_WAITING\0\u{1}SUBJECT_INPUTS\0\u{1}SUBJECT_CLIENTS\0\u{1}SUBJECT_WHY\0\u{1}SUBJECT_SNAPSHOT\0\u{1}SUBJECT_GROUPS\0\u{1}SUBJECT_SCENES\0\u{1}SUBJECT_CUES\0")
 }
 
 nonisolated extension ProtoClock: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
@@ -10633,7 +11304,7 @@ nonisolated extension ProtoService: SwiftProtobuf.Message, SwiftProtobuf._Messag
 
 nonisolated extension ProtoReceipt: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Receipt"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}sequence\0\u{1}frame\0\u{1}at\0\u{3}repeated_commit\0\u{1}plugins\0\u{1}overdue\0\u{1}counts\0\u{1}displaced\0\u{1}limited\0\u{1}addressed\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}sequence\0\u{1}frame\0\u{1}at\0\u{3}repeated_commit\0\u{1}plugins\0\u{1}overdue\0\u{1}counts\0\u{1}displaced\0\u{1}limited\0\u{1}addressed\0\u{1}cues\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -10651,6 +11322,7 @@ nonisolated extension ProtoReceipt: SwiftProtobuf.Message, SwiftProtobuf._Messag
       case 8: try { try decoder.decodeRepeatedMessageField(value: &self.displaced) }()
       case 9: try { try decoder.decodeRepeatedMessageField(value: &self.limited) }()
       case 10: try { try decoder.decodeRepeatedMessageField(value: &self.addressed) }()
+      case 11: try { try decoder.decodeRepeatedMessageField(value: &self.cues) }()
       default: break
       }
     }
@@ -10691,6 +11363,9 @@ nonisolated extension ProtoReceipt: SwiftProtobuf.Message, SwiftProtobuf._Messag
     if !self.addressed.isEmpty {
       try visitor.visitRepeatedMessageField(value: self.addressed, fieldNumber: 10)
     }
+    if !self.cues.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.cues, fieldNumber: 11)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -10705,6 +11380,7 @@ nonisolated extension ProtoReceipt: SwiftProtobuf.Message, SwiftProtobuf._Messag
     if lhs.displaced != rhs.displaced {return false}
     if lhs.limited != rhs.limited {return false}
     if lhs.addressed != rhs.addressed {return false}
+    if lhs.cues != rhs.cues {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -11041,7 +11717,7 @@ nonisolated extension ProtoDone: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
 
 nonisolated extension ProtoAnswer: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Answer"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}targets\0\u{1}properties\0\u{1}executors\0\u{1}intentions\0\u{1}tokens\0\u{1}plugins\0\u{1}types\0\u{1}status\0\u{1}graph\0\u{3}first_frame\0\u{3}last_frame\0\u{1}waiting\0\u{1}inputs\0\u{1}clients\0\u{1}why\0\u{1}snapshot\0\u{1}groups\0\u{1}scenes\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}targets\0\u{1}properties\0\u{1}executors\0\u{1}intentions\0\u{1}tokens\0\u{1}plugins\0\u{1}types\0\u{1}status\0\u{1}graph\0\u{3}first_frame\0\u{3}last_frame\0\u{1}waiting\0\u{1}inputs\0\u{1}clients\0\u{1}why\0\u{1}snapshot\0\u{1}groups\0\u{1}scenes\0\u{1}cues\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -11259,6 +11935,19 @@ nonisolated extension ProtoAnswer: SwiftProtobuf.Message, SwiftProtobuf._Message
           self.answer = .scenes(v)
         }
       }()
+      case 19: try {
+        var v: ProtoAnswer.CueLists?
+        var hadOneofValue = false
+        if let current = self.answer {
+          hadOneofValue = true
+          if case .cues(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.answer = .cues(v)
+        }
+      }()
       default: break
       }
     }
@@ -11343,6 +12032,10 @@ nonisolated extension ProtoAnswer: SwiftProtobuf.Message, SwiftProtobuf._Message
       guard case .scenes(let v)? = self.answer else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 18)
     }()
+    case .cues?: try {
+      guard case .cues(let v)? = self.answer else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 19)
+    }()
     default: break
     }
     try unknownFields.traverse(visitor: &visitor)
@@ -11381,6 +12074,36 @@ nonisolated extension ProtoAnswer.Scenes: SwiftProtobuf.Message, SwiftProtobuf._
   }
 
   static func ==(lhs: ProtoAnswer.Scenes, rhs: ProtoAnswer.Scenes) -> Bool {
+    if lhs.rows != rhs.rows {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension ProtoAnswer.CueLists: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = ProtoAnswer.protoMessageName + ".CueLists"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}rows\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.rows) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.rows.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.rows, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: ProtoAnswer.CueLists, rhs: ProtoAnswer.CueLists) -> Bool {
     if lhs.rows != rhs.rows {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
@@ -12384,6 +13107,60 @@ nonisolated extension ProtoSceneRow: SwiftProtobuf.Message, SwiftProtobuf._Messa
     if lhs.targets != rhs.targets {return false}
     if lhs.values != rhs.values {return false}
     if lhs.plans != rhs.plans {return false}
+    if lhs._content != rhs._content {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension ProtoCueListRow: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".CueListRow"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}position\0\u{1}count\0\u{1}current\0\u{1}next\0\u{1}content\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularMessageField(value: &self._position) }()
+      case 2: try { try decoder.decodeSingularUInt32Field(value: &self.count) }()
+      case 3: try { try decoder.decodeSingularStringField(value: &self._current) }()
+      case 4: try { try decoder.decodeSingularStringField(value: &self._next) }()
+      case 5: try { try decoder.decodeSingularMessageField(value: &self._content) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    try { if let v = self._position {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+    } }()
+    if self.count != 0 {
+      try visitor.visitSingularUInt32Field(value: self.count, fieldNumber: 2)
+    }
+    try { if let v = self._current {
+      try visitor.visitSingularStringField(value: v, fieldNumber: 3)
+    } }()
+    try { if let v = self._next {
+      try visitor.visitSingularStringField(value: v, fieldNumber: 4)
+    } }()
+    try { if let v = self._content {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 5)
+    } }()
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: ProtoCueListRow, rhs: ProtoCueListRow) -> Bool {
+    if lhs._position != rhs._position {return false}
+    if lhs.count != rhs.count {return false}
+    if lhs._current != rhs._current {return false}
+    if lhs._next != rhs._next {return false}
     if lhs._content != rhs._content {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
@@ -17063,7 +17840,7 @@ nonisolated extension ProtoJournalEntry.Void: SwiftProtobuf.Message, SwiftProtob
 
 nonisolated extension ProtoCheckpoint: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Checkpoint"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}frame\0\u{1}clock\0\u{3}last_sequence\0\u{1}targets\0\u{1}plans\0\u{1}waiting\0\u{1}owners\0\u{1}values\0\u{1}velocities\0\u{1}places\0\u{1}handovers\0\u{1}limits\0\u{1}governed\0\u{1}groups\0\u{1}scenes\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}frame\0\u{1}clock\0\u{3}last_sequence\0\u{1}targets\0\u{1}plans\0\u{1}waiting\0\u{1}owners\0\u{1}values\0\u{1}velocities\0\u{1}places\0\u{1}handovers\0\u{1}limits\0\u{1}governed\0\u{1}groups\0\u{1}scenes\0\u{1}cues\0")
 
   fileprivate class _StorageClass {
     var _frame: ProtoFrame? = nil
@@ -17081,6 +17858,7 @@ nonisolated extension ProtoCheckpoint: SwiftProtobuf.Message, SwiftProtobuf._Mes
     var _governed: [ProtoCheckpoint.Governed] = []
     var _groups: [ProtoOperation.Group] = []
     var _scenes: [ProtoCheckpoint.StoredScene] = []
+    var _cues: [ProtoCheckpoint.StoredCueList] = []
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -17106,6 +17884,7 @@ nonisolated extension ProtoCheckpoint: SwiftProtobuf.Message, SwiftProtobuf._Mes
       _governed = source._governed
       _groups = source._groups
       _scenes = source._scenes
+      _cues = source._cues
     }
   }
 
@@ -17139,6 +17918,7 @@ nonisolated extension ProtoCheckpoint: SwiftProtobuf.Message, SwiftProtobuf._Mes
         case 13: try { try decoder.decodeRepeatedMessageField(value: &_storage._governed) }()
         case 14: try { try decoder.decodeRepeatedMessageField(value: &_storage._groups) }()
         case 15: try { try decoder.decodeRepeatedMessageField(value: &_storage._scenes) }()
+        case 16: try { try decoder.decodeRepeatedMessageField(value: &_storage._cues) }()
         default: break
         }
       }
@@ -17196,6 +17976,9 @@ nonisolated extension ProtoCheckpoint: SwiftProtobuf.Message, SwiftProtobuf._Mes
       if !_storage._scenes.isEmpty {
         try visitor.visitRepeatedMessageField(value: _storage._scenes, fieldNumber: 15)
       }
+      if !_storage._cues.isEmpty {
+        try visitor.visitRepeatedMessageField(value: _storage._cues, fieldNumber: 16)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -17220,10 +18003,55 @@ nonisolated extension ProtoCheckpoint: SwiftProtobuf.Message, SwiftProtobuf._Mes
         if _storage._governed != rhs_storage._governed {return false}
         if _storage._groups != rhs_storage._groups {return false}
         if _storage._scenes != rhs_storage._scenes {return false}
+        if _storage._cues != rhs_storage._cues {return false}
         return true
       }
       if !storagesAreEqual {return false}
     }
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension ProtoCheckpoint.StoredCueList: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = ProtoCheckpoint.protoMessageName + ".StoredCueList"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}list\0\u{1}position\0\u{1}number\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularMessageField(value: &self._list) }()
+      case 2: try { try decoder.decodeSingularMessageField(value: &self._position) }()
+      case 3: try { try decoder.decodeSingularUInt64Field(value: &self.number) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    try { if let v = self._list {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+    } }()
+    try { if let v = self._position {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
+    } }()
+    if self.number != 0 {
+      try visitor.visitSingularUInt64Field(value: self.number, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: ProtoCheckpoint.StoredCueList, rhs: ProtoCheckpoint.StoredCueList) -> Bool {
+    if lhs._list != rhs._list {return false}
+    if lhs._position != rhs._position {return false}
+    if lhs.number != rhs.number {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

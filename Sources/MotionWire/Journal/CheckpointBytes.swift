@@ -6,7 +6,8 @@ package import MotionModel
 /// of protobuf may come in any order, and the elements of one list keep their order. So the parts, one after the other,
 /// are a checkpoint.
 package enum CheckpointBytes {
-  /// The clock, the owners and the hand-overs. Targets, plans, waiting transactions and scenes of `head` are ignored.
+  /// The clock, the owners and the hand-overs. Targets, plans, waiting transactions, scenes and cues of `head` are
+  /// ignored.
   package static func head(_ head: RuntimeCheckpoint) -> [UInt8] { MessageBytes.encode(ProtoCheckpoint(head: head)) }
 
   /// A whole checkpoint, part by part: the generated code computes the size of a message anew for each that it is in,
@@ -24,7 +25,8 @@ package enum CheckpointBytes {
     last.lastSequence = 0
     last.clearFrame()
     last.clearClock()
-    return checkpoint.scenes.reduce(bytes + MessageBytes.encode(last)) { $0 + scene($1) }
+    let scenes = checkpoint.scenes.reduce(bytes + MessageBytes.encode(last)) { $0 + scene($1) }
+    return checkpoint.cues.reduce(scenes) { $0 + cues($1) }
   }
 
   /// A target: its properties, and the index of the first lane of each in the columns.
@@ -45,6 +47,11 @@ package enum CheckpointBytes {
   /// A scene.
   package static func scene(_ scene: RuntimeCheckpoint.StoredScene) -> [UInt8] {
     part(15, MessageBytes.encode(ProtoCheckpoint.StoredScene(scene)))
+  }
+
+  /// A list of cues.
+  package static func cues(_ list: RuntimeCheckpoint.StoredCueList) -> [UInt8] {
+    part(16, MessageBytes.encode(ProtoCheckpoint.StoredCueList(list)))
   }
 
   /// A slice of the columns: lanes of the values of all properties, and of their velocities.

@@ -14,6 +14,7 @@ package struct StoredCheckpointPart {
   package var plans: [RuntimeCheckpoint.Plan] = []
   package var waiting: [RuntimeCheckpoint.Waiting] = []
   package var scenes: [RuntimeCheckpoint.StoredScene] = []
+  package var cues: [RuntimeCheckpoint.StoredCueList] = []
   /// The number of lanes of the columns that the part holds.
   package var lanes = 0
 
@@ -25,13 +26,14 @@ package struct StoredCheckpointPart {
     if message.hasFrame {
       var head = message
       (head.targets, head.plans, head.waiting, head.values, head.velocities) = ([], [], [], [], [])
-      head.scenes = []
+      (head.scenes, head.cues) = ([], [])
       self.head = try head.model()
     }
     targets = try Decode.list(message.targets, "targets") { target throws(WireError) in try Self.read(target) }
     plans = try Decode.list(message.plans, "plans")
     waiting = try Decode.list(message.waiting, "waiting", atMost: Limits.storedTransactions)
     scenes = try Decode.list(message.scenes, "scenes")
+    cues = try Decode.list(message.cues, "cues")
     try Decode.finite(message.values, "values")
     try Decode.finite(message.velocities, "velocities")
     guard message.values.count == message.velocities.count else {

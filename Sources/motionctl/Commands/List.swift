@@ -49,6 +49,7 @@ struct List: ParsableCommand {
     case inputs
     case groups
     case scenes
+    case cues
     case clients
     case plugins
     case types
@@ -76,7 +77,7 @@ struct List: ParsableCommand {
   var targets: [TargetSelector] = []
 
   func validate() throws {
-    if !asked.isEmpty, [.waiting, .inputs, .groups, .scenes, .clients, .plugins, .types].contains(subject) {
+    if !asked.isEmpty, [.waiting, .inputs, .groups, .scenes, .cues, .clients, .plugins, .types].contains(subject) {
       throw ValidationError("\(subject.rawValue) belong to no target: omit the targets")
     }
     if subject == .events {
@@ -104,8 +105,10 @@ struct List: ParsableCommand {
           .usage, "the past has a transaction in the frame that applies it, and none that waits",
           remedy: "list the commits of a part: motionctl list events --last 5min")
       }
-      guard subject != .scenes else {
-        throw Failure(.usage, "the past has no scenes", remedy: "list those of the present: motionctl scene list")
+      guard subject != .scenes, subject != .cues else {
+        throw Failure(
+          .usage, "the past has no \(subject == .scenes ? "scenes" : "lists of cues")",
+          remedy: "list those of the present: motionctl list \(subject.rawValue)")
       }
       let answer = try self.answer { query throws(Failure) in try timeline.answer(query) }
       try show(answer, console)
@@ -144,7 +147,7 @@ struct List: ParsableCommand {
   }
 
   private func noteWaiting(_ client: MotionClient, _ console: Console) throws(Failure) {
-    if ![.plugins, .types, .clients, .groups, .scenes].contains(subject) { try console.noteWaiting(client) }
+    if ![.plugins, .types, .clients, .groups, .scenes, .cues].contains(subject) { try console.noteWaiting(client) }
   }
 
   /// Shows the waiting transactions, with the wall-clock time at which each is due, if that is known.
@@ -169,6 +172,7 @@ struct List: ParsableCommand {
     case .inputs: .inputs
     case .groups: .groups
     case .scenes: .scenes(nil)
+    case .cues: .cues(nil)
     case .clients: .clients
     case .plugins: .plugins
     case .types: .types(nil)

@@ -29,8 +29,9 @@ struct Motionctl: ParsableCommand {
       CommandGroup(
         name: "Change",
         subcommands: [
-          CommitFiles.self, Add.self, Remove.self, Forget.self, Limit.self, Group.self, SceneCommands.self, Stop.self,
-          PlayInput.self,
+          CommitFiles.self, Add.self, Remove.self, Forget.self, Limit.self, Group.self, SceneCommands.self,
+          CueCommands.self,
+          Stop.self, PlayInput.self,
         ]),
       CommandGroup(
         name: "Ask",

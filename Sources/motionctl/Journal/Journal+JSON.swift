@@ -127,6 +127,9 @@ extension JSONOutput {
       self = ["limit": JSONOutput(setting), "property": .text(property.text), "on": .text(target.text)]
     case .scene(let name, let scene):
       self = ["scene": .text(name.text), "targets": .texts(scene.targets.map(\.name))]
+    case .cues(let name, .list(let list)): self = ["cue list": .text(name.text), "cues": .texts(list.cues.map(\.name))]
+    case .cues(let name, .position(let position)):
+      self = ["cue list": .text(name.text), "position": .count(position.next)]
     case .group(let name, let members):
       self = ["group": .text(name.text), "targets": .texts(members)]
     }

@@ -72,6 +72,10 @@ enum JournalEntryText {
     case .limit(let property, let target, let setting): return "limit \(target)/\(property) to \(setting)"
     case .scene(let name, let scene):
       return scene.isEmpty ? "delete the scene \(name)" : "save the scene \(name) of \(list(scene.targets.map(\.name)))"
+    case .cues(let name, .list(let list)):
+      return list.isEmpty ? "delete the cue list \(name)" : "load the cue list \(name) of \(list.cues.count) cues"
+    case .cues(let name, .position(let position)):
+      return "move the cue list \(name) to its cue number \(position.next)" + (position.waits ? ", which waits" : "")
     case .group(let name, let members):
       return members.isEmpty ? "remove the group \(name)" : "group \(name) of \(list(members))"
     }

@@ -98,6 +98,16 @@ extension Table {
     for row in rows { add(row.scene.text, "\(row.targets)", "\(row.values)", "\(row.plans)") }
   }
 
+  init(_ rows: [CueListRow]) {
+    self.init(Column("LIST"), Column("CUES", .right), Column("CUE"), Column("NEXT"), Column("GOES ON"))
+    for row in rows {
+      let waits = row.position.waits ? " (waits)" : ""
+      add(
+        row.list.text, "\(row.count)", (row.current?.text ?? "–") + waits, row.next?.text ?? "–",
+        row.position.due.map { "at \(NumberText.fixed($0, digits: 3)) s" } ?? "–")
+    }
+  }
+
   init(_ rows: [GroupRow]) {
     self.init(Column("GROUP"), Column("TARGETS", .right), Column("NAMES"))
     for row in rows {
@@ -185,6 +195,7 @@ extension Table {
     case .inputs(let rows): self.init(rows)
     case .groups(let rows): self.init(rows)
     case .scenes(let rows): self.init(rows)
+    case .cues(let rows): self.init(rows)
     case .clients(let rows): self.init(rows)
     case .status, .graph, .why, .snapshot: return nil
     }

@@ -38,8 +38,20 @@ struct ReceiptText {
     let line =
       (name.map { "\($0): " } ?? "") + "transaction \(receipt.sequence), \(Self.operations(of: transaction)), \(when)"
       + Self.partlyNothing(of: transaction, receipt) + now
-    return [line] + Self.addressed(receipt, of: transaction) + Self.displaced(receipt) + Self.limited(receipt)
+    return [line] + Self.cues(receipt) + Self.addressed(receipt, of: transaction) + Self.displaced(receipt)
+      + Self.limited(receipt)
       + receipt.plugins.filter { $0.state != .ready }.map { "  " + remark(on: $0.plugin) }
+  }
+
+  /// A line for each list of cues, also of a repeated commit.
+  private static func cues(_ receipt: Receipt) -> [String] {
+    receipt.cues.map { row in
+      let next = row.next.map { "next is \($0)" } ?? "it was the last"
+      let due = row.position.due.map {
+        ", \(row.position.waits ? "begins" : "goes on") at \(NumberText.fixed($0, digits: 3)) s"
+      }
+      return "  \(row.list): " + (row.current.map { "cue \($0)" } ?? "before the first cue") + (due ?? "") + "; " + next
+    }
   }
 
   /// A line for each operation with a selector, up to a few.
@@ -120,7 +132,7 @@ struct ReceiptText {
       switch operation {
       case .remove, .removePlan: removals += addressed[index] ?? 1
       case .forget: forgets += addressed[index] ?? 1
-      case .add, .limit, .group, .scene: return ""
+      case .add, .limit, .group, .scene, .cues: return ""
       }
     }
     return text(removals, counts.removed, "remove") + text(forgets, counts.forgotten, "forget")
@@ -153,7 +165,7 @@ extension Transaction.Operation {
   /// Whether the counts of a receipt leave out what it changes.
   fileprivate var mayBeUncounted: Bool {
     switch self {
-    case .limit, .group, .scene: true
+    case .limit, .group, .scene, .cues: true
     case .add, .remove, .removePlan, .forget: false
     }
   }

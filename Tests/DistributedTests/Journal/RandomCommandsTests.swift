@@ -60,6 +60,8 @@ private struct CommandSequence {
     var values: [String] = []
     /// The sequences of the transactions that wait, also for the next frame.
     var waiting: [UInt64] = []
+    /// The lists of cues, and how far they have come.
+    var cues: [CueListRow] = []
     var isPaused = false
     /// Whether motion is held and, if it is, whether transactions are refused.
     var holdRefuses: Bool?
@@ -67,7 +69,7 @@ private struct CommandSequence {
 
     var description: String {
       let clock = (isPaused ? "paused" : "running at \(speed)") + (holdRefuses.map { ", held (refusing: \($0))" } ?? "")
-      let content = "targets \(targets), plans \(plans), properties \(properties), values \(values)"
+      let content = "targets \(targets), plans \(plans), properties \(properties), values \(values), cues \(cues)"
       return "\(content), waiting \(waiting), \(clock)"
     }
   }
@@ -102,7 +104,7 @@ private struct CommandSequence {
       BuiltInIntentions.inProcess + (plugins.isEmpty ? [] : [TweenIntention.description, FadeInIntention.description])
     plans = RandomPlans(
       on: try (1...Int.random(in: 1...3, using: &random)).map { try TargetName("t\($0)") }, types: types,
-      ranking: true, selecting: true, picturing: true, delaying: true)
+      ranking: true, selecting: true, picturing: true, cueing: .commanded, delaying: true)
     daemon = try Daemon(plugins)
     client = try daemon.connect()
   }
@@ -325,6 +327,7 @@ private struct CommandSequence {
       holdings.values = properties.map { "\($0.reference) \($0.state)" }.sorted()
     }
     holdings.targets = try client.targets().map(\.target).sorted()
+    if case .cues(let rows) = try client.query(.cues(nil)) { holdings.cues = rows }
     holdings.waiting = try client.waiting().map(\.sequence)
     (holdings.isPaused, holdings.speed) = (status.clock.isPaused, status.clock.speed)
     holdings.holdRefuses = status.clock.hold?.refuses

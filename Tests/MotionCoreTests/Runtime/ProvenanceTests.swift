@@ -157,7 +157,7 @@ import Testing
         switch operation {
         case .add: found.added += 1
         case .remove, .removePlan: found.removed += before.intentions - played.runtime.counts.intentions
-        case .limit, .group, .scene: break
+        case .limit, .group, .scene, .cues: break
         case .forget: found.forgotten += before.targets - played.runtime.counts.targets
         }
       }

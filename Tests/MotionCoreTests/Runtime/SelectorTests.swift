@@ -268,7 +268,7 @@ private struct SelectionModel {
         case .forget: names.map { .forget($0) }
         case .limit(let property, _, let setting): names.map { .limit(property, of: $0, setting) }
         case .group(let name, _): [.group(name, names)]
-        case .scene: []
+        case .scene, .cues: []
         }
       log += made
       for operation in made { note(operation) }
@@ -304,7 +304,7 @@ private struct SelectionModel {
     case .add(_, _, let target): targets.insert(target)
     case .forget(let target): targets.remove(target)
     case .group(let name, let members): groups[name] = members.isEmpty ? nil : members
-    case .remove, .removePlan, .limit, .scene: break
+    case .remove, .removePlan, .limit, .scene, .cues: break
     }
   }
 }

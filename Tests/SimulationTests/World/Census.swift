@@ -40,6 +40,7 @@ struct Census: Equatable, Sendable {
     case .query(let query): queries.insert(Subject(query))
     case .input(let input): phases.formUnion(input.events.map(\.phase))
     case .receipt(let receipt):
+      note(.cueMoved, if: !receipt.cues.isEmpty)
       note(.commitResent, if: receipt.isRepeat)
       note(.commitDisplaced, if: !receipt.displaced.isEmpty)
       note(.commitAddressed, if: !receipt.addressed.isEmpty)
@@ -75,6 +76,15 @@ struct Census: Equatable, Sendable {
     for recall in commit.transaction.recalls.values {
       note(recall.transition == .spring ? .commitWithRecall : .commitWithFade)
     }
+    for step in commit.transaction.cueSteps.values {
+      switch step {
+      case .go: note(.commitWithGo)
+      case .back: note(.commitWithBack)
+      case .goto: note(.commitWithGoto)
+      case .stop: note(.commitWithCueStop)
+      case .due, .fire, .jump, .missing: break
+      }
+    }
     for selector in commit.transaction.selectors.values {
       note(selector.text.hasPrefix("@") ? .commitForNamedGroup : .commitForPattern)
     }
@@ -107,6 +117,9 @@ extension Census {
     // Requests.
     case commitForLater, commitWhileConnected, commitForGroup, commitResent, stopOfEverything, stopOfTargets
     case commitWithRecall, commitWithFade
+    case commitWithGo, commitWithBack, commitWithGoto, commitWithCueStop, cueMoved
+    // What lists of cues do by themselves.
+    case cueBegan, cueFollowed, cueFired, timelineJumped
     case commitForLaterBeginning, commitWithSpread, commitWithStagger, commitOrdered
     case commitForNamedGroup, commitForPattern, commitAddressed, stopOfSelected
     case requestUnanswered, stopOfOutputs, stopWithRamp, commitWithPriority, commitDisplaced, priorityRefused
@@ -121,6 +134,7 @@ extension Census {
     // State that a start finds.
     case startWithoutTargets, startWithWaiting, startWithEmitted, startWithNames
     case startWithPriorities, startWithHandover, startWithOwners, startAfterForget, startAfterStop, startAfterWithdrawal
+    case startWithCues, startBeforeCue, startAfterCue
     case startWithGroups, startBeforeBeginning, startWithScenes, startAfterSceneSaved
     case startAppliesWaiting, startWithVoidedRow, startWhilePaused, startWhileHeld, startWithPending
     // The journal.
@@ -188,7 +202,7 @@ extension Census {
 
   /// The kinds of operations of a transaction.
   enum Operation: String, CaseIterable, Sendable {
-    case add, addNamed, remove, removePlan, forget, limit, group, scene
+    case add, addNamed, remove, removePlan, forget, limit, group, scene, cues
 
     init(_ operation: Transaction.Operation) {
       switch operation {
@@ -199,6 +213,7 @@ extension Census {
       case .limit: self = .limit
       case .group: self = .group
       case .scene: self = .scene
+      case .cues: self = .cues
       }
     }
   }
@@ -221,8 +236,7 @@ extension Census {
   /// The subject of a query.
   enum Subject: String, CaseIterable, Sendable {
     case targets, properties, executors, intentions, tokens, plugins, types, graph, waiting, inputs, groups, scenes,
-      clients,
-      why, status, snapshot
+      cues, clients, why, status, snapshot
 
     init(_ query: Query) {
       switch query {
@@ -238,6 +252,7 @@ extension Census {
       case .inputs: self = .inputs
       case .groups: self = .groups
       case .scenes: self = .scenes
+      case .cues: self = .cues
       case .clients: self = .clients
       case .snapshot: self = .snapshot
       case .why: self = .why

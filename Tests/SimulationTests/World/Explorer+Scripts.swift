@@ -12,6 +12,7 @@ extension Explorer {
     case 36..<46: giveBack()
     case 46..<53: standStill()
     case 53..<62: schedule()
+    case 62..<80: show()
     default: nil
     }
   }
@@ -97,6 +98,34 @@ extension Explorer {
     script = [
       (add(at: .random(in: 1.2...1.8, using: &random)), 1_200...1_800), (add(), 100...200), (add(), 100...200),
     ]
+    return nextOfScript()
+  }
+
+  /// A show: a list of cues whose timeline a spring moves, or an input, and commands to it.
+  private func show() -> Envelope.Body {
+    let (target, list) = (pick(plans.targets), RandomPlans.cueLists[0])
+    var cues = plans.cueList(&random)
+    if random.chance(0.5) {
+      cues.timeline = PropertyReference(target, "x")
+      for index in cues.cues.indices { cues.cues[index].at = Double(index) + 0.5 }
+    }
+    func command() -> Envelope.Body {
+      let steps: [CueStep] = [.go, .go, .go, .back, .goto("1"), .stop]
+      return commit { $0.cue(list, pick(steps)) }
+    }
+    // One within a second, which passes each cue, and one that jumps.
+    func move() -> Envelope.Body {
+      let feel = SpringFeel.perceived(duration: .seconds(random.chance(0.7) ? 2 : 0.1))
+      return commit { $0.add(.springTo("x", Lanes(.random(in: -3...6, using: &random)), feel), to: target) }
+    }
+    script = [(commit { $0.load(cues, as: list) }, 5...300)]
+    for _ in 0..<Int.random(in: 1...4, using: &random) {
+      switch Int.random(in: 0..<6, using: &random) {
+      case 0: script.append((commit { $0.saveScene(RandomPlans.scenes[0], of: TargetSelector(target)) }, 5...300))
+      case 1, 2: script.append((move(), 5...800))
+      default: script.append((command(), 5...800))
+      }
+    }
     return nextOfScript()
   }
 

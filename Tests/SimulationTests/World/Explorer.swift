@@ -51,7 +51,8 @@ final class Explorer: ConversingClient, @unchecked Sendable {
       on: try (1...targets).map { try TargetName("\(Self.prefix)\($0)") },
       // Of the types in workers, this is the one that can be displaced and resumed.
       types: BuiltInIntentions.all + Array(repeating: SquashAndStretchIntention.description, count: 3),
-      omitting: ["initialVelocity"], limiting: true, ranking: true, selecting: true, picturing: true, delaying: true)
+      omitting: ["initialVelocity"], limiting: true, ranking: true, selecting: true, picturing: true, cueing: .all,
+      delaying: true)
     (self.plugins, self.isAlone) = (plugins, isAlone)
     var random = SeededRandom(seed: seed)
     let incarnation = random.next() | 1
@@ -209,7 +210,8 @@ final class Explorer: ConversingClient, @unchecked Sendable {
 
   private func query() -> Query {
     let target = random.chance(0.5) ? pick(plans.targets) : nil
-    switch Int.random(in: 0..<17, using: &random) {
+    switch Int.random(in: 0..<18, using: &random) {
+    case 17: return .cues(random.chance(0.5) ? pick(RandomPlans.cueLists) : nil)
     case 16: return .scenes(random.chance(0.5) ? pick(RandomPlans.scenes) : nil)
     case 15: return .groups
     case 14: return .snapshot

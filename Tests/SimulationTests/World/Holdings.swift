@@ -27,6 +27,7 @@ struct Holdings {
   private(set) var targets: Set<TargetName> = []
   private(set) var groups: [GroupName: [TargetName]] = [:]
   private(set) var scenes: [SceneName: MotionModel.Scene] = [:]
+  private(set) var cues = CueHoldings()
   private(set) var waiting: [UInt64: RuntimeCheckpoint.Waiting] = [:]
   /// The transactions that wait for the next frame, in order.
   private(set) var pending: [Pending] = []
@@ -81,6 +82,7 @@ struct Holdings {
     for limit in checkpoint.limits { limitLanes[limit.property] = limit.setting.lanes }
     for row in checkpoint.groups { groups[row.group] = row.members }
     for stored in checkpoint.scenes { scenes[stored.name] = stored.scene }
+    cues = CueHoldings(checkpoint)
     for plan in checkpoint.plans {
       contest(plan.intention, on: plan.target, by: plan.identity)
       plans[plan.identity] = Plan(target: plan.target, name: plan.name, intention: plan.intention)
@@ -108,6 +110,7 @@ struct Holdings {
     case .commit(let sequence, let commit, _):
       // They take effect with the row.
       for case .scene(let name, let scene) in commit.transaction.log { scenes[name] = scene.isEmpty ? nil : scene }
+      for case .cues(let name, let change) in commit.transaction.log { cues.apply(change, to: name) }
       if let at = commit.at, at > entry.frame.time {
         waiting[sequence] = .init(at: at, sequence: sequence, commit.transaction, by: entry.provenance)
       } else {
@@ -115,7 +118,10 @@ struct Holdings {
       }
     case .stop(let stopped):
       runFrame()
-      if stopped.targets.isEmpty { waiting = [:] }
+      if stopped.targets.isEmpty {
+        waiting = [:]
+        cues.stopAll()
+      }
       plans = plans.filter { _, plan in
         let isOutput = Self.descriptions[plan.intention.type]?.kind == .output
         let isStopped = stopped.targets.isEmpty || stopped.targets.contains(plan.target)
@@ -190,7 +196,7 @@ struct Holdings {
       case .removePlan: break
       case .limit(let property, let target, let setting): limit(PropertyReference(target, property), setting)
       case .group(let name, let members): groups[name] = members.isEmpty ? nil : members
-      case .scene: break
+      case .scene, .cues: break
       case .forget(let target):
         targets.remove(target)
         properties = properties.filter { $0.key.target != target }
@@ -318,6 +324,7 @@ struct Holdings {
     if scenes != other.scenes {
       problems.append("the scenes are to be \(scenes), and are \(other.scenes)")
     }
+    problems += cues.differences(of: other.cues)
     if groups != other.groups { problems.append("the groups are to be \(groups), and are \(other.groups)") }
     if targets != other.targets { problems.append("the targets are to be \(targets), and are \(other.targets)") }
     for reference in Set(properties.keys).union(other.properties.keys) {
@@ -373,7 +380,7 @@ extension Runtime {
   /// Its state as a checkpoint of a journal has it.
   var kept: RuntimeCheckpoint {
     var checkpoint = checkpoint()
-    checkpoint.scenes = scenes.stored
+    (checkpoint.scenes, checkpoint.cues) = (scenes.stored, cues.stored)
     return checkpoint
   }
 }

@@ -12,6 +12,8 @@ final class ObservedJournal: Journal {
     /// Events since the newest checkpoint: a waiting transaction became due, a row was written after that, and a
     /// withdrawal was written.
     var (hasDue, hasRowAfterDue, hasWithdrawal) = (false, false, false)
+    /// The sequences of the transactions that motiond commits itself, for lists of cues.
+    var ofCues: Set<UInt64> = []
   }
 
   private let journal: any Journal
@@ -26,7 +28,11 @@ final class ObservedJournal: Journal {
       try journal.append(rows)
       if notes.hasDue { notes.hasRowAfterDue = true }
       for row in rows {
-        if case .withdraw? = try? JournalCoding.entry(in: row.body).event { notes.hasWithdrawal = true }
+        switch try? JournalCoding.entry(in: row.body).event {
+        case .withdraw: notes.hasWithdrawal = true
+        case .commit(let sequence, let commit, _) where commit.client == "cue list": notes.ofCues.insert(sequence)
+        default: break
+        }
       }
     } catch {
       notes.census.note(.rowsTorn, if: error.code == .broken)

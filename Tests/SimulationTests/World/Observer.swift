@@ -22,6 +22,7 @@ struct Observer {
   private(set) var lifts = LiftCheck()
   private var ramps = RampCheck()
   private var holds = HoldCheck()
+  private(set) var cues = CueCheck()
   /// Whether there was a frame since the last check.
   private(set) var sawFrame = false
   /// The number of checked frames.
@@ -70,10 +71,11 @@ struct Observer {
   mutating func note(_ runtime: Runtime, at now: Duration) { places.note(runtime, at: now) }
 
   /// The problems of a runtime and its workers.
-  mutating func look(at coordinator: isolated Coordinator) -> [String] {
+  mutating func look(at coordinator: isolated Coordinator, at now: Duration) -> [String] {
     let runtime = coordinator.runtime
     var problems =
       Self.problems(ofTokensIn: coordinator) + holds.problems(in: coordinator) + ramps.problems(in: coordinator)
+      + cues.problems(in: coordinator, at: now)
     sawFrame = runtime.frame.number != lastFrame
     guard sawFrame else { return problems }
     frames += 1
@@ -111,11 +113,13 @@ struct Observer {
     var problems: [String] = []
     if runtime.wantsFrames, !coordinator.clock.isActive { problems.append("no frame follows, though one is wanted") }
     let isDue = runtime.nextDueTime.map { coordinator.clock.time(at: coordinator.machine.now) >= $0 } ?? false
-    let awaited = [runtime.queue.waiting.earliest, runtime.plans.delayed.earliest].compactMap(\.self).min()
-    if let awaited, !coordinator.clock.isActive, !coordinator.clock.stands,
-      coordinator.clock.time(at: coordinator.machine.now) > awaited + 0.1
-    {
-      problems.append("no frame follows, though something was due at \(awaited)")
+    let cues = runtime.cues.stored.compactMap(\.position.due)
+    let awaited = ([runtime.queue.waiting.earliest, runtime.plans.delayed.earliest].compactMap(\.self) + cues).min()
+    if let awaited, !coordinator.clock.isActive, let time = coordinator.clock.bootTime(of: awaited) {
+      let wake = coordinator.frames.deadline(forWaiting: runtime.nextDueTime, writingBy: nil)
+      if wake.map({ $0 > time }) ?? true {
+        problems.append("the loop wakes at \(wake.map { "\($0)" } ?? "no time"), though something is due at \(awaited)")
+      }
     }
     if coordinator.clock.isActive, !runtime.wantsFrames, !isDue, coordinator.frames.stepping == nil,
       !coordinator.frames.hasEvents

@@ -12,7 +12,7 @@ extension World {
 
   /// Checks everything after a turn of the coordinator: nothing else changes it.
   func check() {
-    var problems = inside { observer.look(at: $0) } ?? []
+    var problems = inside { [now = machine.now] in observer.look(at: $0, at: now) } ?? []
     problems += inside { problemsOfQuarantine(in: $0) } ?? []
     // Each checkpoint is compared with the runtime as a whole, before the previous one is deleted.
     if inside({ $0.commits.refusedCheckpoints > 0 }) ?? false { problems.append("a checkpoint was refused") }
@@ -28,7 +28,7 @@ extension World {
       for word in inside({ Self.places(in: $0.runtime) }) ?? [] { mix(word) }
     }
     inside { [states] in states.look(at: $0) }
-    for path in states.paths { census.note(path) }
+    for path in states.paths + observer.cues.paths { census.note(path) }
     problems += states.take()
     failures += problems.map { "at \(machine.now), start \(starts): \($0)" }
   }
@@ -75,7 +75,7 @@ extension World {
   /// If no accepted transaction can have been lost or refused, the sequences have no gaps.
   private func differenceOfSequences() -> String? {
     guard !mayHaveGaps else { return nil }
-    let all = everybody.flatMap(\.sequences).sorted()
+    let all = (everybody.flatMap(\.sequences) + notes.ofCues).sorted()
     return all == all.indices.map { UInt64($0) + 1 } ? nil : "of the sequences, some were given to nobody: \(all)"
   }
 

@@ -188,6 +188,8 @@ extension World {
     census.note(.startWithNames, if: checkpoint.plans.contains { $0.name != nil })
     census.note(.startWithPriorities, if: checkpoint.plans.contains { $0.intention.priority != 0 })
     census.note(.startWithScenes, if: !checkpoint.scenes.isEmpty)
+    census.note(.startWithCues, if: !checkpoint.cues.isEmpty)
+    census.note(.startBeforeCue, if: checkpoint.cues.contains { $0.position.due != nil })
     census.note(.startBeforeBeginning, if: checkpoint.plans.contains { $0.begins != nil })
     census.note(.startWithHandover, if: !checkpoint.handovers.isEmpty)
     census.note(.startWithOwners, if: !checkpoint.owners.isEmpty)
@@ -202,6 +204,10 @@ extension World {
           if case .scene(_, let scene) = $0 { !scene.isEmpty } else { false }
         }
         census.note(.startAfterSceneSaved, if: saves)
+        let moves = commit.transaction.log.contains {
+          if case .cues(_, .position) = $0 { true } else { false }
+        }
+        census.note(.startAfterCue, if: moves)
         census.note(.startAfterForget, if: commit.transaction.log.contains { Census.Operation($0) == .forget })
       case .stop: census.note(.startAfterStop)
       case .withdraw: census.note(.startAfterWithdrawal)

@@ -1,0 +1,133 @@
+import MotionModel
+
+/// What a command to a list of cues does: the cues that begin, and how far the list has come then.
+struct CueTransition {
+  /// A cue that begins.
+  struct Run {
+    let cue: Int
+    /// Whether the scenes of the cues before it are recalled, too.
+    let isTracked: Bool
+  }
+
+  private(set) var runs: [Run] = []
+  /// The position; its times are relative to the time of the command, unless ``CuePosition/went`` is known.
+  private(set) var position: CuePosition
+  private let list: CueList
+
+  /// Determines what a step does.
+  ///
+  /// - Throws: the refusal of a step that the list does not have.
+  init(_ step: CueStep, of list: CueList, _ name: CueListName, at position: CuePosition) throws(Refusal) {
+    if case .missing(let step) = step {
+      self = try Self(step, of: list, name, at: position)
+      runs = []
+      return
+    }
+    (self.list, self.position) = (list, position)
+    if let origin = step.origin, origin != position.step { throw Self.isStale(name) }
+    self.position.step += 1
+    switch step {
+    case .go:
+      if position.waits, let current = position.current { runs.append(Run(cue: current, isTracked: false)) }
+      guard position.next < list.cues.count || position.waits else {
+        throw Refusal(
+          .notFound, field: "go", "the last cue of \"\(name)\" has gone",
+          remedy: "Go back, or to a cue: motionctl cue goto")
+      }
+      if position.next < list.cues.count {
+        go(position.next, at: nil)
+      } else {
+        (self.position.went, self.position.waits, self.position.due) = (nil, false, nil)
+      }
+    case .back:
+      guard let current = position.current, current > 0 else {
+        throw Refusal(
+          .notFound, field: "back", "there is no cue before the present one of \"\(name)\"",
+          remedy: "Go to a cue: motionctl cue goto")
+      }
+      take(current - 1, at: nil)
+    case .goto(let cue):
+      guard let index = list.index(of: cue) else {
+        throw Refusal(
+          .notFound, field: "goto", "\"\(name)\" has no cue \"\(cue)\"",
+          remedy: NearestName.remedy(for: cue.text, among: list.cues.map(\.name.text), plural: "cues"))
+      }
+      take(index, at: nil)
+      follow(from: 0)
+    case .stop: (self.position.waits, self.position.due) = (false, nil)
+    case .due:
+      guard let due = position.due else { throw Self.isStale(name) }
+      if position.waits, let current = position.current {
+        self.position.waits = false
+        runs.append(Run(cue: current, isTracked: false))
+        follow(from: due)
+      } else if position.next < list.cues.count {
+        go(position.next, at: due)
+      } else {
+        self.position.due = nil
+      }
+    case .fire(_, let cue):
+      guard list.cues.indices.contains(cue), let place = list.cues[cue].at else { throw Self.isStale(name) }
+      go(cue, at: nil)
+      self.position.passed = place
+    case .jump(_, let value):
+      self.position.passed = value
+      if let last = list.lastCue(passedAt: value) {
+        take(last, at: nil)
+      } else {
+        (self.position.current, self.position.waits, self.position.due) = (nil, false, nil)
+      }
+    case .missing: break
+    }
+  }
+
+  private static func isStale(_ name: CueListName) -> Refusal {
+    Refusal(.notFound, field: "cue", "\"\(name)\" has moved on meanwhile", remedy: "Ask for its present state")
+  }
+
+  /// Lets a cue go, at a known time or at that of the command.
+  private mutating func go(_ cue: Int, at time: Double?) {
+    (position.current, position.went, position.due) = (cue, time, nil)
+    position.waits = list.cues[cue].wait > 0
+    if position.waits {
+      position.due = (time ?? 0) + list.cues[cue].wait
+    } else {
+      runs.append(Run(cue: cue, isTracked: false))
+      follow(from: time ?? 0)
+    }
+  }
+
+  /// Takes the state of a cue at once.
+  private mutating func take(_ cue: Int, at time: Double?) {
+    (position.current, position.went, position.waits, position.due) = (cue, time, false, nil)
+    runs.append(Run(cue: cue, isTracked: true))
+  }
+
+  /// Lets the next cue follow the present one, which begins now.
+  private mutating func follow(from begin: Double) {
+    let delay = position.current.flatMap { list.cues[$0].follow }
+    position.due = position.next < list.cues.count ? delay.map { begin + $0 } : nil
+  }
+}
+
+extension CuePosition {
+  /// The position after a command at this time.
+  func begun(at time: Double) -> CuePosition {
+    guard went == nil, current != nil else { return self }
+    var position = self
+    (position.went, position.due) = (time, due.map { time + $0 })
+    return position
+  }
+}
+
+extension CueList {
+  /// The last cue whose place the timeline has passed at a value; `nil` before the first.
+  func lastCue(passedAt value: Double) -> Int? {
+    cues.lastIndex { $0.at.map { $0 <= value } ?? false }
+  }
+
+  /// The first cue whose place is behind one value, and not behind another; `nil` if there is none.
+  func firstCue(passedFrom first: Double, to last: Double) -> Int? {
+    cues.firstIndex { $0.at.map { first < $0 && $0 <= last } ?? false }
+  }
+}

@@ -1,0 +1,21 @@
+/// The scenes and the lists of cues. No frame depends on them, and snapshots have none.
+package struct Show: Sendable {
+  /// The scenes by name.
+  package var scenes = SceneTable()
+  /// The lists of cues by name.
+  package var cues = CueTable()
+}
+
+extension Runtime {
+  /// The scenes by name.
+  package var scenes: SceneTable {
+    get { show.scenes }
+    _modify { yield &show.scenes }
+  }
+
+  /// The lists of cues by name.
+  package var cues: CueTable {
+    get { show.cues }
+    _modify { yield &show.cues }
+  }
+}
