@@ -5,17 +5,3 @@ package struct Show: Sendable {
   /// The lists of cues by name.
   package var cues = CueTable()
 }
-
-extension Runtime {
-  /// The scenes by name.
-  package var scenes: SceneTable {
-    get { show.scenes }
-    _modify { yield &show.scenes }
-  }
-
-  /// The lists of cues by name.
-  package var cues: CueTable {
-    get { show.cues }
-    _modify { yield &show.cues }
-  }
-}

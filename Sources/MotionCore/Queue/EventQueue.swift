@@ -7,7 +7,7 @@ final class EventQueue {
   /// The transactions that wait for their time.
   var waiting = WaitingTransactions()
   /// The transactions that were accepted for the next frame and are not in ``pending`` yet, in order.
-  private var accepted: [(sequence: UInt64, transaction: Transaction)] = []
+  private var accepted: ArraySlice<(sequence: UInt64, transaction: Transaction)> = []
   /// How many of the pending events are input.
   private var inputs = 0
   /// How many transactions the next frame applies, besides those whose time has come.
@@ -28,7 +28,14 @@ final class EventQueue {
   func expect(_ transaction: Transaction, as sequence: UInt64) { accepted.append((sequence, transaction)) }
 
   /// A transaction that was accepted is appended, or is dropped.
-  func settle(_ sequence: UInt64) { accepted.removeAll { $0.sequence == sequence } }
+  func settle(_ sequence: UInt64) {
+    // Nearly always the first: thousands may be on their way to the disk.
+    if accepted.first?.sequence == sequence {
+      accepted = accepted.count == 1 ? [] : accepted.dropFirst()
+    } else {
+      accepted.removeAll { $0.sequence == sequence }
+    }
+  }
 
   /// Keeps a transaction that another process accepted for the next frame.
   func append(stored transaction: Transaction, as sequence: UInt64) {

@@ -92,3 +92,17 @@ public final class Runtime {
     set { log.hasher.isOn = newValue }
   }
 }
+
+extension Runtime {
+  /// The scenes by name.
+  package var scenes: SceneTable {
+    get { show.scenes }
+    _modify { yield &show.scenes }
+  }
+
+  /// The lists of cues by name.
+  package var cues: CueTable {
+    get { show.cues }
+    _modify { yield &show.cues }
+  }
+}

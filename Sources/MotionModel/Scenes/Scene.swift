@@ -49,8 +49,8 @@ public struct Scene: Hashable, Sendable {
 
   /// Whether it has nothing: a scene that is set to this is gone.
   public var isEmpty: Bool { targets.isEmpty }
-  /// This scene where another one says nothing: of a property that both have, what the other has. Of a plan with several
-  /// properties that the other has one of, nothing stays.
+  /// Another scene, and of this one the properties that the other lacks. A plan of this one goes if the other has one of
+  /// its properties.
   package func overlaid(by other: Scene, properties: (Target) -> Set<PropertyName>) -> Scene {
     guard !isEmpty else { return other }
     var parts = Dictionary(targets.map { ($0.name, $0) }, uniquingKeysWith: { $1 })

@@ -316,7 +316,7 @@ struct CueTests {
   }
 
   // Clauses: S23.3
-  @Test func `a go whose cue cannot begin moves nothing on, unless nobody commands it`() throws {
+  @Test func `a go whose cue cannot begin moves nothing on, unless motiond takes the step`() throws {
     var content = Transaction()
     content.recall(SceneRecall("gone"))
     try load([CueList.Cue("1", content), Self.cue("2", 2)])
