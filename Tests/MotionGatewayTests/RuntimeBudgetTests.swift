@@ -65,6 +65,30 @@ import Testing
     #expect(refusal?.message.contains("90 targets") == true, "\(refusal?.message ?? "")")
   }
 
+  // Clauses: S23.9
+  @Test func `what the cues add that are loaded counts, and a command where there is no room`() throws {
+    func body(_ change: (inout Transaction) -> Void) -> Envelope.Body {
+      var transaction = Transaction()
+      change(&transaction)
+      return .commit(Commit(transaction, id: TransactionID(high: 1, low: 1)))
+    }
+    func list(_ plans: Int) -> Envelope.Body {
+      var content = Transaction()
+      for _ in 0..<plans { content.add(.springTo("x", 1), to: "ball") }
+      return body { $0.load(CueList([CueList.Cue("1", content), CueList.Cue("2", content)]), as: "main") }
+    }
+    var room = budget(targets: 90, intentions: 900)
+    #expect(room.concerns(list(1)) && !room.concerns(list(0)) && room.concerns(body { $0.cue("main", .go) }))
+    #expect(throws: Refusal.self) { try room.check(list(51)) }
+    #expect(try room.check(list(49)) == true && room.check(body { $0.cue("main", .go) }) == true)
+    var full = budget(targets: 90, intentions: 1000)
+    #expect(throws: Refusal.self) { try full.check(body { $0.cue("main", .go) }) }
+    #expect(throws: Refusal.self) { try full.check(body { $0.recall(SceneRecall("dusk")) }) }
+    #expect(try full.check(body { $0.unload("main") }) == true)
+    guard case .commit(let commit) = list(30) else { return }
+    #expect(commit.transaction.mostOperations(existing: 0) == 61)
+  }
+
   @Test func removingIsAlwaysAllowed() throws {
     var budget = budget(targets: 1000, intentions: 10_000)
     let body = Envelope.Body.commit(

@@ -58,7 +58,7 @@ struct RuntimeBudget {
   /// Whether the check of a request needs the counts.
   func concerns(_ body: Envelope.Body) -> Bool {
     switch body {
-    case .commit(let commit): commit.transaction.log.contains(where: \.adds)
+    case .commit(let commit): commit.transaction.mayAdd
     case .query(.targets), .query(.properties(nil)), .query(.executors(nil)), .query(.intentions(nil)),
       .query(.tokens(nil)), .query(.graph(nil)):
       true
@@ -112,17 +112,25 @@ struct RuntimeBudget {
   /// When to repeat a query that was not answered.
   var nextQuestion: Duration? { askedAt.map { $0 + Self.timeout } }
 
-  private mutating func add(_ transaction: Transaction, to counts: Status.Counts) throws(Refusal) {
+  /// What a transaction may add, and at most the cues that it loads, each once.
+  private func additions(of transaction: Transaction) -> Additions {
     let adds = transaction.log.indices.filter { transaction.log[$0].adds }
-    if adds.isEmpty { return }
     let selectors = adds.compactMap { transaction.selectors[$0] }
     let named = adds.filter { transaction.selectors[$0] == nil }
-    let additions = Additions(
+    // How much a scene or a cue adds is not known here.
+    let unknown = transaction.recalls.count + transaction.cueSteps.count
+    let own = Additions(
       // Patterns of targets that exist add none.
       targets: selectors.reduce(Set(named.map { transaction.log[$0].target }).count) {
         $0 + $1.mostTargets(existing: 0)
       },
-      intentions: selectors.reduce(named.count) { $0 + $1.mostTargets(existing: mostTargets) })
+      intentions: selectors.reduce(named.count + unknown) { $0 + $1.mostTargets(existing: mostTargets) })
+    return transaction.loaded.reduce(own) { $0 + additions(of: $1) }
+  }
+
+  private mutating func add(_ transaction: Transaction, to counts: Status.Counts) throws(Refusal) {
+    guard transaction.mayAdd else { return }
+    let additions = additions(of: transaction)
     let more = additions + sinceAsked + before
     for (count, more, limit, noun) in [
       (counts.targets, more.targets, limits.targets, "targets"),
@@ -140,6 +148,13 @@ struct RuntimeBudget {
     throw Refusal(
       .limit, "there are \(count) \(noun), too many for one answer through this gateway",
       remedy: "Send a query for one target at a time")
+  }
+}
+
+extension Transaction {
+  /// Whether the transaction, or a cue that it loads, may increase the counts.
+  fileprivate var mayAdd: Bool {
+    log.contains(where: \.adds) || !recalls.isEmpty || !cueSteps.isEmpty || loaded.contains { $0.mayAdd }
   }
 }
 

@@ -191,9 +191,19 @@ public struct Transaction: Hashable, Sendable {
     log += other.log
   }
 
-  /// The most operations that the transaction has with the targets of its selectors, beside so many that exist.
+  /// The most operations that the transaction has with the targets of its selectors, beside so many that exist, and with
+  /// those of the cues that it loads.
   package func mostOperations(existing: Int) -> Int {
-    selectors.values.reduce(log.count) { $0 + $1.mostTargets(existing: existing) - 1 }
+    let own = selectors.values.reduce(log.count) { $0 + $1.mostTargets(existing: existing) - 1 }
+    return loaded.reduce(own) { $0 + $1.mostOperations(existing: existing) }
+  }
+
+  /// What the cues do that it loads.
+  package var loaded: [Transaction] {
+    log.flatMap { operation -> [Transaction] in
+      guard case .cues(_, .list(let list)) = operation else { return [] }
+      return list.cues.map(\.content)
+    }
   }
 
   /// The targets in order of first mention, including those that are only removed from or forgotten, without those of
