@@ -82,6 +82,24 @@ struct CueTests {
     #expect(refusal { $0.cue("none", .go) }?.remedy.contains("main") == true)
   }
 
+  // Clauses: S23.3
+  @Test func `commands that are on their way to the disk at once are steps of their own`() throws {
+    try load([Self.cue("1", 1), Self.cue("2", 2), Self.cue("3", 3)])
+    var go = Transaction()
+    go.cue("main", .go)
+    let (first, lost) = (try runtime.accept(go), try runtime.accept(go))
+    #expect(first.receipt.cues.first?.current == "1" && lost.receipt.cues.first?.current == "2")
+    runtime.apply(first)
+    // The second cannot be written.
+    runtime.discard(lost)
+    #expect(current == "1")
+    let second = try runtime.accept(go)
+    #expect(second.receipt.cues.first?.current == "2")
+    runtime.apply(second)
+    rest()
+    #expect(level == 2 && position?.step == 3)
+  }
+
   // Clauses: S23.4
   @Test func `a cue waits, and the next follows, from the times at which they were due`() throws {
     var watch = CueWatch()
