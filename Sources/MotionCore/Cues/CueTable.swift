@@ -36,7 +36,8 @@ package struct CueTable: Sendable {
     switch change {
     // The steps go on, so that no command to the former list is one to the new.
     case .list(let list): list.isEmpty ? nil : (list, CuePosition(step: (entry?.position.step ?? 0) + 1))
-    case .position(let position): entry.map { ($0.list, position) }
+    case .position(let position):
+      entry.map { ($0.list, position.current ?? 0 < $0.list.cues.count ? position : $0.position) }
     }
   }
 
@@ -74,7 +75,8 @@ package struct CueTable: Sendable {
   /// Replaces all lists by those of a checkpoint.
   package mutating func replace(by stored: [RuntimeCheckpoint.StoredCueList]) {
     lists = [:]
-    for entry in stored { lists[entry.name] = entry }
+    // A position behind the list is of no list that this code has stored.
+    for entry in stored where entry.position.current ?? -1 < entry.list.cues.count { lists[entry.name] = entry }
     lastNumber = stored.map(\.number).max() ?? 0
   }
 
