@@ -16,7 +16,7 @@ struct ExecutorRun {
     else { return nil }
     self.driver = driver
     self.identity = identity
-    kind = description.kind
+    kind = description.kind(of: plan)
     var starts: [PropertyName: PropertyState] = [:]
     for property in description.propertiesWritten(by: plan) { starts[property] = driver.state(of: property) }
     self.starts = starts

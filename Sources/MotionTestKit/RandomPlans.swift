@@ -306,7 +306,8 @@ public struct RandomPlans: Sendable {
     _ random: inout SeededRandom
   ) -> FieldValue {
     var owner: PropertyName?
-    if let name = field.lanesOf, case .property(let property)? = description.value(of: name, in: intention) {
+    let isOfLanes = description.type == "Wave" && field.accepts.contains(.vector)
+    if let name = field.lanesOf ?? (isOfLanes ? "property" : nil), case .property(let property)? = description.value(of: name, in: intention) {
       owner = property
     }
     let shapes = field.accepts.filter { shape in

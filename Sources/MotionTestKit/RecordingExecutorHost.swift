@@ -274,7 +274,7 @@ public final class RecordingExecutorHost: ExecutorDriver, ExecutorHost {
   }
 
   private func kind(of intention: Intention) -> IntentionKind? {
-    descriptions.first { $0.type == intention.type }?.kind
+    descriptions.first { $0.type == intention.type }?.kind(of: intention)
   }
 
   private func handle(of property: PropertyName) -> PropertyHandle {

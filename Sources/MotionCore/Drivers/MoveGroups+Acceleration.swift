@@ -51,6 +51,8 @@ extension MoveGroups {
       lanes = physics.acceleration(at: slot)
     } else if let follows = executor.follows {
       lanes = follows.acceleration(of: movement.properties[slot].reference.property, in: state)
+    } else if let waves = executor.waves {
+      lanes = waves.acceleration(of: movement.properties[slot].reference.property, in: state)
     } else {
       lanes = tweenAcceleration(at: slot, by: mover)
     }

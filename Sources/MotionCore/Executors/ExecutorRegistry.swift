@@ -9,8 +9,8 @@ public struct ExecutorRegistry {
   /// The plugins, by name.
   public private(set) var plugins: [PluginName: PluginManifest] = [:]
 
-  /// A registry of the built-in types: springs, friction and constant force, moves under limits, live input, and the
-  /// compositions of other intentions.
+  /// A registry of the built-in types: springs, friction and constant force, moves under limits, live input, waves,
+  /// and the compositions of other intentions.
   ///
   /// - Parameter preferences: which plugin is to fulfil a type that several claim.
   public init(preferences: [IntentionType: PluginName] = [:]) {
@@ -25,6 +25,7 @@ public struct ExecutorRegistry {
     self.catalog = catalog
     declarations[MoveExecutor.declaration.type] = MoveExecutor.declaration
     declarations[FollowExecutor.declaration.type] = FollowExecutor.declaration
+    declarations[WaveExecutor.declaration.type] = WaveExecutor.declaration
     for composition in Composition.builtIn {
       do {
         try register(composition)

@@ -2,7 +2,7 @@ import MotionModel
 import MotionPhysics
 
 /// A property on its way behind an input value.
-struct FollowCourse {
+struct FollowCourse: StandingCourse {
   /// The law by which it follows.
   private enum Law {
     case spring(ForceSum, RestCriterion)
@@ -69,15 +69,10 @@ struct FollowCourse {
 
   // MARK: Motion
 
-  /// Moves the property from now on, from its present state.
   mutating func begin() { (isMoving, isAtRest, state, fade, hasInput) = (true, false, nil, nil, false) }
 
-  /// No longer moves the property.
   mutating func end() { isMoving = false }
 
-  /// Moves on to the end of a frame.
-  ///
-  /// - Parameter present: the state of the property.
   mutating func advance(_ frame: Frame, from present: PropertyState) -> (value: Lanes, velocity: Lanes) {
     let lanes = present.value.count
     let start = state ?? (present.value.storage, present.velocity.storage)

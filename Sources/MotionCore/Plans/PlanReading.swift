@@ -39,7 +39,7 @@ final class PlanReading {
     self.isChecked = isChecked
     self.parts = parts
     plans = 1 + (parts ?? []).reduce(0) { $0 + $1.plans }
-    kind = entry.description.kind
+    kind = entry.description.kind(of: intention)
     mayRead = entry.mayRead
     isForce = entry.provider == .inProcess && registry.declarations[entry.description.executor] == nil
     isMove = entry.provider == .inProcess && intention.type == MoveToIntention.description.type

@@ -186,6 +186,8 @@ struct ExecutorAbilities: OptionSet {
   static let moves = ExecutorAbilities(rawValue: 32)
   /// Whether it follows input values.
   static let follows = ExecutorAbilities(rawValue: 64)
+  /// Whether it moves properties by waves.
+  static let waves = ExecutorAbilities(rawValue: 128)
 
   /// The abilities of executors for forces, as a constant.
   static let ofPhysics: ExecutorAbilities = [.yields, .reads]
@@ -202,6 +204,7 @@ struct ExecutorAbilities: OptionSet {
     if executor is any InputExecutor { insert(.takesInput) }
     if executor is MoveExecutor { insert(.moves) }
     if executor is FollowExecutor { insert(.follows) }
+    if executor is WaveExecutor { insert(.waves) }
   }
 }
 
@@ -326,6 +329,7 @@ final class ExecutorRecord {
   var reading: (any ReadingExecutor)? { abilities.contains(.reads) ? executor as? any ReadingExecutor : nil }
   var moves: MoveExecutor? { abilities.contains(.moves) ? executor as? MoveExecutor : nil }
   var follows: FollowExecutor? { abilities.contains(.follows) ? executor as? FollowExecutor : nil }
+  var waves: WaveExecutor? { abilities.contains(.waves) ? executor as? WaveExecutor : nil }
   var input: (any InputExecutor)? { abilities.contains(.takesInput) ? executor as? any InputExecutor : nil }
 
   /// Whether it was at rest when it was sent a command, and its worker's update in this frame is the first answer and

@@ -30,7 +30,7 @@ struct IncompatiblePlans {
         guard let entry = present[intention.type], entry.provider == .plugin(plugin) else { continue }
         let description = entry.description
         if let reason = incompatibility(
-          intention, description.kind, description.executor, isNamed: name != nil)
+          intention, description.kind(of: intention), description.executor, isNamed: name != nil)
         {
           incompatiblePlans.append("an intention of a waiting transaction, for \(target): \(reason)")
         }
@@ -50,8 +50,9 @@ struct IncompatiblePlans {
     guard entry.description.executor == executor else {
       return "\(intention.type) has the executor \(entry.description.executor) now, and had \(executor)"
     }
-    guard entry.description.kind == kind else {
-      return "\(intention.type) is \(entry.description.kind.rawValue) now, and was \(kind.rawValue)"
+    let newKind = entry.description.kind(of: intention)
+    guard newKind == kind else {
+      return "\(intention.type) is \(newKind.rawValue) now, and was \(kind.rawValue)"
     }
     do {
       _ = try catalog.check(intention, isNamed: isNamed)

@@ -5,7 +5,7 @@ import MotionPhysics
 /// overruns at once.
 ///
 /// Each plan is played by itself, from the present state of its property, until limits hold it back. What other plans do
-/// to the property before it begins is not known. Springs, tweens and moves are played; where a hand, an input or a plugin
+/// to the property before it begins is not known. Springs, tweens, moves and waves are played; where a hand, an input or a plugin
 /// will go is not known.
 struct LimitForecast {
   /// The most frames of lanes that are played for a transaction, on the loop: some 60 ns each.
@@ -98,7 +98,9 @@ struct LimitForecast {
     let slot = runtime.plans.find(reference)
     let present = slot.map { runtime.plans.movement.properties.state(at: $0) }
     let acceleration = slot.flatMap { runtime.plans.movement.properties.governors.acceleration(of: $0) }
-    guard let course = Course(intention, under: limits, of: property, from: present, acceleration) else { return nil }
+    let time = runtime.position.frame.time
+    guard let course = Course(intention, under: limits, of: property, from: present, acceleration, at: time)
+    else { return nil }
     let restraint = restraint(of: course, governors(of: reference, under: setting, from: course.start, slot))
     return restraint.isEmpty ? nil : (property, EventLog.limits(in: restraint))
   }
@@ -106,7 +108,8 @@ struct LimitForecast {
   /// The limits that hold a course back first.
   private mutating func restraint(of course: Course, _ governors: [Governor]) -> Restraint {
     var (course, governors, restraint) = (course, governors, Restraint())
-    for lane in governors.indices where !governors[lane].limits.range.contains(course.destination[lane]) {
+    for lane in governors.indices
+    where course.reach.contains(where: { !governors[lane].limits.range.contains($0[lane]) }) {
       restraint.insert(.range)
     }
     let dt = 1 / runtime.ratePerSecond
@@ -143,12 +146,13 @@ private struct Course {
     case spring(ForceSum)
     case tween(TweenCurve)
     case move([TimeOptimalMove])
+    case wave(Wave, Crossfade, since: Double)
   }
 
   /// Where the property is, or how a new one begins.
   let start: PropertyState
-  /// Where the plan ends, or rests.
-  let destination: Lanes
+  /// Where the plan ends or rests, or the two places between which it moves.
+  let reach: [Lanes]
   private let law: Law
   private var state: (value: SIMD4<Double>, velocity: SIMD4<Double>)
   private var step: LinearStep?
@@ -157,15 +161,18 @@ private struct Course {
   ///   - limits: those of the property, which a move has where its plan states none.
   ///   - present: the state of the property, if it exists.
   ///   - acceleration: its acceleration, if its limits know it.
+  ///   - time: the simulated time at which it begins, in seconds.
   init?(
     _ intention: Intention, under limits: PropertyLimits, of property: PropertyName, from present: PropertyState?,
-    _ acceleration: Lanes?
+    _ acceleration: Lanes?, at time: Double
   ) {
     func begin(_ lanes: Int) -> PropertyState {
       let initial = Lanes(SIMD4(repeating: KnownProperty.named(property).initialLane), count: lanes)
       return present ?? PropertyState(initial, velocity: .zero(count: lanes))
     }
     var initialVelocity: Lanes?
+    let destination: Lanes
+    var turns: [Lanes] = []
     switch intention.type {
     case SpringToIntention.description.type:
       guard let spring = try? SpringToIntention(intention) else { return nil }
@@ -194,8 +201,17 @@ private struct Course {
       }
       guard moves.count == destination.count else { return nil }
       law = .move(moves)
+    case WaveIntention.description.type:
+      guard let plan = try? WaveIntention(intention) else { return nil }
+      destination = plan.offset
+      let (wave, from) = (Wave(plan), begin(plan.offset.count))
+      turns = [-1.0, 1].map { Lanes(wave.offset + $0 * wave.amplitude, count: plan.offset.count) }
+      let passage = Crossfade(
+        value: from.value.storage, velocity: from.velocity.storage, duration: plan.fade.inSeconds)
+      law = .wave(wave, passage, since: time)
     default: return nil
     }
+    reach = [destination] + turns
     start = begin(destination.count)
     guard start.value.count == destination.count else { return nil }
     state = (start.value.storage, initialVelocity?.storage ?? start.velocity.storage)
@@ -216,6 +232,9 @@ private struct Course {
     case .tween(let curve):
       let sample = curve.sample(at: time)
       return Demand(value: sample.value, velocity: sample.velocity, isOver: sample.isFinished)
+    case .wave(let wave, let passage, let since):
+      let sample = passage.sample(at: time, to: wave.sample(at: since + time))
+      return Demand(value: sample.value, velocity: sample.velocity)
     case .move(let moves):
       var demand = Demand(value: .zero, velocity: .zero, acceleration: .zero)
       for (lane, move) in moves.enumerated() {

@@ -114,6 +114,7 @@ struct SnapshotCapture {
     }
     record.physics?.write(to: &bytes)
     record.follows?.write(to: &bytes)
+    record.waves?.write(to: &bytes)
     record.moves?.write(to: &bytes)
   }
 

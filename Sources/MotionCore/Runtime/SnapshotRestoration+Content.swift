@@ -57,6 +57,11 @@ extension SnapshotRestoration {
     }
     try record.physics?.restore(&bytes) { planned($0).flatMap { try? ForceLaw($0.intention) } }
     try record.follows?.restore(&bytes) { planned($0).flatMap { try? FollowIntention($0.intention) } }
+    try record.waves?.restore(&bytes) {
+      planned($0).flatMap { plan in
+        (try? WaveIntention(plan.intention)).map { ($0, plan.start?.time ?? 0) }
+      }
+    }
     try record.moves?.restore(&bytes) { identity in
       planned(identity).flatMap { plan in
         plan.planned(from: plan.starts).map { ($0, plan.limits?.limits ?? PropertyLimits(), plan.duration) }
@@ -143,7 +148,7 @@ extension SnapshotRestoration {
       runtime.registry.catalog[plan.intention.type].map { entry in
         IntentionRow(
           identity: plan.identity, target: plan.target, name: plan.name, intention: plan.intention,
-          kind: entry.description.kind, executor: entry.description.executor, state: .added,
+          kind: entry.description.kind(of: plan.intention), executor: entry.description.executor, state: .added,
           provenance: plan.provenance)
       }
     }

@@ -134,7 +134,8 @@ struct SnapshotRestoration {
     if state != .waiting { for slot in slots { movement.properties[slot].stack.wake(record.identity) } }
     record.state = state
     // Executors of this process that keep no state of their own here begin again from the plan's start.
-    if state == .added, executor.executor != nil, executor.moves == nil, executor.follows == nil, reading.parts == nil {
+    let keepsState = !executor.abilities.isDisjoint(with: [.moves, .follows, .waves])
+    if state == .added, executor.executor != nil, !keepsState, reading.parts == nil {
       drivers.handOver(record, to: executor, reading)
     }
   }

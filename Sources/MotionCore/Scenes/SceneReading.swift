@@ -12,7 +12,7 @@ extension Plans {
     for identity in identities(on: name) {
       guard let record = intentions[identity], isPicture(record) else { continue }
       if record.intention.holdsItsProperties { moved.formUnion(record.slots) }
-      part.plans.append(Scene.Plan(record.intention.still, named: record.name))
+      part.plans.append(Scene.Plan(record.still, named: record.name))
     }
     for slot in target.slots where !moved.contains(slot) && slot < columns.rows.count && columns.rows[slot].isOccupied {
       let row = columns.rows[slot]
@@ -53,7 +53,7 @@ extension Plans {
       guard record.slots.contains(where: slots.contains) else { continue }
       switch record.kind {
       case .standing:
-        let plan = Scene.Plan(record.intention.still, named: record.name)
+        let plan = Scene.Plan(record.still, named: record.name)
         var index = missing.firstIndex(of: plan)
         // Its name had another plan when it was recalled before.
         if record.name == nil { index = index ?? missing.firstIndex { $0.intention == plan.intention } }
@@ -97,7 +97,8 @@ extension Plans {
     return operations
   }
 
-  /// The operations that add a plan of a scene. Where values fade, an anchored spring is reached by the fade as well.
+  /// The operations that add a plan of a scene. Where values fade, an anchored spring and a wave are reached by the fade as
+  /// well. A tween that repeats itself begins where it says: its first value is approached, and it goes on from there.
   private func additions(
     of plan: Scene.Plan, to target: TargetName, without removed: Set<IntentionIdentity>,
     isFree: (IntentionName) -> Bool,
@@ -106,13 +107,34 @@ extension Plans {
     // A plan on other properties keeps its name.
     let holder = plan.name.flatMap { isFree($0) ? nil : targets[target]?.names[$0] }
     let name = holder.map { removed.contains($0) ? plan.name : nil } ?? plan.name
-    guard case .fade(let seconds) = transition, let spring = try? AnchoredSpringIntention(plan.intention) else {
-      return [.add(plan.intention, named: name, to: target)]
+    if let tween = try? TweenIntention(plan.intention), let first = tween.from ?? tween.values.first {
+      let approach = Scene.Value(tween.property, first).approach(transition).priority(plan.intention.priority)
+      return [.add(plan.intention, named: name, to: target), .add(approach, named: nil, to: target)]
     }
-    let fade = Scene.Value(spring.property, spring.destination).approach(transition)
-    return [
-      .add(fade, named: nil, to: target), .add(plan.intention.after(seconds), named: name, to: target),
-    ]
+    guard case .fade(let seconds) = transition else { return [.add(plan.intention, named: name, to: target)] }
+    if let spring = try? AnchoredSpringIntention(plan.intention) {
+      let fade = Scene.Value(spring.property, spring.destination).approach(transition)
+      return [
+        .add(fade, named: nil, to: target), .add(plan.intention.after(seconds), named: name, to: target),
+      ]
+    }
+    if let wave = try? WaveIntention(plan.intention) {
+      var intention = plan.intention
+      intention["fade"] = .duration(max(wave.fade, .seconds(seconds)))
+      return [.add(intention, named: name, to: target)]
+    }
+    return [.add(plan.intention, named: name, to: target)]
+  }
+}
+
+extension IntentionRecord {
+  /// The plan as a scene has it: ``MotionModel/Intention/still``, and of a tween with the value from which it began.
+  fileprivate var still: Intention {
+    var plan = intention.still
+    if let tween = try? TweenIntention(plan), tween.startsAtPresent, let start = starts.first {
+      plan["from"] = FieldValue(start.state.value)
+    }
+    return plan
   }
 }
 
@@ -120,11 +142,12 @@ extension Intention {
   /// Whether the plan determines where its properties are: friction and a constant force leave that to others.
   fileprivate var holdsItsProperties: Bool { type.text != "Friction" && type.text != "ConstantForce" }
 
-  /// The plan as it is when it has begun: without a delay, and without a velocity to begin with.
+  /// The plan as it is when it has begun: without a delay, without a velocity to begin with, and without a long fade.
   fileprivate var still: Intention {
     var plan = self
     plan.after = 0
     plan["initialVelocity"] = nil
+    if let wave = try? WaveIntention(plan), wave.fade > WaveIntention.defaultFade { plan["fade"] = nil }
     return plan
   }
 }

@@ -69,28 +69,57 @@ extension ForceLaw.Action {
   }
 }
 
-extension FollowExecutor {
-  func write(to bytes: inout SnapshotWriter) {
+extension CourseExecutor {
+  /// Writes the courses.
+  fileprivate func write(to bytes: inout SnapshotWriter, _ write: (inout SnapshotWriter, Way) -> Void) {
     bytes.write(displaced.sorted()) { $0.write($1.text) }
     bytes.write(courses) { bytes, course in
       bytes.write(course.identity)
-      course.write(to: &bytes)
+      write(&bytes, course)
     }
   }
 
   /// Reads the courses.
   ///
-  /// - Parameter plan: one of its plans.
-  func restore(_ bytes: inout SnapshotReader, _ plan: (IntentionIdentity) -> FollowIntention?) throws {
+  /// - Parameter course: the course of one of its plans.
+  fileprivate func restore(
+    _ bytes: inout SnapshotReader, _ course: (IntentionIdentity, inout SnapshotReader) throws -> Way?
+  ) throws {
     displaced = Set(
       try bytes.list { bytes in
         guard let name = try? PropertyName(try bytes.text()) else { throw bytes.damage }
         return name
       })
     courses = try bytes.list { bytes in
-      let identity = try bytes.identity()
-      guard let intention = plan(identity) else { throw bytes.damage }
-      var course = FollowCourse(intention, of: identity)
+      guard let course = try course(try bytes.identity(), &bytes) else { throw bytes.damage }
+      return course
+    }
+  }
+}
+
+extension FollowExecutor {
+  func write(to bytes: inout SnapshotWriter) { write(to: &bytes) { $1.write(to: &$0) } }
+
+  /// - Parameter plan: one of its plans.
+  func restore(_ bytes: inout SnapshotReader, _ plan: (IntentionIdentity) -> FollowIntention?) throws {
+    try restore(&bytes) { identity, bytes in
+      guard var course = plan(identity).map({ FollowCourse($0, of: identity) }) else { return nil }
+      try course.restore(&bytes)
+      return course
+    }
+  }
+}
+
+extension WaveExecutor {
+  func write(to bytes: inout SnapshotWriter) { write(to: &bytes) { $1.write(to: &$0) } }
+
+  /// - Parameter plan: one of its plans, and when it began, in seconds.
+  func restore(
+    _ bytes: inout SnapshotReader, _ plan: (IntentionIdentity) -> (intention: WaveIntention, since: Double)?
+  ) throws {
+    try restore(&bytes) { identity, bytes in
+      guard let plan = plan(identity) else { return nil }
+      var course = WaveCourse(plan.intention, of: identity, since: plan.since)
       try course.restore(&bytes)
       return course
     }
@@ -129,6 +158,33 @@ extension FollowCourse {
     target = try bytes.vector()
     state = try bytes.optional { (try $0.vector(), try $0.vector()) }
     fade = try bytes.optional { (try $0.offset(), try $0.double()) }
+  }
+}
+
+extension WaveCourse {
+  fileprivate func write(to bytes: inout SnapshotWriter) {
+    for flag in [isMoving, isAtRest, isNew] { bytes.write(flag) }
+    bytes.write(passage) { bytes, passage in
+      bytes.write(passage.0.value)
+      bytes.write(passage.0.velocity)
+      bytes.write(passage.0.duration)
+      bytes.write(passage.since)
+    }
+    bytes.write(last) { bytes, last in
+      for vector in [last.value, last.velocity, last.acceleration] { bytes.write(vector) }
+    }
+  }
+
+  fileprivate mutating func restore(_ bytes: inout SnapshotReader) throws {
+    (isMoving, isAtRest, isNew) = (try bytes.flag(), try bytes.flag(), try bytes.flag())
+    passage = try bytes.optional { bytes in
+      let (value, velocity, duration) = (try bytes.vector(), try bytes.vector(), try bytes.double())
+      guard duration > 0 else { throw bytes.damage }
+      return (Crossfade(value: value, velocity: velocity, duration: duration), since: try bytes.double())
+    }
+    last = try bytes.optional { bytes in
+      Wave.Sample(value: try bytes.vector(), velocity: try bytes.vector(), acceleration: try bytes.vector())
+    }
   }
 }
 

@@ -26,7 +26,7 @@ public final class StreamExecutor: NamedExecutor, UpdatingExecutor, YieldingExec
   StreamingExecutor
 {
   private let context: ExecutorContext
-  private let kinds: [IntentionType: IntentionKind]
+  private let descriptions: [IntentionType: IntentionDescription]
   private let connect: (StreamPlan) throws -> Void
   private let clock = ManualFrameClock()
   private var plans: [StreamPlan] = []
@@ -41,17 +41,18 @@ public final class StreamExecutor: NamedExecutor, UpdatingExecutor, YieldingExec
   public static func declaration(
     _ type: ExecutorType, _ descriptions: [IntentionDescription], connect: @escaping (StreamPlan) throws -> Void
   ) -> ExecutorDeclaration {
-    let kinds = Dictionary(descriptions.map { ($0.type, $0.kind) }) { first, _ in first }
+    let byType = Dictionary(descriptions.map { ($0.type, $0) }) { first, _ in first }
     return ExecutorDeclaration(type: type, descriptions: descriptions, acceptsNames: true) { _, context in
-      StreamExecutor(context: context, kinds: kinds, connect: connect)
+      StreamExecutor(context: context, descriptions: byType, connect: connect)
     }
   }
 
   init(
-    context: ExecutorContext, kinds: [IntentionType: IntentionKind], connect: @escaping (StreamPlan) throws -> Void
+    context: ExecutorContext, descriptions: [IntentionType: IntentionDescription],
+    connect: @escaping (StreamPlan) throws -> Void
   ) {
     self.context = context
-    self.kinds = kinds
+    self.descriptions = descriptions
     self.connect = connect
   }
 
@@ -73,7 +74,7 @@ public final class StreamExecutor: NamedExecutor, UpdatingExecutor, YieldingExec
   public func remove(named name: IntentionName) { drop { $0.name == name } }
 
   private func add(_ planned: PlannedIntention, as name: IntentionName?) throws {
-    let kind = kinds[planned.intention.type] ?? .standing
+    let kind = descriptions[planned.intention.type]?.kind(of: planned.intention) ?? .standing
     wake(at: planned.startTime)
     let plan = StreamPlan(planned, named: name, kind: kind, context: context, clock: clock)
     do {

@@ -25,7 +25,8 @@ public final class StreamPlan {
   var mayHold: (TokenName) -> Bool = { _ in true }
   private let frames: ManualFrameClock
   let context: ExecutorContext
-  private var starts: [PropertyName: PropertyState]
+  /// The states from which its properties began, and when they were last given back, in seconds.
+  private var starts: [PropertyName: (state: PropertyState, returned: Double?)]
   var bindings: [StreamBinding] = []
   private var readers: [PropertyReference: MotionSubject<PropertyState>] = [:]
   var inputs: [Subscription] = []
@@ -42,7 +43,7 @@ public final class StreamPlan {
     self.kind = kind
     self.context = context
     frames = clock
-    starts = Dictionary(planned.starts.map { ($0.property, $0.state) }) { first, _ in first }
+    starts = Dictionary(planned.starts.map { ($0.property, ($0.state, nil)) }) { first, _ in first }
   }
 
   // MARK: For the author
@@ -64,10 +65,16 @@ public final class StreamPlan {
   ///
   /// - Throws: `Refusal` if the plan does not write it.
   public func start(of property: PropertyName) throws -> PropertyState {
-    guard let state = starts[property] else {
+    guard let state = starts[property]?.state else {
       throw Refusal(.fields, "\(intention.type) does not write \(property)", remedy: "Describe it as written.")
     }
     return state
+  }
+
+  /// The state of a property when it was last given back, and the simulated time of that, in seconds; `nil` if it never
+  /// was. A stream that is a function of time lets the difference to that state fade.
+  public func returned(of property: PropertyName) -> (state: PropertyState, time: Double)? {
+    starts[property].flatMap { start in start.returned.map { (start.state, $0) } }
   }
 
   /// The present state of a property: of this target, or of any to which the plan refers.
@@ -187,11 +194,12 @@ public final class StreamPlan {
   }
 
   func resume(_ property: PropertyName, from state: PropertyState) {
-    guard isOpen, starts[property] != nil else { return }
-    let isWhereItWas = starts[property] == state
-    starts[property] = state
+    guard isOpen, let start = starts[property] else { return }
+    let isWhereItWas = start.state == state
+    starts[property]?.state = state
     for binding in bindings
     where binding.property == property && (binding.hold != nil || !(binding.isOpen && isWhereItWas)) {
+      if !binding.isOpen { starts[property]?.returned = frames.time }
       binding.reopen(self)
     }
   }

@@ -9,7 +9,8 @@ import MotionStreams
 /// continues as if it had run from the start. In the frame that ends at `time` its elapsed time is `time` − its start.
 ///
 /// On each property one tween drives: a later one takes over from the property's present state, and the earlier one is
-/// finished as displaced. A tween that another executor displaced never resumes.
+/// finished as displaced. A tween that another executor displaced never resumes. A tween that repeats forever is standing:
+/// it goes on when the property is given back, as if it had never been interrupted, and the difference fades within 150 ms.
 ///
 /// A velocity that the property has at the start is blended out, unless `carry` is false: the movement begins with that
 /// velocity, and ends as if there had been none. From rest, a tween moves exactly as its easing defines, from the first
@@ -41,13 +42,28 @@ public enum TweenExecutor: StreamExecutorDeclaring {
     let writes = samples._map(samples.metadata) { [unowned plan] sample in
       let elapsed = plan.frame.time - plan.startTime
       let remaining = sample.isFinished ? 0 : curve.remaining(at: elapsed)
+      var (value, velocity) = (sample.value, sample.velocity)
+      if let left = difference(from: curve, of: plan, to: tween.property) {
+        (value, velocity) = (value + left.value, velocity + left.velocity)
+      }
       return StreamWrite(
-        PropertyState(
-          Lanes(sample.value, count: start.value.count), velocity: Lanes(sample.velocity, count: start.value.count)),
+        PropertyState(Lanes(value, count: start.value.count), velocity: Lanes(velocity, count: start.value.count)),
         imposing: elapsed <= max(imposingTime, 2 * plan.frame.dt) ? imposes : [],
         remaining: remaining.isFinite ? remaining : nil, carry: curve.carry?.duration)
     }
     try plan.write(writes, to: tween.property, activity: .frames)
+  }
+
+  /// What is left of the difference between a property that was given back and the curve; `nil` if it never was.
+  private static func difference(
+    from curve: TweenCurve, of plan: StreamPlan, to property: PropertyName
+  ) -> (value: SIMD4<Double>, velocity: SIMD4<Double>)? {
+    guard let (state, time) = plan.returned(of: property) else { return nil }
+    let since = plan.frame.time - time
+    guard since < HandoverFade.longestDuration else { return nil }
+    let own = curve.sample(at: time - plan.startTime)
+    return HandoverFade(value: state.value.storage - own.value, velocity: state.velocity.storage - own.velocity)
+      .offset(at: since)
   }
 
   /// The parts that the plan sets by itself: the value, unless it starts at the property's present value; the velocity,

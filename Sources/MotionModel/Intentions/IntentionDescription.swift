@@ -17,7 +17,7 @@ public enum IntentionKind: String, Hashable, Sendable, CaseIterable {
 public struct IntentionDescription: Hashable, Sendable {
   /// The type's name.
   public var type: IntentionType
-  /// The lifetime of plans of this type.
+  /// The lifetime of plans of this type; see ``kind(of:)``.
   public var kind: IntentionKind
   /// The type of executor that fulfils it.
   public var executor: ExecutorType
@@ -66,6 +66,11 @@ public struct IntentionDescription: Hashable, Sendable {
   /// `destination` and `destination` for `to` where the type has no field of that name.
   public func field(meantBy name: String) -> FieldDescription? {
     field(name) ?? Self.synonyms[name].flatMap { field($0) }
+  }
+
+  /// Returns the lifetime of a plan of this type: a one-shot that is to repeat itself `forever` is standing.
+  public func kind(of intention: Intention) -> IntentionKind {
+    kind == .oneShot && intention["repeat"] == .choice("forever") ? .standing : kind
   }
 
   /// Returns the value of the field `name` in `intention`, or the described default.

@@ -163,6 +163,20 @@ struct MoveAccelerationTests {
   }
 
   // Clauses: S9.31
+  @Test(arguments: [5, 81]) func `a move continues the acceleration of a wave, also in its passage`(frames: Int) throws
+  {
+    let scene = try Scene()
+    try scene.add(.wave("x", rate: 1, offset: 20, amplitude: 10, fade: .milliseconds(600)))
+    scene.advance(frames)
+    let time = scene.runtime.frame.time
+    let wave = Wave(.sine, rate: [1, 0, 0, 0], offset: [20, 0, 0, 0], amplitude: [10, 0, 0, 0])
+    let passage = Crossfade(value: .zero, velocity: .zero, duration: 0.6)
+    let sample = passage.sample(at: time, to: wave.sample(at: time))
+    #expect(abs(scene.value() - sample.value[0]) < 1e-9 && abs(sample.acceleration[0]) > 50)
+    try displace(scene, expecting: sample.acceleration[0], within: 1e-6)
+  }
+
+  // Clauses: S9.31
   @Test func `a hand, and a property that stands, hand over no acceleration`() throws {
     let scene = try Scene()
     let hand = scene.worker("gesture")

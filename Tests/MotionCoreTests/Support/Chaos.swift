@@ -127,7 +127,8 @@ final class Chaos {
 
   private func rareIntention() -> Intention {
     let property = pick(properties)
-    switch Int.random(in: 0..<4, using: &random) {
+    switch Int.random(in: 0..<5, using: &random) {
+    case 3: return .wave(property, rate: Lanes(number(-5...5)), offset: Lanes(number()), amplitude: Lanes(number()))
     case 0:
       return .attachWithSpring(property, to: PropertyReference(pick(targets), property == "x" ? "y" : "x"))
     case 1: return .constantForce(property, acceleration: Lanes(number()))

@@ -8,7 +8,7 @@ import Trajectories
 
 /// Any intention interrupts any other under limits: velocity, acceleration and jerk stay within them in every frame.
 ///
-/// The pairs of ``OneTrajectoryTests`` and, in each place, MoveTo and Follow. Limits are drawn at random for each round.
+/// The pairs of ``OneTrajectoryTests`` and, in each place, MoveTo, Follow and Wave. Limits are drawn at random for each round.
 struct LimitedTrajectoryTests {
   private static let rate = OneTrajectoryTests.ratePerSecond
   private static let roundsPerPair = 8
@@ -18,14 +18,16 @@ struct LimitedTrajectoryTests {
     case way(Way)
     case moveTo
     case follow
+    case wave
 
-    static let all = Way.allCases.map(LimitedWay.way) + [.moveTo, .follow]
+    static let all = Way.allCases.map(LimitedWay.way) + [.moveTo, .follow, .wave]
 
     var description: String {
       switch self {
       case .way(let way): way.rawValue
       case .moveTo: "MoveTo"
       case .follow: "Follow"
+      case .wave: "Wave"
       }
     }
 
@@ -150,6 +152,10 @@ struct LimitedTrajectoryTests {
           intention = .follow("position", input)
           let value = InputValue(input, place, time: time)
           try runtime.submit(InputValues(from: "desk", [value]))
+        case .wave:
+          intention = .wave(
+            "position", rate: 0.4, offset: Lanes(0.8 * place.storage, count: 2),
+            amplitude: Lanes(0.2 * place.storage, count: 2), fade: .milliseconds(600))
         }
       }
       if let name {

@@ -14,11 +14,11 @@ public protocol BuiltInIntention: IntentionConvertible, Hashable, Sendable {
 
 /// The types of intentions that are described in Swift.
 public enum BuiltInIntentions {
-  /// The types that the runtime's own process fulfils: forces, moves under limits, and live input.
+  /// The types that the runtime's own process fulfils: forces, moves under limits, live input, and waves.
   public static let inProcess: [IntentionDescription] = [
     AnchoredSpringIntention.description, SpringToIntention.description, FrictionIntention.description,
     ConstantForceIntention.description, AttachWithSpringIntention.description, MoveToIntention.description,
-    FollowIntention.description,
+    FollowIntention.description, WaveIntention.description,
   ]
 
   /// The types that consist of other intentions. The runtime's own process fulfils them by emitting those.
@@ -61,6 +61,7 @@ extension BuiltInIntentions {
       try easing?(tween.easing)
     case MoveToIntention.description.type: _ = try MoveToIntention(intention)
     case FollowIntention.description.type: _ = try FollowIntention(intention)
+    case WaveIntention.description.type: _ = try WaveIntention(intention)
     case DraggableIntention.description.type: _ = try DraggableIntention(intention)
     case PinchableIntention.description.type: _ = try PinchableIntention(intention)
     case RotatableIntention.description.type: _ = try RotatableIntention(intention)

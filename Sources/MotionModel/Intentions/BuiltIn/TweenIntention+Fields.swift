@@ -37,7 +37,7 @@ extension TweenIntention {
       "How long it waits before the first run."),
     FieldDescription(
       "repeat", .number, .choice, default: .number(1), range: 1...Double.greatestFiniteMagnitude, choices: ["forever"],
-      "How many times it runs, or forever."),
+      "How many times it runs, or forever: then it is standing, and goes on after a plan that interrupts it."),
     FieldDescription("autoreverse", .flag, default: .flag(false), "Whether every second run goes backwards."),
     FieldDescription(
       "carry", .flag, default: .flag(true),

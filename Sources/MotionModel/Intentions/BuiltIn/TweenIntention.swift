@@ -7,7 +7,7 @@ public struct TweenIntention: BuiltInIntention {
   public enum Repetition: Hashable, Sendable {
     /// This many times, at least 1; 1.5 ends half way through the second run.
     case times(Double)
-    /// Until another plan takes over the property or the plan is removed.
+    /// Until the plan is removed: it is standing, and goes on after plans that interrupt it.
     case forever
   }
 

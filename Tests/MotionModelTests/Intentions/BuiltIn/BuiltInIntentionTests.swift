@@ -149,7 +149,7 @@ import Testing
   }
 
   @Test func `built-in intentions are described consistently`() throws {
-    #expect(BuiltInIntentions.inProcess.allSatisfy { ["Physics", "Move", "Follow"].contains($0.executor) })
+    #expect(BuiltInIntentions.inProcess.allSatisfy { ["Physics", "Move", "Follow", "Wave"].contains($0.executor) })
     for description in BuiltInIntentions.all {
       #expect(!description.documentation.isEmpty)
       #expect(Set(description.fields.map(\.name)).count == description.fields.count)
