@@ -13,7 +13,7 @@ DESTDIR ?=
 # start workers that die with their parent; protoc for `make proto` and for the client in Python that the tests run, which
 # needs its two libraries too, as do the manual pages Python; a receiver of OSC that is not ours, for the tests;
 # systemd-analyze to verify the unit; dot, to check the graphs that motionctl writes for it; ip, to join machines that are
-# none; venv for Ruckig, to which the tests compare moves, for readers of MCAP and for viewers; an emulator, to replay on other
+# none; venv for Ruckig, to which the tests compare moves, for readers of MCAP, for viewers and for receivers of DMX; an emulator, to replay on other
 # processors; tsc, which checks the types of the page; a browser with its driver, for the tests of the page.
 PACKAGES := libzmq3-dev libsqlite3-dev libsodium-dev libedit-dev strace util-linux protobuf-compiler python3-zmq python3-protobuf \
   python3-liblo systemd graphviz iproute2 patchelf python3-venv qemu-user node-typescript chromium chromium-driver python3-selenium
@@ -23,8 +23,8 @@ DEB_PACKAGES := dpkg-dev debootstrap lintian mandoc
 # The time that files get which would otherwise have that of their making: that of the sources.
 export SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2> /dev/null || stat -c %Y CHANGELOG.md)
 
-PROGRAMS := motiond motionctl motion-gateway motion-studio motion-demo tween gesture osc
-PLUGINS := plugins/tween plugins/gesture plugins/osc
+PROGRAMS := motiond motionctl motion-gateway motion-studio motion-demo tween gesture osc dmx
+PLUGINS := plugins/tween plugins/gesture plugins/osc plugins/dmx
 
 RELEASE := -c release
 
@@ -46,6 +46,10 @@ MCAP_READER := .build/mcap/installed-$(MCAP)-$(MCAP_PROTOBUF)
 # Viewers, and a server of their protocol (PyPI), for the tests; protobuf decodes messages by the schemas that they get.
 VIEWER_PACKAGES := robo-ws-bridge==0.11.0 foxglove-sdk==0.30.0 websockets==17.4 protobuf==7.36.2
 VIEWERS := .build/viewers/installed-$(subst ==,-,$(subst $() ,_,$(VIEWER_PACKAGES)))
+
+# Receivers of sACN and Art-Net (PyPI), for the tests.
+LAMP_PACKAGES := sacn==1.11.0 aioartnet==0.2.1
+LAMPS := .build/lamps/installed-$(subst ==,-,$(subst $() ,_,$(LAMP_PACKAGES)))
 
 # One test at a time in each process; Tests/run.sh says which processes run side by side.
 TEST_OPTIONS := --disable-xctest --no-parallel
@@ -120,6 +124,12 @@ $(VIEWERS):
 	$(@D)/bin/pip install --quiet --disable-pip-version-check --only-binary :all: $(VIEWER_PACKAGES)
 	touch $@
 
+$(LAMPS):
+	rm -rf $(@D)
+	python3 -m venv $(@D)
+	$(@D)/bin/pip install --quiet --disable-pip-version-check --only-binary :all: $(LAMP_PACKAGES)
+	touch $@
+
 # The screenshots of README and docs/studio.md. A picture has at most 200 KB; the test checks it.
 pictures: setup ## the pictures of the page in docs/pictures, from a scripted session in a headless browser
 	swift build --build-tests
@@ -128,7 +138,7 @@ pictures: setup ## the pictures of the page in docs/pictures, from a scripted se
 	$(call test_environment,.build/debug,$(DEBUG_PLUGINS)) MOTION_PICTURES=$(CURDIR)/docs/pictures \
 	  swift test --skip-build $(TEST_OPTIONS) --filter PagePictureTests
 
-test: setup $(ORACLE) $(MCAP_READER) $(VIEWERS) ## every test, with the programs built for debugging
+test: setup $(ORACLE) $(MCAP_READER) $(VIEWERS) $(LAMPS) ## every test, with the programs built for debugging
 	swift build $(TEST_BUILD) --build-tests
 	$(call assemble,$(PLUGINS),.build/debug,$(DEBUG_PLUGINS)/plugins)
 	$(call assemble,Tests/Fixtures/unruly,.build/debug,$(DEBUG_PLUGINS)/test-plugins)

@@ -59,6 +59,7 @@ let package = Package(
     .executable(name: "tween", targets: ["tween"]),
     .executable(name: "gesture", targets: ["gesture"]),
     .executable(name: "osc", targets: ["osc"]),
+    .executable(name: "dmx", targets: ["dmx"]),
     .executable(name: "motion-demo", targets: ["motion-demo"]),
   ],
   dependencies: [
@@ -162,6 +163,7 @@ let package = Package(
       "gesture", path: "plugins/gesture", exclude: ["plugin.json"],
       ["MotionExecutors", "MotionExecutorKit"]),
     program("osc", path: "plugins/osc", exclude: ["plugin.json"], ["MotionExecutors", "MotionExecutorKit"]),
+    program("dmx", path: "plugins/dmx", exclude: ["plugin.json"], ["MotionExecutors", "MotionExecutorKit"]),
     program(
       "motion-demo", path: "examples/demo",
       ["MotionModel", "MotionFiles", "MotionPhysics", "MotionWire", "MotionDrawing", "MotionClient", argumentParser]),

@@ -38,6 +38,7 @@ public struct FuzzTarget {
       FuzzTarget("lines", Lines.run),
       FuzzTarget("sequences", Sequences.run),
       FuzzTarget("viewers", Viewers.run),
+      FuzzTarget("patches", Patches.run),
     ]
   }
 }

@@ -307,7 +307,9 @@ public struct RandomPlans: Sendable {
   ) -> FieldValue {
     var owner: PropertyName?
     let isOfLanes = description.type == "Wave" && field.accepts.contains(.vector)
-    if let name = field.lanesOf ?? (isOfLanes ? "property" : nil), case .property(let property)? = description.value(of: name, in: intention) {
+    if let name = field.lanesOf ?? (isOfLanes ? "property" : nil),
+      case .property(let property)? = description.value(of: name, in: intention)
+    {
       owner = property
     }
     let shapes = field.accepts.filter { shape in
@@ -384,6 +386,7 @@ public struct RandomPlans: Sendable {
     case "easing": pick(["linear", "ease", "ease-in-out", "cubic-bezier(0.1, 0.2, 0.3, 1)", "steps(3, end)"], &random)
     case "host": "127.0.0.1"
     case "address": pick(["/a", "/b/c"], &random)
+    case "patch": pick(["universe 7 sacn\na dimmer 7.1", "universe 8 artnet as=3\n{a,b} rgb 8.1\nmaster b/x"], &random)
     // As the explorers of the simulation send.
     case "input": pick(["fader", "tracker"], &random)
     default: "text"

@@ -8,7 +8,7 @@ import MotionTestKit
 /// The folders of the plugins: their manifests, and programs that are never executed here.
 final class PluginFolder {
   /// The names of all plugins.
-  static let names: [PluginName] = ["tween", "gesture", "osc"]
+  static let names: [PluginName] = ["tween", "gesture", "osc", "dmx"]
 
   private let folder: TemporaryFolder
 
@@ -27,6 +27,7 @@ final class PluginFolder {
   static func executors(of plugin: PluginName) -> [ExecutorDeclaration] {
     switch plugin {
     case "gesture": [ExecutorDeclaration(GestureExecutor.self)]
+    case "dmx": [DMXExecutor.declaration(over: SilentLamps())]
     case "osc": [OSCExecutor.declaration(over: SilentTransport())]
     default: [ExecutorDeclaration(TweenExecutor.self), ExecutorDeclaration(SquashAndStretchExecutor.self)]
     }
@@ -41,6 +42,17 @@ final class PluginFolder {
     let count = read(descriptor, &bytes, bytes.count)
     return Array(bytes[..<max(0, count)])
   }
+}
+
+/// A transport to lamps that sends nothing.
+private final class SilentLamps: DMXTransporting {
+  private var post = DMXPost()
+
+  func open(_ patch: DMXPatch, _ levels: [[UInt8]]) -> Result<DMXPost.Line, DMXPost.Taken> {
+    post.open(patch, from: SACNPacket.Source(identity: [], name: ""), levels)
+  }
+  func show(_ line: DMXPost.Line, _ levels: [(universe: Int, levels: [UInt8])]) {}
+  func close(_ line: DMXPost.Line) { post.close(line, at: 0) }
 }
 
 /// A transport that sends nothing.

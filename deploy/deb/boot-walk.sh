@@ -91,7 +91,7 @@ check ctl add Tween --to lamp property=opacity to=0 duration=60s
 await pgrep -x tween
 check systemctl stop motiond
 is Result success || fail "it did not end well"
-for program in motiond tween gesture osc; do
+for program in motiond tween gesture osc dmx; do
   if pgrep -x "$program"; then fail "$program is left"; fi
 done
 check apt-get -q purge --yes motiond

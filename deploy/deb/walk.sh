@@ -20,7 +20,7 @@ say "install"
 check apt-get -q update
 check apt-get -q install --yes --no-install-recommends /motiond.deb
 for file in /usr/bin/motiond /usr/bin/motionctl /etc/motiond/motiond.yaml /usr/lib/systemd/system/motiond.service \
-  /usr/lib/motiond/plugins/{tween/plugin.json,gesture/plugin.json,osc/plugin.json} /usr/share/man/man8/motiond.8.gz \
+  /usr/lib/motiond/plugins/{tween/plugin.json,gesture/plugin.json,osc/plugin.json,dmx/plugin.json} /usr/share/man/man8/motiond.8.gz \
   /usr/share/man/man1/motionctl.1.gz /usr/share/man/man5/motiond.yaml.5.gz /usr/share/zsh/site-functions/_motionctl \
   /usr/share/bash-completion/completions/motionctl /usr/share/fish/vendor_completions.d/motionctl.fish \
   /usr/share/motiond/motion.proto /usr/share/doc/motiond/examples/{README.md,show-1-rise.json,toss.jsonl}; do
@@ -53,7 +53,7 @@ is_at() { as_motiond motionctl list properties "$1" --json | tr -d ' \n' | grep 
 await is_at ball 100,50
 await is_at lamp 0.25
 check as_motiond motionctl list plugins
-for plugin in tween gesture osc; do grep -q "$plugin" /tmp/out || fail "the plugin $plugin is not there"; done
+for plugin in tween gesture osc dmx; do grep -q "$plugin" /tmp/out || fail "the plugin $plugin is not there"; done
 printf 'ball.level ~ 7\nlist plugins\n' > /tmp/script
 check as_motiond motionctl shell /tmp/script
 examples=/usr/share/doc/motiond/examples

@@ -39,6 +39,11 @@ struct SocketAddress: Hashable, Sendable {
     return address
   }
 
+  /// Replaces the host of an address of IPv4, the four bytes behind the port.
+  mutating func replace(host: [UInt8]) {
+    if family == AF_INET, host.count == 4 { bytes.replaceSubrange(4..<8, with: host) }
+  }
+
   /// Passes the address to `body` in C's form.
   func withPointer<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
     // A sockaddr_storage is aligned as any sockaddr has to be, and larger than those of both families.

@@ -29,6 +29,49 @@ final class UDPSocket {
     }
   }
 
+  /// Lets multicasts leave by the interface of this address, as far as the next few networks, and whatever else too.
+  func leave(by interface: SocketAddress?) {
+    guard descriptor >= 0, family == AF_INET else { return }
+    var reach: UInt8 = 16
+    setsockopt(descriptor, Int32(IPPROTO_IP), Int32(IP_MULTICAST_TTL), &reach, 1)
+    guard let interface, interface.family == AF_INET else { return }
+    _ = interface.with(port: 0).withPointer { bind(descriptor, $0, $1) }
+    // The address follows the family and the port.
+    interface.bytes[4..<8].withUnsafeBytes { bytes in
+      _ = setsockopt(descriptor, Int32(IPPROTO_IP), Int32(IP_MULTICAST_IF), bytes.baseAddress, 4)
+    }
+  }
+
+  /// Receives what is sent to a port, also by other programs of this machine that share it.
+  ///
+  /// - Returns: 0, or the `errno`.
+  func listen(on port: UInt16) -> Int32 {
+    guard descriptor >= 0 else { return failure }
+    var yes: Int32 = 1
+    setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
+    var any = sockaddr_in()
+    (any.sin_family, any.sin_port) = (sa_family_t(AF_INET), port.bigEndian)
+    let status = withUnsafePointer(to: &any) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
+    return status == 0 ? 0 : errno
+  }
+
+  /// The next datagram, of at most 1,500 bytes, and its sender; `nil` if there is none.
+  func receive() -> (packet: [UInt8], sender: SocketAddress)? {
+    var (name, size) = (sockaddr_storage(), socklen_t(MemoryLayout<sockaddr_storage>.size))
+    var packet = [UInt8](repeating: 0, count: 1500)
+    let count = withUnsafeMutablePointer(to: &name) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        recvfrom(descriptor, &packet, packet.count, Int32(MSG_DONTWAIT), $0, &size)
+      }
+    }
+    guard count >= 0, let sender = withUnsafeBytes(of: name, { SocketAddress($0) }) else { return nil }
+    return (Array(packet.prefix(count)), sender)
+  }
+
   deinit { if descriptor >= 0 { close(descriptor) } }
 
   /// Sends a datagram. The corresponding C function is `sendto`.

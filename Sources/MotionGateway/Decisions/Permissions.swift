@@ -195,6 +195,9 @@ public struct Permissions: Hashable, Sendable {
     }
     guard isRestricted, case .add(let intention, _, _) = operation else { return }
     if let input = intention.followedInput { try check(input, operation: index, field: "input") }
+    if let plan = try? SendDMXIntention(intention) {
+      for reference in plan.patch.references { try check(reference.target, operation: index, field: "patch") }
+    }
     for field in intention.fields {
       for target in Self.targets(in: field.value) { try check(target, operation: index, field: field.name) }
     }

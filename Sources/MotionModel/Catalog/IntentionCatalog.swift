@@ -38,7 +38,7 @@ public struct IntentionCatalog: Sendable {
       self.provider = provider
       self.acceptsNames = acceptsNames
       mayRead =
-        !description.reads.isEmpty
+        !description.reads.isEmpty || description.type == SendDMXIntention.description.type
         || description.fields.contains { $0.access == .reads || $0.accepts.contains(.reference) }
       isBuiltIn = BuiltInIntentions.all.contains(description)
     }

@@ -91,20 +91,6 @@ public struct IntentionDescription: Hashable, Sendable {
     properties(of: intention, access: .reads, fixed: reads)
   }
 
-  /// Returns the properties of any target that `intention` refers to, in order.
-  public func references(of intention: Intention) -> [PropertyReference] {
-    fields.compactMap { field in
-      guard case .reference(let reference)? = value(of: field.name, in: intention) else { return nil }
-      return reference
-    }
-  }
-
-  /// Returns all properties that an executor must receive for `intention` on `target`, in order: see
-  /// ``propertiesRead(by:)`` and ``references(of:)``.
-  public func reads(of intention: Intention, on target: TargetName) -> [PropertyReference] {
-    propertiesRead(by: intention).map { PropertyReference(target, $0) } + references(of: intention)
-  }
-
   private func properties(
     of intention: Intention, access: FieldDescription.Access, fixed: [PropertyName]
   ) -> [PropertyName] {

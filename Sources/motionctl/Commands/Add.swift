@@ -109,6 +109,11 @@ struct Add: ParsableCommand {
   }
 
   private static func parsedField(_ text: String) throws -> FieldText.Argument {
+    if let place = text.firstRange(of: "=@"), !text[..<place.lowerBound].contains("=") {
+      let bytes = try FileBytes.read(String(text[place.upperBound...]), limit: DMXPatch.mostBytes)
+      let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+      return .init(name: String(text[..<place.lowerBound]), json: .list(lines.map { .text(String($0)) }))
+    }
     guard let argument = FieldText.argument(parsing: text) else {
       throw ValidationError("write field=value, such as duration=300ms; give the target with --to")
     }

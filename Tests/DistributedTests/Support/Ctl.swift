@@ -86,4 +86,5 @@ struct JSON {
   var number: Double { (value as? NSNumber)?.doubleValue ?? .nan }
   var count: UInt64 { (value as? NSNumber)?.uint64Value ?? .max }
   var flag: Bool { value as? Bool ?? false }
+  var isPresent: Bool { value != nil }
 }

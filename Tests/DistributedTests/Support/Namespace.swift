@@ -15,8 +15,10 @@ final class Namespace {
   /// Our end of the cable; the worker's has the same name, and is in its own network.
   private let cable: String
   private let directory: TestDirectory
-  /// Our address on the cable.
-  let host: String
+  /// Our address on the cable, and that of the other end.
+  let host, otherHost: String
+  /// The name of the other end.
+  var otherCable: String { "\(cable)b" }
   /// The command by which a program is started there.
   var way: [String] { [Self.program, "netns", "exec", name] }
 
@@ -27,14 +29,14 @@ final class Namespace {
     let base = "198.18.\(number / 64 % 250).\(number % 64 * 4)"
     let prefix = base.split(separator: ".").dropLast().joined(separator: ".")
     let last = number % 64 * 4
-    host = "\(prefix).\(last + 1)"
+    (host, otherHost) = ("\(prefix).\(last + 1)", "\(prefix).\(last + 2)")
     directory = try TestDirectory()
     try run("netns", "add", name)
     try run("link", "add", cable, "type", "veth", "peer", "name", "\(cable)b", "netns", name)
-    try run("address", "add", "\(host)/30", "dev", cable)
+    try run("address", "add", "\(host)/30", "brd", "+", "dev", cable)
     try run("link", "set", cable, "up")
-    try run("-n", name, "address", "add", "\(prefix).\(last + 2)/30", "dev", "\(cable)b")
-    try run("-n", name, "link", "set", "\(cable)b", "up")
+    try run("-n", name, "address", "add", "\(otherHost)/30", "brd", "+", "dev", otherCable)
+    try run("-n", name, "link", "set", otherCable, "up")
     try run("-n", name, "link", "set", "lo", "up")
   }
 

@@ -48,6 +48,9 @@ struct PluginFolder {
     return PluginFolder(manifest, program: program)
   }
 
+  /// The plugin that sends properties to lamps.
+  static func dmx() throws -> PluginFolder { try PluginFolder(of: "dmx", manifest: "plugins/dmx/plugin.json") }
+
   /// The same without a vice, but made of streams.
   static func streams(named name: PluginName = "streams") throws -> PluginFolder {
     var folder = try unruly(named: name)

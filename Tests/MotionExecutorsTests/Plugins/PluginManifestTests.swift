@@ -20,6 +20,9 @@ import Testing
     PluginManifest(
       name: "osc", executable: "osc", intentions: OSCExecutor.descriptions,
       documentation: "Sends properties to other programs by Open Sound Control over UDP."),
+    PluginManifest(
+      name: "dmx", executable: "dmx", intentions: DMXExecutor.descriptions,
+      documentation: "Sends properties to lamps and heads as DMX levels, by sACN and Art-Net."),
   ]
 
   private func path(_ file: String, of plugin: PluginName) -> String {

@@ -121,8 +121,8 @@ extension World {
     let isSlowing = inside { $0.clock.hold != nil && !$0.clock.stands } ?? false
     let isRare = isSlowing || notes.hasRowAfterDue || kept?.rare ?? false
     // Fewer scenarios have these.
-    let isRarest = isStepping || notes.hasWithdrawal
-    if isBraking || isRarest && random.chance(0.2) || isRare && random.chance(Self.chanceAtRareMoments) {
+    let isRarest = isStepping && random.chance(0.2) || notes.hasWithdrawal && random.chance(0.6)
+    if isBraking || isRarest || isRare && random.chance(Self.chanceAtRareMoments) {
       diary.add("killCoordinator, at a rare moment")
       try killCoordinator()
     }

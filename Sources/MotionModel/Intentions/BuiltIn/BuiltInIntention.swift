@@ -33,7 +33,7 @@ public enum BuiltInIntentions {
     inProcess + compositions + [
       TweenIntention.description, DraggableIntention.description, PinchableIntention.description,
       RotatableIntention.description, SetPositionOnTapIntention.description, SquashAndStretchIntention.description,
-      SendOSCIntention.description,
+      SendOSCIntention.description, SendDMXIntention.description,
     ]
 }
 
@@ -46,6 +46,7 @@ extension BuiltInIntentions {
       SetPositionOnTapIntention.description.type,
     ],
     "osc": [SendOSCIntention.description.type],
+    "dmx": [SendDMXIntention.description.type],
   ]
 
   /// Rejects a plan whose fields each match the description but do not fit together: lists of unequal lengths, offsets
@@ -68,6 +69,7 @@ extension BuiltInIntentions {
     case SetPositionOnTapIntention.description.type: _ = try SetPositionOnTapIntention(intention)
     case TossableIntention.description.type: _ = try TossableIntention(intention)
     case SendOSCIntention.description.type: _ = try SendOSCIntention(intention)
+    case SendDMXIntention.description.type: _ = try SendDMXIntention(intention)
     // For the other types the description checks everything.
     default: break
     }

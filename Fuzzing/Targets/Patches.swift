@@ -1,0 +1,28 @@
+import MotionModel
+
+/// Patches of lamps: what is wrong with them is said with its line, and what is right is within its universes.
+enum Patches {
+  static func run(_ bytes: [UInt8]) throws {
+    let text = String(decoding: bytes, as: UTF8.self)
+    let patch: DMXPatch
+    do throws(DMXPatchError) {
+      patch = try DMXPatch(text)
+    } catch {
+      let lines = text.split(separator: "\n", omittingEmptySubsequences: false).count
+      return try require(
+        (1...lines).contains(error.line) && !error.problem.isEmpty && !error.remedy.isEmpty, "a refusal of \(error)")
+    }
+    try require(patch.universes.count <= DMXPatch.mostUniverses, "\(patch.universes.count) universes")
+    var taken: Set<Int> = []
+    for output in patch.outputs {
+      try require(patch.universes.indices.contains(output.universe), "there is no universe \(output.universe)")
+      for channel in [output.channel, output.fine].compactMap(\.self) {
+        try require((0..<512).contains(channel), "there is no channel \(channel)")
+        try require(taken.insert(512 * output.universe + channel).inserted, "channel \(channel) has two outputs")
+      }
+    }
+    try require(Set(patch.references).count == patch.references.count, "a property is listed twice")
+    let plan = try SendDMXIntention(patch: text)
+    try require(try SendDMXIntention(plan.intention).patch == patch, "an intention has another patch")
+  }
+}

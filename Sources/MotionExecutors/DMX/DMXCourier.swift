@@ -1,0 +1,228 @@
+import Glibc
+import MotionModel
+
+/// Brings packets to their destinations: hosts that it looks up, universes, nodes, and all of a network.
+///
+/// Each destination has a socket of its own, so that one that is dead delays no other. It must be used by one thread at a
+/// time, and nothing of it blocks.
+struct DMXCourier {
+  /// What is left to do without the lock.
+  struct Errands {
+    var reports: [String] = []
+    var lookupThreads = 0
+  }
+
+  private struct Route: Hashable {
+    var destination: DMXPost.Destination
+    var carrier: DMXPatch.Carrier
+    var via: String?
+  }
+
+  private struct Host {
+    var address: SocketAddress?
+    var isNumeric = false
+    var isAsked = false
+    var nextLookup = -Double.infinity
+    var isReported = false
+  }
+
+  /// How long the next lookup waits where a host is not known, and where it is, in seconds.
+  private static let lookupPauses = (unknown: 5.0, known: 60.0)
+
+  private var hosts: [String: Host] = [:]
+  private var sockets: [Route: UDPSocket] = [:]
+  private var failed: Set<String> = []
+  /// The socket that looks for nodes; `nil` until it is needed.
+  private var control: UDPSocket?
+  private var nodes = ArtNetNodes()
+  var lookups = HostLookupQueue()
+
+  /// The descriptors that may have something to say.
+  var descriptors: [Int32] { sockets.values.map(\.descriptor) + (control.map { [$0.descriptor] } ?? []) }
+
+  // MARK: Sending
+
+  /// Sends packets.
+  mutating func send(_ packets: [DMXPost.Packet], at now: Double) -> Errands {
+    var errands = Errands()
+    for packet in packets {
+      switch packet.destination {
+      case .multicast(let universe):
+        send(packet, to: numeric(SACNPacket.multicastHost(of: universe)), as: packet.destination, &errands)
+      case .host(let host): send(packet, to: address(of: host, at: now, &errands), as: packet.destination, &errands)
+      case .nodes(let port):
+        for address in nodes.addresses(of: port, at: now) {
+          send(packet, to: address, as: .host(address.description), &errands)
+        }
+      case .broadcast:
+        guard let socket = openControl(&errands) else { continue }
+        if let address = packet.via.map({ broadcast(of: $0) }) ?? numeric("255.255.255.255") {
+          note(socket.send(packet.bytes, to: address.with(port: ArtNetPacket.port)), "broadcasts of Art-Net", &errands)
+        }
+      }
+    }
+    return errands
+  }
+
+  private mutating func send(
+    _ packet: DMXPost.Packet, to address: SocketAddress?, as destination: DMXPost.Destination, _ errands: inout Errands
+  ) {
+    guard let address else { return }
+    let route = Route(destination: destination, carrier: packet.carrier, via: packet.via)
+    let socket: UDPSocket
+    if let known = sockets[route], known.family == address.family {
+      socket = known
+    } else {
+      socket = UDPSocket(family: address.family)
+      socket.leave(by: packet.via.flatMap { numeric($0) })
+      sockets[route] = socket
+    }
+    let port = packet.carrier == .sacn ? SACNPacket.port : ArtNetPacket.port
+    note(socket.send(packet.bytes, to: address.with(port: port)), "\(address.with(port: port))", &errands)
+  }
+
+  /// Reports a failure once, until it is over.
+  private mutating func note(_ code: Int32, _ place: String, _ errands: inout Errands) {
+    if code == 0 {
+      guard failed.remove(place) != nil else { return }
+      errands.reports.append("DMX to \(place): it is reachable again")
+    } else if failed.insert(place).inserted {
+      errands.reports.append(
+        "DMX to \(place): receiver is unreachable: \(String(cString: strerror(code))). All others are sent to")
+    }
+  }
+
+  private func numeric(_ host: String) -> SocketAddress? {
+    if case .found(let address)? = HostAnswer(numeric: host) { address } else { nil }
+  }
+
+  // MARK: Hosts
+
+  private mutating func address(of host: String, at now: Double, _ errands: inout Errands) -> SocketAddress? {
+    if hosts[host] == nil {
+      let address = numeric(host)
+      hosts[host] = Host(address: address, isNumeric: address != nil)
+    }
+    guard let known = hosts[host], !known.isNumeric else { return hosts[host]?.address }
+    if !known.isAsked, known.nextLookup <= now {
+      hosts[host]?.isAsked = true
+      if lookups.ask(host) { errands.lookupThreads += 1 }
+    }
+    return known.address
+  }
+
+  /// Handles the result of a lookup.
+  mutating func answered(_ answer: HostAnswer, for host: String, at now: Double) -> Errands {
+    lookups.answered(host)
+    var errands = Errands()
+    guard var known = hosts[host] else { return errands }
+    known.isAsked = false
+    switch answer {
+    case .found(let address):
+      if known.address != nil, known.address != address {
+        sockets = sockets.filter { $0.key.destination != .host(host) }
+      }
+      if known.isReported { errands.reports.append("DMX to \(host): its address is \(address)") }
+      (known.address, known.isReported, known.nextLookup) = (address, false, now + Self.lookupPauses.known)
+    case .missing(let reason), .silence(let reason):
+      known.nextLookup = now + Self.lookupPauses.unknown
+      if known.address == nil, !known.isReported {
+        known.isReported = true
+        errands.reports.append(
+          "DMX to \(host): its address is not found: \(reason). The lookup is retried every 5 s, and all others are sent to"
+        )
+      }
+    }
+    hosts[host] = known
+    return errands
+  }
+
+  // MARK: Nodes
+
+  private mutating func openControl(_ errands: inout Errands) -> UDPSocket? {
+    if let control { return control }
+    let socket = UDPSocket(family: AF_INET)
+    let status = socket.listen(on: ArtNetPacket.port)
+    if status != 0 {
+      errands.reports.append(
+        "DMX: port \(ArtNetPacket.port) cannot be shared: \(String(cString: strerror(status))). "
+          + "Nodes are not found; universes with stated hosts are sent")
+    }
+    control = socket
+    return socket
+  }
+
+  /// Receives what nodes and controllers say, and the errors of what was sent.
+  mutating func receive(from name: String, at now: Double) -> Errands {
+    var errands = Errands()
+    for socket in sockets.values {
+      while let error = socket.nextError() {
+        if let address = error.address { note(error.code, "\(address)", &errands) }
+      }
+    }
+    guard let control else { return errands }
+    while control.nextError() != nil {}
+    for _ in 0..<256 {
+      guard let (packet, sender) = control.receive() else { break }
+      switch ArtNetPacket.message(packet) {
+      case .node(let part, let ports): nodes.answered(sender, part: part, ports: ports, at: now)
+      case .poll:
+        let reply = ArtNetPacket.reply(from: Interface.address(towards: sender) ?? [0, 0, 0, 0], named: name)
+        _ = control.send(reply, to: sender.with(port: ArtNetPacket.port))
+      case nil: break
+      }
+    }
+    return errands
+  }
+
+  private func broadcast(of interface: String) -> SocketAddress? {
+    Interface.broadcast(of: interface) ?? numeric("255.255.255.255")
+  }
+}
+
+/// The network interfaces of this machine.
+private enum Interface {
+  /// The address to which broadcasts of the interface with this address go.
+  static func broadcast(of address: String) -> SocketAddress? {
+    guard case .found(let wanted)? = HostAnswer(numeric: address), wanted.family == AF_INET else { return nil }
+    return first { own, mask in
+      guard own.bytes[4..<8] == wanted.bytes[4..<8] else { return nil }
+      return own.with(host: (4..<8).map { own.bytes[$0] | ~mask.bytes[$0] })
+    }
+  }
+
+  /// The address of the interface in whose network another address is.
+  static func address(towards other: SocketAddress) -> [UInt8]? {
+    guard other.family == AF_INET else { return nil }
+    return first { own, mask in
+      let isNear = (4..<8).allSatisfy { own.bytes[$0] & mask.bytes[$0] == other.bytes[$0] & mask.bytes[$0] }
+      return isNear ? Array(own.bytes[4..<8]) : nil
+    }
+  }
+
+  private static func first<T>(_ find: (SocketAddress, _ mask: SocketAddress) -> T?) -> T? {
+    var list: UnsafeMutablePointer<ifaddrs>?
+    guard getifaddrs(&list) == 0 else { return nil }
+    defer { freeifaddrs(list) }
+    for entry in sequence(first: list, next: { $0?.pointee.ifa_next }) {
+      guard let entry, let address = entry.pointee.ifa_addr, Int32(address.pointee.sa_family) == AF_INET,
+        let mask = entry.pointee.ifa_netmask,
+        let own = SocketAddress(UnsafeRawBufferPointer(start: address, count: MemoryLayout<sockaddr_in>.size)),
+        var bits = SocketAddress(UnsafeRawBufferPointer(start: address, count: MemoryLayout<sockaddr_in>.size))
+      else { continue }
+      let raw = UnsafeRawBufferPointer(start: mask, count: MemoryLayout<sockaddr_in>.size)
+      bits = bits.with(host: Array(raw[4..<8]))
+      if let found = find(own, bits) { return found }
+    }
+    return nil
+  }
+}
+
+extension SocketAddress {
+  /// The address with another host of IPv4: the four bytes behind family and port.
+  fileprivate func with(host: [UInt8]) -> SocketAddress {
+    var address = self
+    address.replace(host: host)
+    return address
+  }
+}

@@ -1,0 +1,133 @@
+import Glibc
+import LinuxSystem
+import MotionModel
+import Synchronization
+
+/// What a DMX executor sends by.
+protocol DMXTransporting: AnyObject {
+  /// Begins to send a patch.
+  ///
+  /// - Returns: its line, or the universe that another patch sends.
+  func open(_ patch: DMXPatch, _ levels: [[UInt8]]) -> Result<DMXPost.Line, DMXPost.Taken>
+  /// Takes over the levels of universes, by their places in the patch.
+  func show(_ line: DMXPost.Line, _ levels: [(universe: Int, levels: [UInt8])])
+  /// Ends a patch.
+  func close(_ line: DMXPost.Line)
+}
+
+/// Sends the patches of a process. A thread sends what is due; no call blocks.
+final class DMXTransport: DMXTransporting, Sendable {
+  private struct Office {
+    var post = DMXPost()
+    var courier = DMXCourier()
+    var isWatched = false
+  }
+
+  private let report: @Sendable (String) -> Void
+  private let resolve: @Sendable (String) -> HostAnswer
+  private let identity: [UInt8]
+  private let name: String
+  private let changes = try? EventCounter()
+  private let office = Mutex(Office())
+
+  /// A transport without patches.
+  ///
+  /// - Parameters:
+  ///   - identity: the identity of patches that state none, 16 bytes.
+  ///   - name: the name of patches that state none.
+  ///   - report: gets a line when a receiver is not found or unreachable, and when it is reachable again; on any thread.
+  ///   - resolve: looks up the name of a host, on a thread that may block.
+  init(
+    identity: [UInt8], name: String, report: @escaping @Sendable (String) -> Void,
+    resolve: @escaping @Sendable (String) -> HostAnswer = { HostAnswer(asking: $0) }
+  ) {
+    self.identity = identity
+    self.name = name
+    self.report = report
+    self.resolve = resolve
+  }
+
+  func open(_ patch: DMXPatch, _ levels: [[UInt8]]) -> Result<DMXPost.Line, DMXPost.Taken> {
+    let source = SACNPacket.Source(identity: patch.identity ?? identity, name: patch.source ?? name)
+    let (result, startsWatch) = office.withLock { office in
+      let result = office.post.open(patch, from: source, levels)
+      defer { office.isWatched = true }
+      return (result, !office.isWatched)
+    }
+    if startsWatch { startWatch() } else { changes?.signal() }
+    return result
+  }
+
+  func show(_ line: DMXPost.Line, _ levels: [(universe: Int, levels: [UInt8])]) {
+    office.withLock { office in
+      for (universe, levels) in levels { office.post.show(line, universe: universe, levels) }
+    }
+    changes?.signal()
+  }
+
+  func close(_ line: DMXPost.Line) {
+    office.withLock { $0.post.close(line, at: Self.now) }
+    changes?.signal()
+  }
+
+  /// Ends all streams at once, because the process ends.
+  func end() { office.withLock { office in _ = office.courier.send(office.post.endAll(), at: Self.now) } }
+
+  private static var now: Double { Double(BootClock.nanoseconds) / 1e9 }
+
+  // MARK: Threads
+
+  private func startWatch() {
+    let status = OwnThread.begin("dmx") { [self] in
+      // Without a descriptor for it, what is due is up to a millisecond late.
+      let timer = try? BootTimer()
+      while turn(timer) {}
+    }
+    guard status != 0 else { return }
+    office.withLock { $0.isWatched = false }
+    report("DMX: nothing can be sent: \(String(cString: strerror(status)))")
+  }
+
+  /// Sends what is due and waits for the next; returns false when there is nothing left to send.
+  private func turn(_ timer: BootTimer?) -> Bool {
+    let now = Self.now
+    let (errands, descriptors, deadline, goesOn) = office.withLock { office in
+      var errands = office.courier.receive(from: name, at: now)
+      let sent = office.courier.send(office.post.turn(at: now), at: now)
+      errands.reports += sent.reports
+      errands.lookupThreads += sent.lookupThreads
+      office.isWatched = !office.post.isEmpty
+      return (errands, office.courier.descriptors, office.post.nextDeadline, office.isWatched)
+    }
+    run(errands)
+    guard goesOn else { return false }
+    var polled = [pollfd(fd: changes?.descriptor ?? -1, events: Int16(POLLIN), revents: 0)]
+    polled += descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    if let timer {
+      polled.append(pollfd(fd: timer.descriptor, events: Int16(POLLIN), revents: 0))
+      timer.arm(at: deadline.isFinite ? .seconds(deadline) : nil)
+    }
+    let wait = max(0, min(deadline - Self.now, 60))
+    poll(&polled, nfds_t(polled.count), timer == nil ? Int32((wait * 1000).rounded(.up)) : -1)
+    timer?.acknowledge()
+    changes?.drain()
+    return true
+  }
+
+  private func run(_ errands: DMXCourier.Errands) {
+    for line in errands.reports { report(line) }
+    for _ in 0..<errands.lookupThreads {
+      let status = OwnThread.begin("dmx lookup") { [self] in lookUp(by: resolve) }
+      if status != 0 { lookUp { _ in .silence(String(cString: strerror(status))) } }
+    }
+  }
+
+  /// Looks up names until the queue is empty.
+  private func lookUp(by resolve: (String) -> HostAnswer) {
+    while let host = office.withLock({ $0.courier.lookups.next() }) {
+      let answer = resolve(host)
+      run(office.withLock { $0.courier.answered(answer, for: host, at: Self.now) })
+      changes?.signal()
+    }
+  }
+}

@@ -1,0 +1,156 @@
+import Faults
+import Glibc
+import LinuxSystem
+import MotionClient
+import MotionModel
+import MotionTestKit
+import Testing
+
+extension DistributedTests {
+  /// Levels of lamps by sACN and Art-Net, with receivers that are not ours, in a network of their own.
+  @Suite(.enabled(if: LampReceiver.isPossible, "it needs a network namespace, which only root makes"))
+  struct DMXTests {
+    private static func patch(_ network: Namespace, more: String = "") -> String {
+      """
+      source "The rig" \(more)
+      universe 1 sacn via=\(network.host) priority=120
+      universe 2 sacn \(network.otherHost) via=\(network.host)
+      lamp{1..4} dimmer 1.1
+      head moving-head16 2.1
+      master desk/master
+      """
+    }
+
+    /// A daemon that sends a patch, given on the command line.
+    private func send(_ text: String, from daemon: Daemon, named name: String = "rig") throws {
+      try daemon.directory.write(text, to: "rig.patch")
+      let run = try daemon.ctl(
+        "add", "SendDMX", "--to", "rig", "--named", name, "patch=@\(daemon.directory["rig.patch"])")
+      #expect(run.end == .exited(0), "\(run.errors)")
+    }
+
+    // Clauses: S25.1, S25.2, S25.3, S25.5, S25.7, S25.8
+    @Test func `a fade reaches a receiver of sACN, by multicast and unicast, and its end, too`() throws {
+      let network = try Namespace()
+      let receiver = try LampReceiver("sacn", of: 1, 2, in: network)
+      let daemon = try Daemon([.dmx(), .tween()])
+      let client = try daemon.connect()
+      try client.add(.springTo("level", 0.5), to: "lamp1")
+      try client.add(.springTo("pan", 270), to: "head")
+      try send(Self.patch(network), from: daemon)
+      try awaitTruth("the springs are at rest") {
+        try receiver.levels(of: 1)?.prefix(4) == [128, 0, 0, 0] && receiver.levels(of: 2)?.prefix(2) == [255, 255]
+      }
+      #expect(try receiver.levels(of: 2)?[2..<5] == [0x80, 0, 255], "the tilt in its middle, the shutter open")
+      try client.add(.tween("level", to: 1, duration: .seconds(1)), to: "lamp2")
+      try awaitTruth("the fade has ended") { try receiver.levels(of: 1)?.prefix(4) == [128, 255, 0, 0] }
+      let fade = try receiver.changes(of: 1).map(\.levels[1])
+      #expect(fade == fade.sorted() && Set(fade).count > 15, "\(fade)")
+      try client.add(.springTo("master", 0.5), to: "desk")
+      try awaitTruth("the master is down") { try receiver.levels(of: 1)?.prefix(4) == [64, 128, 0, 0] }
+
+      let packets = try receiver.packets()
+      #expect(Set(packets.map(\.source)) == ["The rig"] && Set(packets.map(\.identity)).count == 1)
+      #expect(packets.allSatisfy { $0.synchronization == 1 && $0.priority == ($0.universe == 1 ? 120 : 100) })
+      for universe in [UInt64(1), 2] {
+        let numbers = packets.filter { $0.universe == universe }.map(\.sequence)
+        #expect(zip(numbers, numbers.dropFirst()).dropFirst(2).allSatisfy { $1 == ($0 + 1) % 256 }, "\(universe)")
+      }
+      _ = try daemon.ctl("remove", "rig", "--from", "rig")
+      try awaitTruth("its streams have ended") { try receiver.isGone(1) && receiver.isGone(2) }
+      let last = try receiver.packets().suffix(6)
+      #expect(last.allSatisfy(\.isLast) && last.filter { $0.universe == 1 }.count == 3)
+    }
+
+    // Clauses: S25.5, S25.8
+    @Test(
+      .fault(
+        .processes, "The worker of lamps is killed in a fade", by: "SIGKILL",
+        promise: "the lamps go on within a second, from the same source; a patch that changes has no gap"))
+    func `a killed worker, a start of motiond and another patch leave the source as it was`() throws {
+      let network = try Namespace()
+      let receiver = try LampReceiver("sacn", of: 1, 2, in: network)
+      let daemon = try Daemon([.dmx(), .tween()])
+      let client = try daemon.connect()
+      try send(Self.patch(network), from: daemon)
+      let worker = try client.awaitReady("dmx")
+      try client.add(.tween("level", to: 1, duration: .seconds(3)), to: "lamp1")
+      try awaitTruth("its middle") { try (receiver.levels(of: 1)?[0] ?? 0) > 80 }
+      let death = BootClock.now
+      kill(worker.processID, SIGKILL)
+      let before = try receiver.packets().count
+      try awaitTruth("it goes on") { try receiver.packets().count > before + 4 }
+      FaultMeasures.measured(BootClock.now - death, "death to levels again")
+      try awaitTruth("its end") { try receiver.levels(of: 1)?[0] == 255 }
+      let times = try receiver.packets().filter { $0.universe == 1 }.map(\.time)
+      let gap = zip(times, times.dropFirst()).map { $1 - $0 }.max() ?? .infinity
+      #expect(gap < 2.5, "a receiver counts it as lost after 2.5 s")
+
+      // Another patch under the same name: nothing ends.
+      try send(Self.patch(network).replacing("lamp{1..4}", with: "lamp{2..5}"), from: daemon)
+      try awaitTruth("the other patch") { try receiver.levels(of: 1)?.prefix(4) == [0, 0, 0, 0] }
+      #expect(try !receiver.packets().contains(where: \.isLast))
+
+      daemon.process.kill()
+      let second = try Daemon([.dmx(), .tween()], in: daemon.directory)
+      let count = try receiver.packets().count
+      try awaitTruth("it is sent again") { try receiver.packets().count > count + 10 }
+      _ = second
+      #expect(try Set(receiver.packets().map(\.identity)).count == 1)
+    }
+
+    // Clauses: S25.6, S25.7
+    @Test func `a node of Art-Net is found by a poll, and gets its universe alone`() throws {
+      let network = try Namespace()
+      let receiver = try LampReceiver("artnet", of: 0x123, in: network)
+      let daemon = try Daemon([.dmx()])
+      let client = try daemon.connect()
+      try client.add(.springTo("level", 1), to: "lamp2")
+      try send(
+        """
+        universe 1 artnet as=291 via=\(network.host)
+        universe 2 artnet as=5 via=\(network.host)
+        lamp1 dimmer 2.1
+        lamp2 dimmer 1.512
+        """, from: daemon)
+      try awaitTruth("it shows the lamp") { try receiver.levels(of: 0x123)?[511] == 255 }
+      #expect(try receiver.changes(of: 5).isEmpty)
+    }
+
+    // Clauses: S25.9
+    @Test func `a receiver that is dead and one without an address delay no other`() throws {
+      let network = try Namespace()
+      let receiver = try LampReceiver("sacn", of: 1, in: network)
+      let daemon = try Daemon([.dmx()])
+      let client = try daemon.connect()
+      try send(
+        """
+        universe 1 sacn \(network.otherHost)
+        universe 2 sacn 198.51.100.77
+        universe 3 sacn nowhere.invalid
+        lamp1 dimmer 1.1
+        lamp2 dimmer 2.1
+        lamp3 dimmer 3.1
+        """, from: daemon)
+      try client.add(.springTo("level", 1), to: "lamp1")
+      try awaitTruth("the one that lives shows it") { try receiver.levels(of: 1)?[0] == 255 }
+      try awaitTruth("the other is reported") { daemon.log.contains("nowhere.invalid") }
+    }
+
+    // Clauses: S25.4, S25.8
+    @Test func `a mistake in a patch is refused with its line, and a universe has one plan`() throws {
+      let daemon = try Daemon([.dmx()])
+      try daemon.directory.write("universe 1 sacn\nlamp1 rgb 1.1\nlamp2 dimmer 1.3\n", to: "wrong.patch")
+      let run = try daemon.ctl("add", "SendDMX", "--to", "rig", "patch=@\(daemon.directory["wrong.patch"])")
+      #expect(run.end == .exited(4) || run.end == .exited(2))
+      #expect(run.errors.contains("line 3: lamp2 and lamp1 of line 2 overlap in 1.3"), "\(run.errors)")
+      let missing = try daemon.ctl("add", "SendDMX", "--to", "rig", "patch=@\(daemon.directory["none.patch"])")
+      #expect(missing.end != .exited(0) && missing.errors.contains("none.patch"), "\(missing.errors)")
+      try send("universe 1 sacn 127.0.0.1\nlamp1 dimmer 1.1", from: daemon)
+      try send("universe 7 sacn 127.0.0.1 as=1\nlamp1 dimmer 7.1", from: daemon, named: "other")
+      try awaitTruth("the second has failed") {
+        try daemon.connect().intentions(of: "rig").contains { $0.state == .failed && $0.reason.contains("universe 7") }
+      }
+    }
+  }
+}
