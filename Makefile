@@ -14,9 +14,10 @@ DESTDIR ?=
 # needs its two libraries too, as do the manual pages Python; a receiver of OSC that is not ours, for the tests;
 # systemd-analyze to verify the unit; dot, to check the graphs that motionctl writes for it; ip, to join machines that are
 # none; venv for Ruckig, to which the tests compare moves, for readers of MCAP, for viewers and for receivers of DMX; an emulator, to replay on other
-# processors; tsc, which checks the types of the page; a browser with its driver, for the tests of the page.
+# processors; tsc, which checks the types of the page; a browser with its driver, for the tests of the page; Wireshark, which dissects packets.
 PACKAGES := libzmq3-dev libsqlite3-dev libsodium-dev libedit-dev strace util-linux protobuf-compiler python3-zmq python3-protobuf \
-  python3-liblo systemd graphviz iproute2 patchelf python3-venv qemu-user node-typescript chromium chromium-driver python3-selenium
+  python3-liblo systemd graphviz iproute2 patchelf python3-venv qemu-user node-typescript chromium chromium-driver python3-selenium \
+  tshark
 # What only `make deb` and `make deb-test` need.
 DEB_PACKAGES := dpkg-dev debootstrap lintian mandoc
 

@@ -22,6 +22,9 @@ public struct Worker {
   /// Puts the plugin's outputs to rest: called when motiond is gone and the manifest has `"onLost": "rest"`. When the
   /// process ends, it has one second.
   public var rest: () -> Void = {}
+  /// Ends the plugin's streams to others: called when motiond ends orderly, and this worker with it, but not when a
+  /// successor goes on at once. The process ends afterwards; it has one second.
+  public var finish: () -> Void = {}
   let declarations: [ExecutorDeclaration]
 
   /// A worker with executors whose types contain their complete declaration.
@@ -91,6 +94,7 @@ public struct Worker {
       environment, session: session, context: context, lifeline: lifeline, stop: stop, rest: rest, say: Self.say)
     let end = try loop.run()
     willEnd()
+    if session.endsForGood { finish() }
     if environment.onLost == .rest { rest() }
     return end
   }

@@ -95,8 +95,17 @@ extension DistributedTests {
       let second = try Daemon([.dmx(), .tween()], in: daemon.directory)
       let count = try receiver.packets().count
       try awaitTruth("it is sent again") { try receiver.packets().count > count + 10 }
-      _ = second
       #expect(try Set(receiver.packets().map(\.identity)).count == 1)
+
+      // A worker that is replaced ends nothing; motiond, when it ends orderly, does.
+      let restarted = try second.ctl("plugin", "restart", "dmx")
+      #expect(restarted.end == .exited(0), "\(restarted.errors)")
+      let restart = try receiver.packets().count
+      try awaitTruth("its successor goes on") { try receiver.packets().count > restart + 4 }
+      #expect(try !receiver.packets().contains(where: \.isLast))
+      #expect(try second.terminate() == .exited(0))
+      try awaitTruth("the streams have ended") { try receiver.isGone(1) && receiver.isGone(2) }
+      #expect(try receiver.packets().suffix(6).allSatisfy(\.isLast))
     }
 
     // Clauses: S25.6, S25.7
@@ -115,6 +124,65 @@ extension DistributedTests {
         """, from: daemon)
       try awaitTruth("it shows the lamp") { try receiver.levels(of: 0x123)?[511] == 255 }
       #expect(try receiver.changes(of: 5).isEmpty)
+    }
+
+    // Clauses: S25.5, S25.6, S25.7, S25.8
+    @Test(.enabled(if: Capture.isPossible, "it needs dumpcap and tshark"))
+    func `Wireshark finds nothing wrong with any packet, and each frame is followed by what shows it`() throws {
+      let network = try Namespace()
+      let capture = try Capture(of: network)
+      let daemon = try Daemon([.dmx(), .tween()])
+      let client = try daemon.connect()
+      try send(
+        """
+        universe 1 sacn via=\(network.host)
+        universe 2 sacn via=\(network.host)
+        universe 3 sacn \(network.otherHost) via=\(network.host)
+        universe 4 artnet \(network.otherHost) as=4 via=\(network.host)
+        universe 5 artnet \(network.otherHost) as=5 via=\(network.host)
+        universe 6 artnet as=6 via=\(network.host)
+        lamp1 dimmer 1.1
+        lamp2 dimmer 2.1
+        lamp3 dimmer 3.1
+        lamp4 dimmer 4.1
+        lamp5 dimmer 5.1
+        """, from: daemon)
+      _ = try client.awaitReady("dmx")
+      var transaction = Transaction()
+      for number in 1...5 {
+        transaction.add(.tween("level", to: 1, duration: .seconds(1)), to: try TargetName("lamp\(number)"))
+      }
+      try client.commit(transaction)
+      try awaitTruth("the fade has ended") {
+        try client.properties().count { $0.reference.property == "level" && $0.state.value == 1 } == 5
+      }
+      #expect(try daemon.terminate() == .exited(0))
+      try capture.end()
+
+      let ours = "!icmp && (udp.port == 5568 || udp.port == 6454) && ip.src == \(network.host)"
+      let wrong = try capture.fields(
+        "frame.number", "_ws.expert.message", of: "\(ours) && (_ws.malformed || _ws.expert)")
+      #expect(wrong.isEmpty, "\(wrong.prefix(3))")
+      let packets = try capture.fields(
+        "frame.time_epoch", "udp.length", "acn.dmx.universe", "acn.dmx.seq_number", "acn.dmx.options",
+        "artnet.header.opcode", "artnet.output.universe", of: ours)
+      let data = packets.filter { $0[2] != "" && $0[1] == "646" }
+      #expect(Set(data.map { $0[2] }) == ["1", "2", "3"] && data.count > 60)
+      #expect(data.filter { $0[4] != "0" }.map { $0[2] } == ["1", "1", "1", "2", "2", "2", "3", "3", "3"], "the end")
+      let lamps = packets.filter { $0[6] != "" }
+      #expect(Set(lamps.map { $0[6] }) == ["4", "5"] && lamps.count > 40)
+      // 41 bytes of ACN behind 8 of UDP: a synchronization; it follows all changed universes, which leave together.
+      let synchronizations = packets.indices.filter { packets[$0][1] == "57" }
+      #expect(synchronizations.count > 30)
+      var spread = 0.0
+      for (number, index) in synchronizations.enumerated() where number > 0 {
+        let frame = packets[synchronizations[number - 1] + 1..<index].filter { $0[2] != "" && $0[1] == "646" }
+        guard let first = frame.first.flatMap({ Double($0[0]) }), let last = Double(packets[index][0]) else { continue }
+        #expect(Set(frame.map { $0[2] }).count == frame.count, "each universe once in a frame")
+        spread = max(spread, last - first)
+      }
+      print("DMX: a frame of three universes leaves within \(spread * 1000) ms")
+      #expect(packets.contains { $0[5] == "0x5200" } && packets.contains { $0[5] == "0x2000" })
     }
 
     // Clauses: S25.9

@@ -103,7 +103,7 @@ import ZeroMQ
     #expect(!relay.tells(said(.alive), on: "c/tween.0/9"))
     let tick = Envelope.Body.tick(Tick(frame: Frame(number: 1, time: 0, dt: 0.01), lastCommand: 0))
     #expect(relay.tells(said(tick), on: "t/tween.0/9") && !relay.tells(said(tick), on: "c/tween.0/9"))
-    #expect(relay.tells(said(.command(number: 1, .shutdown)), on: "c/tween.0/9"))
+    #expect(relay.tells(said(.command(number: 1, .shutdown(isFinal: false))), on: "c/tween.0/9"))
   }
 
   @Test func `an inspection is passed to where the worker was last received`() throws {

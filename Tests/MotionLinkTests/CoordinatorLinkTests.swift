@@ -278,7 +278,7 @@ import Testing
 
   @Test func `draining sends one shutdown command and refuses requests`() {
     var link = CoordinatorLink.ready()
-    #expect(link.drain(at: Fixture.start)?.body == .command(number: 1, .shutdown))
+    #expect(link.drain(isFinal: true, at: Fixture.start)?.body == .command(number: 1, .shutdown(isFinal: true)))
     #expect(link.drain(at: Fixture.start) == nil)
     guard case .refusal(let refusal)? = link.hear(.resync(commandsApplied: 0)).first?.body else {
       Issue.record("not refused")

@@ -156,7 +156,7 @@ extension WorkerLink {
   static func draining() -> WorkerLink {
     var link = serving()
     link.record(Fixture.event(1))
-    _ = link.received(Fixture.fromCoordinator(.command(number: 6, .shutdown)), at: Fixture.start)
+    _ = link.received(Fixture.fromCoordinator(.command(number: 6, .shutdown(isFinal: false))), at: Fixture.start)
     return link
   }
 

@@ -182,7 +182,7 @@ import Testing
       (
         "shutdown", ["greeting", "subscribing", "awaiting", "draining", "draining", "ended"],
         {
-          $0.hear(.command(number: 6, .shutdown))
+          $0.hear(.command(number: 6, .shutdown(isFinal: false)))
         }
       ),
       (

@@ -179,7 +179,7 @@ extension Generator {
     case 4: .resumed(executor(), name(), state(), time: double())
     case 5: .properties(list { $0.readProperty() })
     case 6: .input(executor(), input(), over: list { $0.readProperty() })
-    default: .shutdown
+    default: .shutdown(isFinal: flag())
     }
   }
 

@@ -8,7 +8,9 @@ import MotionExecutors
     // The endpoint of the link is the same in each start of a motiond, and another for another motiond.
     let instance = getenv("MOTION_LINK").map { String(cString: $0) } ?? "motiond"
     let outputs = DMXOutputs(instance: instance, report: log)
-    Worker(declarations: [outputs.declaration]).run()
+    var worker = Worker(declarations: [outputs.declaration])
+    worker.finish = outputs.end
+    worker.run()
   }
 
   /// Writes a line to standard error, which is the plugin's log.

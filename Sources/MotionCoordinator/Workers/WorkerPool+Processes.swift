@@ -49,7 +49,7 @@ extension WorkerPool {
     case .terminate where slot.remote != nil, .kill where slot.remote != nil:
       return endRemote(slot, "it did not finish in time", isReleased: false, at: now)
     case .shutDown:
-      if let conversation = slot.conversation, let envelope = conversation.link.drain(at: now) {
+      if let conversation = slot.conversation, let envelope = conversation.link.drain(isFinal: isStopping, at: now) {
         publish(envelope, on: conversation.link.topics.commands, of: sockets.commands)
       }
     case .terminate: launcher.kill(slot, SIGTERM)

@@ -44,6 +44,7 @@ extension Worker {
         environment, session: session, context: context, lifeline: nil, stop: stop, rest: rest, say: Self.say,
         lease: lease, security: connection.security)
       let end = try loop.run()
+      if session.endsForGood { finish() }
       guard case .told(let reason) = end, reason.isWorthAClaim else {
         willEnd()
         letGo()

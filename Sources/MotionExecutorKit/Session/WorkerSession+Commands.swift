@@ -12,7 +12,7 @@ extension WorkerSession {
     case .resumed(let handle, let property, let state, let time): resume(property, of: handle, from: state, at: time)
     case .properties(let properties): note(properties)
     case .input(let handle, let input, let properties): receive(input, over: properties, by: handle)
-    case .shutdown: break
+    case .shutdown(let isFinal): endsForGood = isFinal
     }
   }
 

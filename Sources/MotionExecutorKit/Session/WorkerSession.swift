@@ -32,6 +32,8 @@ public final class WorkerSession {
   var events: [WorkerEvent] = []
   /// The tokens that executors hold.
   public internal(set) var tokens = TokenSet()
+  /// Whether it was told to end together with motiond.
+  var endsForGood = false
 
   /// Makes a worker that can make executors of these declarations. Messages for operators go to `report`.
   ///

@@ -24,11 +24,12 @@ extension CoordinatorLink {
   /// Orders the worker to finish its work and to exit. Its later messages are still received. The owner's stop ladder
   /// decides how long the drain may take.
   ///
+  /// - Parameter isFinal: whether motiond ends, too, so that no successor goes on at once.
   /// - Returns: the envelope to publish on the topic of commands; nothing if the worker would not receive it. The next
   ///   step of the ladder then ends that worker.
-  public mutating func drain(at now: Duration) -> Envelope? {
+  public mutating func drain(isFinal: Bool = false, at now: Duration) -> Envelope? {
     guard state != .draining, state != .fenced else { return nil }
-    let (_, shutdown) = send(.shutdown, at: now)
+    let (_, shutdown) = send(.shutdown(isFinal: isFinal), at: now)
     state = .draining
     snapshotRequest = nil
     return shutdown

@@ -15,8 +15,8 @@ public enum WorkerCommand: Hashable, Sendable {
   /// Pointer events on the executor's target, and the present state of the properties that its manipulations move and
   /// that it does not drive now: a hand may be about to take them.
   case input(ExecutorHandle, PointerInput, over: [ReadProperty])
-  /// Drain and exit.
-  case shutdown
+  /// Drain and exit. The end is final if motiond ends, too, and no successor goes on at once.
+  case shutdown(isFinal: Bool)
 }
 
 /// The present state of a property that an executor reads.

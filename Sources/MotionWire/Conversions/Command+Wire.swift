@@ -43,7 +43,7 @@ extension ProtoCommand {
             $0.input = ProtoInput(input)
             $0.properties = properties.map(ProtoReadProperty.init)
           })
-      case .shutdown: .shutdown(ProtoShutdown())
+      case .shutdown(let isFinal): .shutdown(.with { $0.final = isFinal })
       }
   }
 
@@ -76,7 +76,7 @@ extension ProtoCommand {
       return .input(
         ExecutorHandle(input.executor), try Decode.required(input.hasInput, input.input, "input.input"),
         over: try Decode.list(input.properties, "input.properties", atMost: Limits.propertiesPerTarget))
-    case .shutdown: return .shutdown
+    case .shutdown(let shutdown): return .shutdown(isFinal: shutdown.final)
     case nil: throw .nothingChosen("command")
     }
   }

@@ -13,7 +13,7 @@ final class Namespace {
 
   private let name: String
   /// Our end of the cable; the worker's has the same name, and is in its own network.
-  private let cable: String
+  let cable: String
   private let directory: TestDirectory
   /// Our address on the cable, and that of the other end.
   let host, otherHost: String
