@@ -25,8 +25,9 @@ enum FileBytes {
       }
       bytes += buffer[..<count]
       guard bytes.count <= limit else {
+        let most = limit < 1 << 20 ? "\(limit >> 10) KiB" : "\(limit >> 20) MiB"
         throw Failure(
-          .usage, "\(name) has more than \(limit >> 20) MiB", remedy: "split it into several \(parts)")
+          .usage, "\(name) has more than \(most)", remedy: "split it into several \(parts)")
       }
     }
   }

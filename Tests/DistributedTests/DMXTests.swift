@@ -1,9 +1,11 @@
 import Faults
+import Foundation
 import Glibc
 import LinuxSystem
 import MotionClient
 import MotionModel
 import MotionTestKit
+import MotionWire
 import Testing
 
 extension DistributedTests {
@@ -108,6 +110,32 @@ extension DistributedTests {
       #expect(try receiver.packets().suffix(6).allSatisfy(\.isLast))
     }
 
+    // Clauses: S25.5
+    @Test(
+      .fault(
+        .processes, "Of two motiond that send one universe, the one with the higher priority is killed", by: "SIGKILL",
+        promise: "the receiver shows the other one, once it takes the first for lost"))
+    func `of two motiond, a receiver shows the one with the higher priority, and then the other`() throws {
+      let network = try Namespace()
+      let receiver = try LampReceiver("sacn", of: 1, in: network)
+      func start(priority: Int, level: Double) throws -> Daemon {
+        let daemon = try Daemon([.dmx()])
+        try daemon.connect().add(.springTo("level", Lanes(level)), to: "lamp")
+        try send("universe 1 sacn via=\(network.host) priority=\(priority)\nlamp dimmer 1.1", from: daemon)
+        return daemon
+      }
+      let low = try start(priority: 90, level: 0.5)
+      try awaitTruth("the first is shown") { try receiver.levels(of: 1)?[0] == 128 }
+      let high = try start(priority: 110, level: 1)
+      try awaitTruth("the higher is shown") { try receiver.levels(of: 1)?[0] == 255 }
+      #expect(try Set(receiver.packets().map(\.identity)).count == 2, "two sources")
+      let death = BootClock.now
+      high.process.kill()
+      try awaitTruth("the lower is shown again") { try receiver.levels(of: 1)?[0] == 128 }
+      FaultMeasures.measured(BootClock.now - death, "death to the other source")
+      _ = low
+    }
+
     // Clauses: S25.6, S25.7
     @Test func `a node of Art-Net is found by a poll, and gets its universe alone`() throws {
       let network = try Namespace()
@@ -185,6 +213,52 @@ extension DistributedTests {
       #expect(packets.contains { $0[5] == "0x5200" } && packets.contains { $0[5] == "0x2000" })
     }
 
+    // Clauses: S22.3, S23.3, S24.1, S25.2
+    @Test func `the show of the examples runs, up to the lamps, and draws itself`() throws {
+      let network = try Namespace()
+      let receiver = try LampReceiver("sacn", of: 1, in: network)
+      let daemon = try Daemon([.dmx(), .tween()])
+      let patch = try String(contentsOfFile: Programs.source("examples/show/rig.patch"), encoding: .utf8)
+      try daemon.directory.write(
+        patch.replacing("universe 1 sacn", with: "universe 1 sacn via=\(network.host)"), to: "show.patch")
+      let setup = try ChildProcess(
+        "/bin/bash", [Programs.source("examples/show/setup.sh"), daemon.directory["show.patch"]],
+        environment: [
+          "PATH": "\(Programs.directory):/usr/bin:/bin", "MOTIOND_RUNTIME_DIR": daemon.paths.directory,
+        ], output: daemon.directory["setup"], errors: daemon.directory["setup"])
+      #expect(try setup.awaitEnd() == .exited(0), "\(daemon.directory.text(of: "setup"))")
+      func levels(_ first: Int, by step: Int = 1, _ count: Int) throws -> [UInt8] {
+        let levels = try receiver.levels(of: 1) ?? []
+        return levels.count == 512 ? (0..<count).map { levels[first - 1 + step * $0] } : []
+      }
+      func go(_ cue: String) throws {
+        let run = try daemon.ctl("cue", "go")
+        #expect(run.output.contains("main: cue \(cue)"), "\(run.errors)\(run.output)")
+      }
+      try awaitTruth("night") { try levels(1, by: 4, 12) == Array(repeating: 38, count: 12) }
+      try go("doors")
+      try go("speech")
+      let dusk = [77, 102, 128, 153, 179, 204] + Array(repeating: 26, count: 6)
+      try awaitTruth("dusk") {
+        // Halves may be rounded down.
+        try zip(levels(1, by: 4, 12), dusk).count { abs(Int($0) - $1) <= 1 } == 12
+      }
+      #expect(try levels(2, 3) == [255, 140, 51], "warm")
+      try awaitTruth("the head has turned") { try levels(101, 4) == [99, 142, 170, 170] }
+      try go("dance")
+      let client = try daemon.connect()
+      try awaitTruth("the chase") { try client.intentions().count { $0.intention.type == "Wave" } == 14 }
+      try go("flash")
+      try awaitTruth("the flash") { try levels(1, by: 4, 12) == Array(repeating: 255, count: 12) }
+      try awaitTruth("and the chase again") { try Set(levels(1, by: 4, 12)).count > 5 }
+      try go("end")
+      try awaitTruth("night again") { try levels(1, by: 4, 12) == Array(repeating: 38, count: 12) }
+      let drawing = try daemon.ctl(
+        "draw", "lamp1/level", "head/pan", "--last", "20s", "--svg", daemon.directory["show.svg"])
+      #expect(
+        drawing.end == .exited(0) && daemon.directory.text(of: "show.svg").contains("head/pan"), "\(drawing.errors)")
+    }
+
     // Clauses: S25.9
     @Test func `a receiver that is dead and one without an address delay no other`() throws {
       let network = try Namespace()
@@ -213,7 +287,12 @@ extension DistributedTests {
       #expect(run.end == .exited(4) || run.end == .exited(2))
       #expect(run.errors.contains("line 3: lamp2 and lamp1 of line 2 overlap in 1.3"), "\(run.errors)")
       let missing = try daemon.ctl("add", "SendDMX", "--to", "rig", "patch=@\(daemon.directory["none.patch"])")
-      #expect(missing.end != .exited(0) && missing.errors.contains("none.patch"), "\(missing.errors)")
+      #expect(missing.end == .exited(1) && missing.errors.contains("none.patch: No such file"), "\(missing.errors)")
+      try daemon.directory.write(String(repeating: "# a comment\n", count: 7000), to: "big.patch")
+      let big = try daemon.ctl("add", "SendDMX", "--to", "rig", "patch=@\(daemon.directory["big.patch"])")
+      #expect(big.errors.contains("has more than 64 KiB") && !big.errors.contains("Failure("), "\(big.errors)")
+      try send("universe 9 sacn 127.0.0.1 via=192.0.2.77\nlamp9 dimmer 9.1", from: daemon, named: "stranger")
+      try awaitTruth("the address is reported") { daemon.log.contains("does not have the address 192.0.2.77") }
       try send("universe 1 sacn 127.0.0.1\nlamp1 dimmer 1.1", from: daemon)
       try send("universe 7 sacn 127.0.0.1 as=1\nlamp1 dimmer 7.1", from: daemon, named: "other")
       try awaitTruth("the second has failed") {

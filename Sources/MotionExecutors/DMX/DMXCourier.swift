@@ -26,12 +26,17 @@ struct DMXCourier {
     var isReported = false
   }
 
+  /// How long no failure may come before a receiver counts as reachable, in seconds.
+  private static let recovery = 5.0
   /// How long the next lookup waits where a host is not known, and where it is, in seconds.
   private static let lookupPauses = (unknown: 5.0, known: 60.0)
 
   private var hosts: [String: Host] = [:]
   private var sockets: [Route: UDPSocket] = [:]
-  private var failed: Set<String> = []
+  /// When each place last failed that has failed.
+  private var failed: [String: Double] = [:]
+  /// The addresses of interfaces that this machine does not have, as far as it was said.
+  private var strangers: Set<String> = []
   /// The socket that looks for nodes; `nil` until it is needed.
   private var control: UDPSocket?
   private var nodes = ArtNetNodes()
@@ -48,16 +53,19 @@ struct DMXCourier {
     for packet in packets {
       switch packet.destination {
       case .multicast(let universe):
-        send(packet, to: numeric(SACNPacket.multicastHost(of: universe)), as: packet.destination, &errands)
-      case .host(let host): send(packet, to: address(of: host, at: now, &errands), as: packet.destination, &errands)
+        send(packet, to: numeric(SACNPacket.multicastHost(of: universe)), as: packet.destination, at: now, &errands)
+      case .host(let host):
+        send(packet, to: address(of: host, at: now, &errands), as: packet.destination, at: now, &errands)
       case .nodes(let port):
         for address in nodes.addresses(of: port, at: now) {
-          send(packet, to: address, as: .host(address.description), &errands)
+          send(packet, to: address, as: .host(address.description), at: now, &errands)
         }
       case .broadcast:
         guard let socket = openControl(&errands) else { continue }
         if let address = packet.via.map({ broadcast(of: $0) }) ?? numeric("255.255.255.255") {
-          note(socket.send(packet.bytes, to: address.with(port: ArtNetPacket.port)), "broadcasts of Art-Net", &errands)
+          note(
+            socket.send(packet.bytes, to: address.with(port: ArtNetPacket.port)), "broadcasts of Art-Net", at: now,
+            &errands)
         }
       }
     }
@@ -65,7 +73,8 @@ struct DMXCourier {
   }
 
   private mutating func send(
-    _ packet: DMXPost.Packet, to address: SocketAddress?, as destination: DMXPost.Destination, _ errands: inout Errands
+    _ packet: DMXPost.Packet, to address: SocketAddress?, as destination: DMXPost.Destination, at now: Double,
+    _ errands: inout Errands
   ) {
     guard let address else { return }
     let route = Route(destination: destination, carrier: packet.carrier, via: packet.via)
@@ -74,19 +83,25 @@ struct DMXCourier {
       socket = known
     } else {
       socket = UDPSocket(family: address.family)
-      socket.leave(by: packet.via.flatMap { numeric($0) })
+      let status = socket.leave(by: packet.via.flatMap { numeric($0) })
+      if status != 0, let via = packet.via, strangers.insert(via).inserted {
+        errands.reports.append(
+          "DMX: this machine does not have the address \(via) of the patch: \(String(cString: strerror(status))). "
+            + "What goes by it may be lost")
+      }
       sockets[route] = socket
     }
     let port = packet.carrier == .sacn ? SACNPacket.port : ArtNetPacket.port
-    note(socket.send(packet.bytes, to: address.with(port: port)), "\(address.with(port: port))", &errands)
+    note(socket.send(packet.bytes, to: address.with(port: port)), "\(address.with(port: port))", at: now, &errands)
   }
 
-  /// Reports a failure once, until it is over.
-  private mutating func note(_ code: Int32, _ place: String, _ errands: inout Errands) {
+  /// Reports a failure once, until none has come for a while: that something was sent does not say that it was received.
+  private mutating func note(_ code: Int32, _ place: String, at now: Double, _ errands: inout Errands) {
     if code == 0 {
-      guard failed.remove(place) != nil else { return }
+      guard let last = failed[place], last + Self.recovery < now else { return }
+      failed[place] = nil
       errands.reports.append("DMX to \(place): it is reachable again")
-    } else if failed.insert(place).inserted {
+    } else if failed.updateValue(now, forKey: place) == nil {
       errands.reports.append(
         "DMX to \(place): receiver is unreachable: \(String(cString: strerror(code))). All others are sent to")
     }
@@ -157,7 +172,7 @@ struct DMXCourier {
     var errands = Errands()
     for socket in sockets.values {
       while let error = socket.nextError() {
-        if let address = error.address { note(error.code, "\(address)", &errands) }
+        if let address = error.address { note(error.code, "\(address)", at: now, &errands) }
       }
     }
     guard let control else { return errands }

@@ -30,16 +30,19 @@ final class UDPSocket {
   }
 
   /// Lets multicasts leave by the interface of this address, as far as the next few networks, and whatever else too.
-  func leave(by interface: SocketAddress?) {
-    guard descriptor >= 0, family == AF_INET else { return }
+  ///
+  /// - Returns: 0, or the `errno` if this machine does not have the address.
+  func leave(by interface: SocketAddress?) -> Int32 {
+    guard descriptor >= 0, family == AF_INET else { return 0 }
     var reach: UInt8 = 16
     setsockopt(descriptor, Int32(IPPROTO_IP), Int32(IP_MULTICAST_TTL), &reach, 1)
-    guard let interface, interface.family == AF_INET else { return }
-    _ = interface.with(port: 0).withPointer { bind(descriptor, $0, $1) }
+    guard let interface, interface.family == AF_INET else { return 0 }
+    let status = interface.with(port: 0).withPointer { bind(descriptor, $0, $1) == 0 ? 0 : errno }
     // The address follows the family and the port.
     interface.bytes[4..<8].withUnsafeBytes { bytes in
       _ = setsockopt(descriptor, Int32(IPPROTO_IP), Int32(IP_MULTICAST_IF), bytes.baseAddress, 4)
     }
+    return status
   }
 
   /// Receives what is sent to a port, also by other programs of this machine that share it.

@@ -27,9 +27,22 @@ package enum FieldText {
     }
   }
 
-  /// The fields of a plan, with its priority and delay, on one line, as `motionctl add` takes them: `property=opacity to=1 duration=300ms`.
+  /// The fields of a plan, with its priority and delay, on one line, as `motionctl add` takes them: `property=opacity to=1 duration=300ms`. Of
+  /// a long list of texts, such as a patch, it has the number of its lines.
   package static func arguments(of intention: Intention) -> String {
     let common = intention.commonMembers.map { "\($0.key)=\(JSONText.number($0.value))" }
-    return (intention.fields.map { "\($0.name)=\(text(of: $0.value))" } + common).joined(separator: " ")
+    return (intention.fields.map { "\($0.name)=\(argument($0.value))" } + common).joined(separator: " ")
+  }
+
+  private static func argument(_ value: FieldValue) -> String {
+    let text = text(of: value)
+    switch value {
+    case .list(let elements):
+      guard case .text? = elements.first, text.utf8.count > 120 else { return text }
+      return "[\(elements.count) lines]"
+    case .text where text.utf8.count > 120 && text.contains(where: \.isNewline):
+      return "[\(text.count(where: \.isNewline) + 1) lines]"
+    default: return text
+    }
   }
 }

@@ -125,7 +125,9 @@ public struct DMXPatch: Hashable, Sendable {
         line: 1, "the patch has \(text.utf8.count) bytes", remedy: "Use at most \(Self.mostBytes), or several patches.")
     }
     var reader = DMXPatchReader()
-    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+    // Editors of other systems begin with a mark of the encoding, and end lines in their way.
+    let content = text.first == "\u{FEFF}" ? text.dropFirst() : text[...]
+    for (index, line) in content.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
       try reader.read(line, number: index + 1)
     }
     self = try reader.patch()
@@ -153,6 +155,8 @@ public enum DMXCurve: String, Hashable, Sendable, CaseIterable {
   case root
   /// Slow at both ends.
   case soft
+  /// Off, and on from a half.
+  case step
 
   /// Returns the level that is sent for a level from 0 to 1.
   public func callAsFunction(_ level: Double) -> Double {
@@ -161,6 +165,7 @@ public enum DMXCurve: String, Hashable, Sendable, CaseIterable {
     case .square: level * level
     case .root: level.squareRoot()
     case .soft: level * level * (3 - 2 * level)
+    case .step: level >= 0.5 ? 1 : 0
     }
   }
 }

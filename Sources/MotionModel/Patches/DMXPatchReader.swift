@@ -74,7 +74,7 @@ struct DMXPatchReader {
   private mutating func readUniverse(_ words: [Substring]) throws(DMXPatchError) {
     let form = "Write a number and sacn or artnet: universe 1 sacn."
     guard words.count >= 2 else { throw error("a universe needs a number and a protocol", form) }
-    guard let number = Int(words[0]), (1...63_999).contains(number) else {
+    guard let number = words[0].wholeNumber, (1...63_999).contains(number) else {
       throw error("\"\(words[0].prefix(64))\" is no number of a universe", "Use 1 to 63999.")
     }
     guard !universes.contains(where: { $0.number == number }) else {
@@ -107,8 +107,11 @@ struct DMXPatchReader {
   private func read(_ word: Substring, of universe: inout DMXPatch.Universe) throws(DMXPatchError) {
     let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2 else {
-      for host in word.split(separator: ",") {
-        guard host.utf8.count <= 255, host.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+      for host in word.split(separator: ",", omittingEmptySubsequences: false) {
+        let isNumeric = host.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2E }
+        guard (1...255).contains(host.utf8.count), host.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
+          !isNumeric || host.isAddress
+        else {
           throw error("\"\(host.prefix(64))\" is no host", "Use a numeric address, or the name of a host.")
         }
         universe.hosts.append(String(host))
@@ -119,14 +122,19 @@ struct DMXPatchReader {
     let (key, value) = (String(parts[0]), String(parts[1]))
     switch key {
     case "as":
-      guard let address = Int(value) else { throw error("\"\(value.prefix(64))\" is no number", "Use as=1.") }
+      guard let address = value.wholeNumber else { throw error("\"\(value.prefix(64))\" is no number", "Use as=1.") }
       universe.address = address
     case "priority" where universe.carrier == .sacn:
-      guard let priority = Int(value), (0...200).contains(priority) else {
+      guard let priority = value.wholeNumber, (0...200).contains(priority) else {
         throw error("\"\(value.prefix(64))\" is no priority", "Use 0 to 200.")
       }
       universe.priority = priority
-    case "via": universe.via = value
+    case "via":
+      guard value.isAddress else {
+        throw error(
+          "\"\(value.prefix(64))\" is no address", "Use the address of this machine in that network: via=192.168.1.5.")
+      }
+      universe.via = value
     default:
       throw error(
         "\"\(key.prefix(64))\" is nothing that a universe of \(universe.carrier.rawValue) has",
@@ -234,7 +242,7 @@ struct DMXPatchReader {
 
   /// A universe, by its place in the list, and a channel from 0: `1.101`.
   private func place(_ word: Substring) throws(DMXPatchError) -> (universe: Int, channel: Int) {
-    let parts = word.split(separator: ".", omittingEmptySubsequences: false).map { Int($0) }
+    let parts = word.split(separator: ".", omittingEmptySubsequences: false).map(\.wholeNumber)
     guard parts.count == 2, let number = parts[0], let channel = parts[1], (1...512).contains(channel) else {
       throw error("\"\(word.prefix(64))\" is no place", "Write a universe and a channel from 1 to 512: 1.101.")
     }
@@ -270,6 +278,10 @@ struct DMXPatchReader {
 
   /// The patch, once all lines are read.
   func patch() throws(DMXPatchError) -> DMXPatch {
+    guard !universes.isEmpty else {
+      throw DMXPatchError(
+        line: 1, "there is no universe", remedy: "Add a line: universe 1 sacn. To send nothing, remove the plan.")
+    }
     let targets = Set(fixtures.map(\.target))
     for master in masters {
       guard let stranger = master.fixtures?.subtracting(targets).min() else { continue }

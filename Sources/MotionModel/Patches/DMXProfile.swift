@@ -57,7 +57,12 @@ struct DMXProfile: Hashable {
   init(_ words: some Sequence<Substring>, line: Int) throws(DMXPatchError) {
     items = []
     for word in words { items.append(try Self.item(word, line: line)) }
+    var fine: Set<String> = []
     for case .fine(let name, let lane) in items {
+      let part = "\(name).\(lane ?? "")"
+      guard fine.insert(part).inserted else {
+        throw DMXPatchError(line: line, "\(name) has two fine parts", remedy: "Leave one of them out.")
+      }
       let isThere = items.contains { item in
         if case .property(let property) = item {
           property.name == name && property.lane == lane && !property.isWide
@@ -79,7 +84,7 @@ struct DMXProfile: Hashable {
 
   private static func item(_ word: Substring, line: Int) throws(DMXPatchError) -> Item {
     if word == "-" { return .constant(0) }
-    if let number = Int(word) {
+    if let number = word.wholeNumber {
       guard let level = UInt8(exactly: number) else {
         throw DMXPatchError(line: line, "\(number) is no value of a channel", remedy: "Use 0 to 255.")
       }
@@ -124,7 +129,7 @@ extension DMXProfile {
     let texts: KeyValuePairs = [
       "dimmer": "level!",
       "dimmer16": "level:16!",
-      "switch": "level=0.499..0.501",
+      "switch": "level~step",
       "rgb": "color.r! color.g! color.b!",
       "rgb-dimmer": "color.r*level! color.g*level! color.b*level!",
       "rgbw": "color.r! color.g! color.b! color.white!",

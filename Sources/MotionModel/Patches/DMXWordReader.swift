@@ -1,3 +1,14 @@
+extension StringProtocol {
+  /// The number that it is, in digits alone.
+  var wholeNumber: Int? { utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(self) : nil }
+
+  /// Whether it is an address of IPv4: four numbers up to 255.
+  var isAddress: Bool {
+    let parts = split(separator: ".", omittingEmptySubsequences: false)
+    return parts.count == 4 && parts.allSatisfy { part in part.wholeNumber.map { $0 <= 255 } ?? false }
+  }
+}
+
 /// Reads a word of a patch from left to right.
 struct DMXWordReader {
   private let word: Substring

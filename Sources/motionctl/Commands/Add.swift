@@ -88,11 +88,22 @@ struct Add: ParsableCommand {
 
   /// The one operation for each target, with the checks of a transaction file.
   private func transaction(knowing catalog: IntentionCatalog) throws(Failure) -> Transaction {
+    var given: [FieldText.Argument] = []
+    for field in fields { given.append(try Self.filled(field)) }
     do {
-      return try Transaction.adding(type, fields, named: named, to: targets, spread: spread, knowing: catalog)
+      return try Transaction.adding(type, given, named: named, to: targets, spread: spread, knowing: catalog)
     } catch {
       throw failure(error.errors[0])
     }
+  }
+
+  /// A field with the lines of the file that stands in its place: `patch=@rig.patch`.
+  private static func filled(_ field: FieldText.Argument) throws(Failure) -> FieldText.Argument {
+    guard case .text(let text) = field.json, text.hasPrefix("@") else { return field }
+    let bytes = try FileBytes.read(String(text.dropFirst()), limit: DMXPatch.mostBytes, parts: "plans")
+    let lines = String(decoding: bytes, as: UTF8.self).split(
+      omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    return FieldText.Argument(name: field.name, json: .list(lines.map { .text(String($0)) }))
   }
 
   /// The members of the operation that tell how it differs from target to target.
@@ -110,9 +121,7 @@ struct Add: ParsableCommand {
 
   private static func parsedField(_ text: String) throws -> FieldText.Argument {
     if let place = text.firstRange(of: "=@"), !text[..<place.lowerBound].contains("=") {
-      let bytes = try FileBytes.read(String(text[place.upperBound...]), limit: DMXPatch.mostBytes)
-      let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
-      return .init(name: String(text[..<place.lowerBound]), json: .list(lines.map { .text(String($0)) }))
+      return .init(name: String(text[..<place.lowerBound]), json: .text("@" + text[place.upperBound...]))
     }
     guard let argument = FieldText.argument(parsing: text) else {
       throw ValidationError("write field=value, such as duration=300ms; give the target with --to")

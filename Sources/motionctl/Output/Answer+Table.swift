@@ -72,7 +72,7 @@ extension Table {
       ]
       let parent = row.identity.parent?.description ?? "-"
       let client = row.provenance?.description.shownOnOneLine ?? "-"
-      let fields = FieldText.arguments(of: row.intention) + (row.inputText.map { " (\($0))" } ?? "")
+      let fields = FieldText.arguments(of: row.intention).shownOnOneLine + (row.inputText.map { " (\($0))" } ?? "")
       add(cells + (areEmitted ? [parent] : []) + (haveClients ? [client] : []) + [fields])
     }
   }

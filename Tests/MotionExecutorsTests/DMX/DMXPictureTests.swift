@@ -40,7 +40,7 @@ struct DMXPictureTests {
     picture.notice(PropertyReference("head", "pan"), -135)
     picture.notice(PropertyReference("dim", "level"), 0.5)
     picture.notice(PropertyReference("turned", "level"), 0.25)
-    picture.notice(PropertyReference("relay", "level"), 0.7)
+    picture.notice(PropertyReference("relay", "level"), 0.5)
     #expect(picture.takeChanged() == [0, 1])
     #expect(picture.levels[0][11..<13] == [0x40, 0])
     #expect(picture.levels[1][0] == 64 && picture.levels[1][20] == 191 && picture.levels[1][30] == 255)

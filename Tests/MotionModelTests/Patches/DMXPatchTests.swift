@@ -124,10 +124,23 @@ struct DMXPatchTests {
     ("master desk", "line 1: a master is a property of a target"),
     ("source \"a", "line 1: a quote is not closed"),
     ("source a cid=12", "line 1: \"cid=12\" is no cid"),
+    ("", "line 1: there is no universe. Add a line"), ("# nothing", "line 1: there is no universe"),
+    ("universe 1 sacn via=foo", "line 1: \"foo\" is no address"), ("universe 1 sacn a,,b", "line 1: \"\" is no host"),
+    ("universe 1 sacn 300.1.1.1", "line 1: \"300.1.1.1\" is no host"),
+    ("universe 1 sacn\nlamp1 dimmer +1.+1", "line 2: \"+1.+1\" is no place"),
+    ("profile x pan pan:fine pan:fine", "line 1: pan has two fine parts"),
     ("rate 0", "line 1: a rate is a number a second"),
   ])
   func `a mistake is refused with its line`(text: String, start: String) {
     #expect(error(text).hasPrefix(start), "\(error(text))")
+  }
+
+  // Clauses: S25.1
+  @Test func `lines may end as elsewhere, and the text begin with a mark`() throws {
+    let lines = ["universe 1 sacn", "lamp1 dimmer 1.1", ""]
+    let expected = try patch(lines.joined(separator: "\n"))
+    #expect(try patch("\u{FEFF}" + lines.joined(separator: "\r\n")) == expected)
+    #expect(error("universe 1 sacn\r\n\r\nlamp1 dimmer 2.1\r\n").hasPrefix("line 3: there is no universe 2"))
   }
 
   // Clauses: S25.2
@@ -167,7 +180,9 @@ struct DMXPatchTests {
     var read = 0
     for _ in 0..<SeededRandom.rounds(20_000) {
       let count = Int.random(in: 1...14, using: &random)
-      let text = (0..<count).map { _ in words.randomElement(using: &random) ?? "" }.joined(separator: " ")
+      let text =
+        (Bool.random(using: &random) ? "universe 1 sacn \n " : "")
+        + (0..<count).map { _ in words.randomElement(using: &random) ?? "" }.joined(separator: " ")
       if (try? DMXPatch(text)) != nil { read += 1 }
     }
     #expect(read > 10)
