@@ -280,6 +280,18 @@ import ZeroMQ
     #expect(refusal(.query(.graph("guest1")), by: permissions) != nil)
   }
 
+  // Clauses: S25.10
+  @Test func `a patch that shows or is dimmed by a target without an allowed prefix is refused`() throws {
+    let permissions = Permissions(prefixes: ["visitor-"])
+    func body(_ patch: String) throws -> Envelope.Body {
+      commit([.add(try .sendDMX("universe 1 sacn\n" + patch), named: nil, to: "visitor-rig")])
+    }
+    #expect(refusal(try body("visitor-lamp dimmer 1.1"), by: permissions) == nil)
+    let others = refusal(try body("visitor-lamp dimmer 1.1\nlamp dimmer 1.2"), by: permissions)
+    #expect(others?.field == "patch")
+    #expect(refusal(try body("visitor-lamp dimmer 1.1\nmaster desk/master"), by: permissions)?.field == "patch")
+  }
+
   @Test func `a plan that reads a target without an allowed prefix is refused`() {
     let permissions = Permissions(prefixes: ["visitor-"])
     let place = FieldValue.list([.list([.reference(PropertyReference("ball", "position"))])])

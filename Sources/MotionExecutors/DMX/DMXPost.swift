@@ -87,13 +87,22 @@ struct DMXPost {
     var source: SACNPacket.Source
     var levels: [UInt8]
     var time: Double
+
+    /// What is left of it once a universe is sent again, also to other hosts; `nil` if nothing.
+    func without(_ again: DMXPatch.Universe) -> Ending? {
+      guard Place(universe) == Place(again) else { return self }
+      guard !universe.hosts.isEmpty else { return again.hosts.isEmpty ? nil : self }
+      var left = self
+      left.universe.hosts.removeAll(where: again.hosts.contains)
+      return left.universe.hosts.isEmpty ? nil : left
+    }
   }
 
   private var entries: [Int: Entry] = [:]
   private var lastNumber = 0
   private var owners: [Place: Int] = [:]
   private var sequences: [Place: Sequence] = [:]
-  private var endings: [Place: Ending] = [:]
+  private var endings: [Ending] = []
   private var discovery = -Double.infinity
   private var poll = -Double.infinity
 
@@ -112,7 +121,7 @@ struct DMXPost {
     lastNumber += 1
     for universe in patch.universes {
       owners[Place(universe)] = lastNumber
-      endings[Place(universe)] = nil
+      endings = endings.compactMap { $0.without(universe) }
     }
     entries[lastNumber] = Entry(patch: patch, source: source, universes: levels.map { Universe(levels: $0) })
     discovery = -.infinity
@@ -122,13 +131,13 @@ struct DMXPost {
   /// The error of a universe that another patch sends.
   struct Taken: Error, Hashable { var universe: DMXPatch.Universe }
 
-  /// Ends a patch. Its universes end soon, unless another patch sends them by then.
+  /// Ends a patch. Its universes end soon, except where another patch sends them by then.
   mutating func close(_ line: Line, at now: Double) {
     guard let entry = entries.removeValue(forKey: line.number) else { return }
     for (universe, state) in zip(entry.patch.universes, entry.universes) {
-      let place = Place(universe)
-      owners[place] = nil
-      endings[place] = Ending(universe: universe, source: entry.source, levels: state.levels, time: now + Self.grace)
+      owners[Place(universe)] = nil
+      endings.append(
+        Ending(universe: universe, source: entry.source, levels: state.levels, time: now + Self.grace))
     }
   }
 
@@ -143,7 +152,7 @@ struct DMXPost {
 
   /// When ``turn(at:)`` has something to do; infinity if never.
   var nextDeadline: Double {
-    var deadline = endings.values.lazy.map(\.time).min() ?? .infinity
+    var deadline = endings.lazy.map(\.time).min() ?? .infinity
     for entry in entries.values { deadline = min(deadline, departure(of: entry)) }
     if entries.values.contains(where: { $0.has(.sacn) }) { deadline = min(deadline, discovery + Self.discoveryPause) }
     if isPolling { deadline = min(deadline, poll + Self.pollPause) }
@@ -169,10 +178,9 @@ struct DMXPost {
       packets += depart(&entry, at: now)
       entries[number] = entry
     }
-    for (place, ending) in endings where ending.time <= now {
-      endings[place] = nil
-      packets += end(ending)
-    }
+    let over = endings.filter { $0.time <= now }
+    endings.removeAll { $0.time <= now }
+    for ending in over { packets += end(ending) }
     packets += announce(at: now)
     return packets
   }
@@ -242,7 +250,8 @@ struct DMXPost {
 
   /// Ends the stream of a universe. Art-Net has no such packet.
   private mutating func end(_ ending: Ending) -> [Packet] {
-    defer { sequences[Place(ending.universe)] = nil }
+    let place = Place(ending.universe)
+    defer { if owners[place] == nil { sequences[place] = nil } }
     guard ending.universe.carrier == .sacn else { return [] }
     return (0..<3).flatMap { _ in
       data(ending.universe, ending.levels, of: ending.source, synchronization: 0, isLast: true)
@@ -252,8 +261,8 @@ struct DMXPost {
   /// Ends all streams now: the process ends.
   mutating func endAll() -> [Packet] {
     for number in entries.keys.sorted() { close(Line(number: number), at: 0) }
-    let last = endings.values.sorted { $0.universe.number < $1.universe.number }
-    endings = [:]
+    let last = endings.sorted { $0.universe.number < $1.universe.number }
+    endings = []
     return last.flatMap { end($0) }
   }
 

@@ -29,7 +29,8 @@ struct PredictionReport {
       for course in prediction.courses.prefix(Self.mostRows) {
         table.add(
           course.reference.description, NumberText.lanes(course.start.value), NumberText.lanes(course.end.value),
-          course.rest.map { seconds($0.time) } ?? "-", NumberText.lanes(course.overshoot),
+          // What moves to the end, such as a wave, has no last value to pass.
+          course.rest.map { seconds($0.time) } ?? "-", course.rest == nil ? "-" : NumberText.lanes(course.overshoot),
           NumberText.lanes(course.peakVelocity), NumberText.lanes(course.peakAcceleration, digits: 1), held(course))
       }
       lines += table.lines(style: style)

@@ -114,6 +114,22 @@ struct DMXPostTests {
   }
 
   // Clauses: S25.8
+  @Test func `where another patch sends a universe to other hosts, its stream ends at the former ones`() throws {
+    var post = DMXPost()
+    let first = try open(&post, "universe 1 sacn 10.0.0.7,10.0.0.8\nuniverse 2 sacn")
+    _ = post.turn(at: 0)
+    _ = run(&post, to: 0.4)
+    post.close(first, at: 0.5)
+    let second = try open(&post, "universe 1 sacn 10.0.0.8\nuniverse 2 sacn 10.0.0.9")
+    let sent = run(&post, to: 2).filter { isData($0.packet) }
+    let last = sent.filter { $0.packet.bytes[112] == 0x40 }
+    #expect(last.count == 6 && Set(last.map(\.packet.destination)) == [.host("10.0.0.7"), .multicast(2)])
+    #expect(sent.contains { $0.time > 1.5 && $0.packet.destination == .host("10.0.0.9") })
+    post.close(second, at: 2)
+    #expect(run(&post, to: 3).filter { $0.packet.bytes[112] == 0x40 && isData($0.packet) }.count == 6)
+  }
+
+  // Clauses: S25.8
   @Test func `a universe is sent by one patch, and all end when the process does`() throws {
     var post = DMXPost()
     _ = try open(&post, "universe 1 sacn\nuniverse 2 sacn")
