@@ -254,7 +254,8 @@ extension DistributedTests {
       try go("end")
       try awaitTruth("night again") { try levels(1, by: 4, 12) == Array(repeating: 38, count: 12) }
       let drawing = try daemon.ctl(
-        "draw", "lamp1/level", "head/pan", "--last", "20s", "--svg", daemon.directory["show.svg"])
+        "draw", "lamp1/level", "head/pan", "--last", "20s", "--svg", daemon.directory["show.svg"],
+        "--timeout", "30s")
       #expect(
         drawing.end == .exited(0) && daemon.directory.text(of: "show.svg").contains("head/pan"), "\(drawing.errors)")
     }
