@@ -24,6 +24,8 @@ struct DMXCourier {
     var isAsked = false
     var nextLookup = -Double.infinity
     var isReported = false
+    /// When something was last sent to it.
+    var used = -Double.infinity
   }
 
   /// How long no failure may come before a receiver counts as reachable, in seconds.
@@ -31,25 +33,34 @@ struct DMXCourier {
   /// How long the next lookup waits where a host is not known, and where it is, in seconds.
   private static let lookupPauses = (unknown: 5.0, known: 60.0)
 
+  /// How long a socket is kept without a packet, in seconds: longer than any universe is silent.
+  private static let idleTime = 30.0
+
   private var hosts: [String: Host] = [:]
-  private var sockets: [Route: UDPSocket] = [:]
+  private var sockets: [Route: (socket: UDPSocket, used: Double)] = [:]
+  private var nextCleaning = -Double.infinity
   /// When each place last failed that has failed.
   private var failed: [String: Double] = [:]
-  /// The addresses of interfaces that this machine does not have, as far as it was said.
+  /// The addresses of interfaces that this machine does not have and that were reported.
   private var strangers: Set<String> = []
   /// The socket that looks for nodes; `nil` until it is needed.
   private var control: UDPSocket?
   private var nodes = ArtNetNodes()
   var lookups = HostLookupQueue()
 
-  /// The descriptors that may have something to say.
-  var descriptors: [Int32] { sockets.values.map(\.descriptor) + (control.map { [$0.descriptor] } ?? []) }
+  /// What a thread waits for: errors of what was sent, and packets on Art-Net's port. What arrives at other sockets is not
+  /// read, and must not wake the thread.
+  var polled: [pollfd] {
+    sockets.values.map { pollfd(fd: $0.socket.descriptor, events: 0, revents: 0) }
+      + (control.map { [pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0)] } ?? [])
+  }
 
   // MARK: Sending
 
   /// Sends packets.
   mutating func send(_ packets: [DMXPost.Packet], at now: Double) -> Errands {
     var errands = Errands()
+    if now >= nextCleaning { clean(at: now) }
     for packet in packets {
       switch packet.destination {
       case .multicast(let universe):
@@ -72,6 +83,14 @@ struct DMXCourier {
     return errands
   }
 
+  /// Closes the sockets, and forgets the hosts and failures, of patches that are gone.
+  private mutating func clean(at now: Double) {
+    nextCleaning = now + Self.idleTime
+    sockets = sockets.filter { $0.value.used + Self.idleTime > now }
+    hosts = hosts.filter { $0.value.used + Self.idleTime > now || $0.value.isAsked }
+    failed = failed.filter { $0.value + Self.idleTime > now }
+  }
+
   private mutating func send(
     _ packet: DMXPost.Packet, to address: SocketAddress?, as destination: DMXPost.Destination, at now: Double,
     _ errands: inout Errands
@@ -79,7 +98,7 @@ struct DMXCourier {
     guard let address else { return }
     let route = Route(destination: destination, carrier: packet.carrier, via: packet.via)
     let socket: UDPSocket
-    if let known = sockets[route], known.family == address.family {
+    if let known = sockets[route]?.socket, known.family == address.family {
       socket = known
     } else {
       socket = UDPSocket(family: address.family)
@@ -89,8 +108,8 @@ struct DMXCourier {
           "DMX: this machine does not have the address \(via) of the patch: \(String(cString: strerror(status))). "
             + "What goes by it may be lost")
       }
-      sockets[route] = socket
     }
+    sockets[route] = (socket, now)
     let port = packet.carrier == .sacn ? SACNPacket.port : ArtNetPacket.port
     note(socket.send(packet.bytes, to: address.with(port: port)), "\(address.with(port: port))", at: now, &errands)
   }
@@ -118,6 +137,7 @@ struct DMXCourier {
       let address = numeric(host)
       hosts[host] = Host(address: address, isNumeric: address != nil)
     }
+    hosts[host]?.used = now
     guard let known = hosts[host], !known.isNumeric else { return hosts[host]?.address }
     if !known.isAsked, known.nextLookup <= now {
       hosts[host]?.isAsked = true
@@ -167,16 +187,20 @@ struct DMXCourier {
     return socket
   }
 
-  /// Receives what nodes and controllers say, and the errors of what was sent.
+  /// Receives polls and the replies of nodes, and the errors of what was sent.
   mutating func receive(from name: String, at now: Double) -> Errands {
     var errands = Errands()
-    for socket in sockets.values {
-      while let error = socket.nextError() {
+    for (socket, _) in sockets.values {
+      for _ in 0..<UDPPost.errorsAtOnce {
+        guard let error = socket.nextError() else { break }
         if let address = error.address { note(error.code, "\(address)", at: now, &errands) }
       }
+      // Otherwise an error whose report was lost would wake the thread without end.
+      socket.clearError()
     }
     guard let control else { return errands }
-    while control.nextError() != nil {}
+    for _ in 0..<UDPPost.errorsAtOnce where control.nextError() == nil { break }
+    control.clearError()
     for _ in 0..<256 {
       guard let (packet, sender) = control.receive() else { break }
       switch ArtNetPacket.message(packet) {

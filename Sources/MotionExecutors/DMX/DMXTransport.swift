@@ -91,18 +91,18 @@ final class DMXTransport: DMXTransporting, Sendable {
   /// Sends what is due and waits for the next; returns false when there is nothing left to send.
   private func turn(_ timer: BootTimer?) -> Bool {
     let now = Self.now
-    let (errands, descriptors, deadline, goesOn) = office.withLock { office in
+    let (errands, sockets, deadline, goesOn) = office.withLock { office in
       var errands = office.courier.receive(from: name, at: now)
       let sent = office.courier.send(office.post.turn(at: now), at: now)
       errands.reports += sent.reports
       errands.lookupThreads += sent.lookupThreads
       office.isWatched = !office.post.isEmpty
-      return (errands, office.courier.descriptors, office.post.nextDeadline, office.isWatched)
+      return (errands, office.courier.polled, office.post.nextDeadline, office.isWatched)
     }
     run(errands)
     guard goesOn else { return false }
     var polled = [pollfd(fd: changes?.descriptor ?? -1, events: Int16(POLLIN), revents: 0)]
-    polled += descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    polled += sockets
     if let timer {
       polled.append(pollfd(fd: timer.descriptor, events: Int16(POLLIN), revents: 0))
       timer.arm(at: deadline.isFinite ? .seconds(deadline) : nil)

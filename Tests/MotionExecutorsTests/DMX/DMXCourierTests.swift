@@ -34,6 +34,22 @@ struct DMXCourierTests {
   }
 
   // Clauses: S25.9
+  @Test func `what arrives where nothing is expected wakes no thread, and unused sockets are closed`() throws {
+    var courier = DMXCourier()
+    let listener = UDPSocket(family: AF_INET)
+    #expect(listener.listen(on: SACNPacket.port) == 0)
+    _ = courier.send([packet(to: "127.250.77.2")], at: 0)
+    let sender = try #require(listener.receive()?.sender)
+    #expect(listener.send([9], to: sender) == 0)
+    var polled = courier.polled
+    #expect(polled.count == 1 && poll(&polled, 1, 50) == 0)
+    _ = courier.send([packet(to: "127.250.77.3")], at: 20)
+    #expect(courier.polled.count == 2)
+    _ = courier.send([packet(to: "127.250.77.3")], at: 40)
+    #expect(courier.polled.count == 1, "the other was not used for 40 s")
+  }
+
+  // Clauses: S25.9
   @Test func `a name is looked up by another thread, and only the last packets are sent`() throws {
     var courier = DMXCourier()
     let place = packet(to: "lamps.example")
@@ -49,6 +65,6 @@ struct DMXCourierTests {
     guard case .found(let address)? = HostAnswer(numeric: "127.250.77.1") else { return }
     #expect(courier.answered(.found(address), for: "lamps.example", at: 9).reports.count == 1)
     _ = courier.send([place], at: 10)
-    #expect(courier.descriptors.count == 1)
+    #expect(courier.polled.count == 1)
   }
 }
