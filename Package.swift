@@ -178,7 +178,7 @@ let package = Package(
     .target(name: "MCAPPeer", path: "Tests/Fixtures/MCAPPeer", exclude: ["peer.py"], swiftSettings: strict),
     tests(of: "MotionModel", ["MotionTestKit"]),
     tests(of: "MotionFiles", ["MotionModel", "MotionTestKit"]),
-    tests(of: "MotionPhysics"),
+    tests(of: "MotionPhysics", ["MotionTestKit"]),
     tests(of: "LinuxSystem", ["MotionTestKit"]),
     tests(of: "ZeroMQ", ["CLinux", "LinuxSystem", "FaultyNetwork"]),
     tests(of: "MotionStreams", ["MotionModel", "MotionPhysics", "MotionTestKit"]),
@@ -199,7 +199,9 @@ let package = Package(
       name: "Trajectories", dependencies: ["MotionModel"], path: "Tests/Fixtures/Trajectories", swiftSettings: strict),
     tests(
       of: "MotionExecutors",
-      ["MotionModel", "MotionFiles", "MotionPhysics", "MotionCore", "MotionTestKit", "Trajectories"]),
+      [
+        "MotionModel", "MotionFiles", "MotionPhysics", "MotionStreams", "MotionCore", "MotionTestKit", "Trajectories",
+      ]),
     tests(
       of: "MotionExecutorKit",
       [
@@ -234,7 +236,7 @@ let package = Package(
       name: "GoldenTests",
       dependencies: [
         "motionctl", "MotionModel", "MotionFiles", "MotionWire", "MotionDrawing", "MotionClient", "MotionCore",
-        "MotionHistory", "MotionJournal", "FakeCoordinator",
+        "MotionHistory", "MotionJournal", "MotionTestKit", "FakeCoordinator",
       ],
       path: "Tests/Golden", exclude: ["Help", "JSON", "Text"], swiftSettings: strict),
     tests(
@@ -244,7 +246,9 @@ let package = Package(
         "MotionTestKit",
       ]),
     tests(of: "MotionLog", ["LinuxSystem", "ZeroMQ", logging]),
-    tests(of: "MotionStudio", ["MotionModel", "MotionFiles", "MotionWire", "MotionClient"]),
+    tests(
+      of: "MotionStudio",
+      ["MotionModel", "MotionFiles", "MotionWire", "MotionHistory", "MotionClient", "MotionTestKit"]),
     tests(of: "MotionGateway", ["MotionModel", "MotionWire", "LinuxSystem", "ZeroMQ"]),
     // All of it on a machine that is none.
     .testTarget(
@@ -288,7 +292,8 @@ let package = Package(
       name: "DistributedTests",
       dependencies: [
         "Faults", "FaultyNetwork", "MCAP", "MCAPPeer", "MotionModel", "MotionFiles", "MotionPhysics", "MotionWire",
-        "MotionClient", "MotionJournal", "MotionTestKit", "Trajectories", "LinuxSystem", "ZeroMQ", "CLinux",
+        "MotionCore", "MotionHistory", "MotionClient", "MotionJournal", "MotionTestKit", "Trajectories", "LinuxSystem",
+        "ZeroMQ", "CLinux",
       ],
       exclude: ["Journal/Before", "Recordings"], swiftSettings: strict),
   ]
