@@ -115,7 +115,11 @@ struct DMXCourier {
   }
 
   /// Reports a failure once, until none has come for a while: that something was sent does not say that it was received.
-  private mutating func note(_ code: Int32, _ place: String, at now: Double, _ errands: inout Errands) {
+  private mutating func note(
+    _ code: Int32, _ describe: @autoclosure () -> String, at now: Double, _ errands: inout Errands
+  ) {
+    if code == 0, failed.isEmpty { return }
+    let place = describe()
     if code == 0 {
       guard let last = failed[place], last + Self.recovery < now else { return }
       failed[place] = nil
@@ -188,9 +192,14 @@ struct DMXCourier {
   }
 
   /// Receives polls and the replies of nodes, and the errors of what was sent.
-  mutating func receive(from name: String, at now: Double) -> Errands {
+  ///
+  /// - Parameters:
+  ///   - name: the name that nodes are told.
+  ///   - ready: the descriptors of ``polled`` at which something has arrived; `nil` looks at all.
+  mutating func receive(from name: String, at now: Double, ready: Set<Int32>? = nil) -> Errands {
     var errands = Errands()
-    for (socket, _) in sockets.values {
+    if ready?.isEmpty == true { return errands }
+    for (socket, _) in sockets.values where ready?.contains(socket.descriptor) ?? true {
       for _ in 0..<UDPPost.errorsAtOnce {
         guard let error = socket.nextError() else { break }
         if let address = error.address { note(error.code, "\(address)", at: now, &errands) }
@@ -198,7 +207,7 @@ struct DMXCourier {
       // Otherwise an error whose report was lost would wake the thread without end.
       socket.clearError()
     }
-    guard let control else { return errands }
+    guard let control, ready?.contains(control.descriptor) ?? true else { return errands }
     for _ in 0..<UDPPost.errorsAtOnce where control.nextError() == nil { break }
     control.clearError()
     for _ in 0..<256 {

@@ -19,8 +19,12 @@ protocol DMXTransporting: AnyObject {
 final class DMXTransport: DMXTransporting, Sendable {
   private struct Office {
     var post = DMXPost()
-    var courier = DMXCourier()
     var isWatched = false
+    /// When the thread wakes at the latest.
+    var waking = -Double.infinity
+
+    /// Whether the thread has to be woken to be in time.
+    var isLate: Bool { post.nextDeadline < waking }
   }
 
   private let report: @Sendable (String) -> Void
@@ -29,6 +33,8 @@ final class DMXTransport: DMXTransporting, Sendable {
   private let name: String
   private let changes = try? EventCounter()
   private let office = Mutex(Office())
+  /// Held while packets are sent, so that who shows levels does not wait for the network. Taken before ``office``.
+  private let courier = Mutex(DMXCourier())
 
   /// A transport without patches.
   ///
@@ -59,10 +65,11 @@ final class DMXTransport: DMXTransporting, Sendable {
   }
 
   func show(_ line: DMXPost.Line, _ levels: [(universe: Int, levels: [UInt8])]) {
-    office.withLock { office in
+    let isLate = office.withLock { office in
       for (universe, levels) in levels { office.post.show(line, universe: universe, levels) }
+      return office.isLate
     }
-    changes?.signal()
+    if isLate { changes?.signal() }
   }
 
   func close(_ line: DMXPost.Line) {
@@ -71,7 +78,12 @@ final class DMXTransport: DMXTransporting, Sendable {
   }
 
   /// Ends all streams at once, because the process ends.
-  func end() { office.withLock { office in _ = office.courier.send(office.post.endAll(), at: Self.now) } }
+  func end() {
+    courier.withLock { courier in
+      let packets = office.withLock { $0.post.endAll() }
+      _ = courier.send(packets, at: Self.now)
+    }
+  }
 
   private static var now: Double { Double(BootClock.nanoseconds) / 1e9 }
 
@@ -81,28 +93,37 @@ final class DMXTransport: DMXTransporting, Sendable {
     let status = OwnThread.begin("dmx") { [self] in
       // Without a descriptor for it, what is due is up to a millisecond late.
       let timer = try? BootTimer()
-      while turn(timer) {}
+      var ready: Set<Int32>? = []
+      while let found = ready { ready = turn(timer, found) }
     }
     guard status != 0 else { return }
     office.withLock { $0.isWatched = false }
     report("DMX: nothing can be sent: \(String(cString: strerror(status)))")
   }
 
-  /// Sends what is due and waits for the next; returns false when there is nothing left to send.
-  private func turn(_ timer: BootTimer?) -> Bool {
+  /// Sends what is due and waits for the next.
+  ///
+  /// - Parameter ready: the descriptors at which something has arrived.
+  /// - Returns: those of the next turn; `nil` when there is nothing left to send.
+  private func turn(_ timer: BootTimer?, _ ready: Set<Int32>) -> Set<Int32>? {
     let now = Self.now
-    let (errands, sockets, deadline, goesOn) = office.withLock { office in
-      var errands = office.courier.receive(from: name, at: now)
-      let sent = office.courier.send(office.post.turn(at: now), at: now)
+    let (errands, sockets, deadline) = courier.withLock { courier in
+      var errands = courier.receive(from: name, at: now, ready: ready)
+      let (packets, deadline) = office.withLock { office in
+        let packets = office.post.turn(at: now)
+        office.isWatched = !office.post.isEmpty
+        office.waking = office.post.nextDeadline
+        return (packets, office.isWatched ? office.waking : nil)
+      }
+      let sent = courier.send(packets, at: now)
       errands.reports += sent.reports
       errands.lookupThreads += sent.lookupThreads
-      office.isWatched = !office.post.isEmpty
-      return (errands, office.courier.polled, office.post.nextDeadline, office.isWatched)
+      return (errands, courier.polled, deadline)
     }
     run(errands)
-    guard goesOn else { return false }
-    var polled = [pollfd(fd: changes?.descriptor ?? -1, events: Int16(POLLIN), revents: 0)]
-    polled += sockets
+    guard let deadline else { return nil }
+    var polled = sockets
+    polled.append(pollfd(fd: changes?.descriptor ?? -1, events: Int16(POLLIN), revents: 0))
     if let timer {
       polled.append(pollfd(fd: timer.descriptor, events: Int16(POLLIN), revents: 0))
       timer.arm(at: deadline.isFinite ? .seconds(deadline) : nil)
@@ -111,7 +132,7 @@ final class DMXTransport: DMXTransporting, Sendable {
     poll(&polled, nfds_t(polled.count), timer == nil ? Int32((wait * 1000).rounded(.up)) : -1)
     timer?.acknowledge()
     changes?.drain()
-    return true
+    return Set(polled.prefix(sockets.count).lazy.filter { $0.revents != 0 }.map(\.fd))
   }
 
   private func run(_ errands: DMXCourier.Errands) {
@@ -124,9 +145,9 @@ final class DMXTransport: DMXTransporting, Sendable {
 
   /// Looks up names until the queue is empty.
   private func lookUp(by resolve: (String) -> HostAnswer) {
-    while let host = office.withLock({ $0.courier.lookups.next() }) {
+    while let host = courier.withLock({ $0.lookups.next() }) {
       let answer = resolve(host)
-      run(office.withLock { $0.courier.answered(answer, for: host, at: Self.now) })
+      run(courier.withLock { $0.answered(answer, for: host, at: Self.now) })
       changes?.signal()
     }
   }
