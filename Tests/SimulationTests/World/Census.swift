@@ -127,6 +127,8 @@ extension Census {
     case standingWaits, handOutranked
     // Limits that are lifted while they hold a property back.
     case liftedInLag, liftedAndInterrupted
+    // A wave that is in step with simulated time.
+    case waveInStep
     // Ends and starts of a coordinator.
     case killed, powerLost, endedOrderly, startRefusedByDisk, endedWithRing
     case killedWhilePaused, killedWhileHeld, killedWhileSlowing, killedWhileStepping, killedWhileATokenIsHeld,

@@ -25,6 +25,9 @@ enum DriverCheck {
       if plan.intention.priority > granted {
         problems.append("\(identity) has the priority \(plan.intention.priority), and \(granted) is granted")
       }
+      if Self.repeatsForEver(plan.intention), plan.kind == .oneShot {
+        problems.append("\(identity) repeats for ever, and would end below a one-shot")
+      }
       for slot in plan.slots { wishes[slot, default: []].append(wish(of: plan, for: slot, in: runtime)) }
     }
     for (slot, wishes) in wishes { problems += self.problems(of: slot, wishes, in: runtime) }
@@ -40,6 +43,11 @@ enum DriverCheck {
       if !isKept { problems.append("\(identity) waits, and nothing keeps it from its properties") }
     }
     return problems.sorted()
+  }
+
+  private static func repeatsForEver(_ intention: Intention) -> Bool {
+    guard case .choice(let word)? = intention["repeat"] else { return false }
+    return word == "forever"
   }
 
   private static func wish(of plan: IntentionRecord, for slot: PropertyTable.Slot, in runtime: Runtime) -> Wish {

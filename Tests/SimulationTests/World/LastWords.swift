@@ -21,8 +21,17 @@ struct LastWords {
   private var isVoid: Bool
   /// Whether the disk did not store the events.
   private let hasProblem: Bool
+  /// The targets of stops that were not on disk at the end; without any, of a stop of everything.
+  private let stops: [Set<TargetName>]
+  /// The same of the end before: a start from the last frame continues them, and its first checkpoint has them.
+  private let formerStops: [Set<TargetName>]
+  /// The checkpoint from which the journal began.
+  private let checkpoint: [UInt8]?
 
-  init(of coordinator: isolated Coordinator, at now: Duration, hinderedUntil: Duration) {
+  init(
+    of coordinator: isolated Coordinator, at now: Duration, hinderedUntil: Duration, since checkpoint: [UInt8]?,
+    after former: LastWords?
+  ) {
     let runtime = coordinator.runtime
     holdings = Holdings(runtime.kept, runtime.queue.pending)
     isPaused = coordinator.clock.stands
@@ -35,23 +44,27 @@ struct LastWords {
     }
     // Accepted before its time and stored after it: it is applied with the next frame, or by the start.
     for entry in holdings.waiting.values where entry.at <= time { unsettled.formUnion(entry.transaction.targets) }
-    for stopped in coordinator.commits.journal?.queue.stops ?? [] {
-      if stopped.targets.isEmpty { isVoid = true }
-      unsettled.formUnion(stopped.targets)
-    }
+    stops = (coordinator.commits.journal?.queue.stops ?? []).map { Set($0.targets) }
+    formerStops = (former?.stops ?? []) + (former?.checkpoint == checkpoint ? former?.formerStops ?? [] : [])
+    self.checkpoint = checkpoint
+    isVoid = isVoid || stops.contains([])
+    unsettled.formUnion(stops.joined())
   }
 
   /// The differences of `found`, the state of a started runtime, from this state.
   ///
   /// - Parameters:
+  ///   - stored: the checkpoint in the journal.
   ///   - ended: the plans that were reported to have ended.
   ///   - expected: the state according to the journal.
   func differences(
-    of found: Holdings, _ checkpoint: RuntimeCheckpoint, _ entries: [JournalEntry], ended: Set<IntentionIdentity>,
-    _ expected: Holdings
+    of found: Holdings, _ checkpoint: RuntimeCheckpoint, stored: [UInt8]?, _ entries: [JournalEntry],
+    ended: Set<IntentionIdentity>, _ expected: Holdings
   ) -> [String] {
     // A stepped frame that no checkpoint contains is repeated.
     var open = unsettled.union(found.pending.flatMap(\.targets))
+    let lost = stored == self.checkpoint ? formerStops : []
+    open.formUnion(lost.joined())
     var withdrawn: Set<UInt64> = []
     var memory = memory
     for entry in checkpoint.waiting where holdings.waiting[entry.sequence] == nil {
@@ -68,7 +81,7 @@ struct LastWords {
       case .stop, .clock, .void: break
       }
     }
-    guard !isVoid else { return differencesOfPending(found, withdrawn, expected) }
+    guard !isVoid, !lost.contains([]) else { return differencesOfPending(found, withdrawn, expected) }
     return differencesOfPending(found, withdrawn, expected)
       + differencesOfPlans(found, open, withdrawn, ended: ended, expected)
       + differencesOfTargets(found, open) + differencesOfWaiting(found, withdrawn)
@@ -86,12 +99,15 @@ struct LastWords {
       problems.append(
         "before the restart, \(identity) was \(plan); now it is \(found.plans[identity].map { "\($0)" } ?? "gone")")
     }
+    // Plans whose name another plan had taken, whose time has yet to come again.
+    let later = found.begins.keys.compactMap { found.plans[$0] }
+    let returned = found.plans.filter { _, plan in
+      plan.name != nil && later.contains { $0.name == plan.name && $0.target == plan.target }
+    }
     for (identity, plan) in found.plans where holdings.plans[identity] == nil {
       if open.contains(plan.target) || withdrawn.contains(identity.sequence) { continue }
       if ended.contains(where: { identity.isOrDescends(from: $0) }) { continue }
-      // Another plan had taken its name, whose time has yet to come again.
-      let later = found.begins.keys.compactMap { found.plans[$0] }
-      if plan.name != nil, later.contains(where: { $0.name == plan.name && $0.target == plan.target }) { continue }
+      if returned.keys.contains(where: { identity.isOrDescends(from: $0) }) { continue }
       problems.append("before the restart, \(identity) was gone without having ended; now it is \(plan)")
     }
     return problems

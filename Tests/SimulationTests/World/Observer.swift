@@ -20,6 +20,7 @@ struct Observer {
   private var places = Places()
   private var limits = LimitCheck()
   private(set) var lifts = LiftCheck()
+  private(set) var waves = WaveCheck()
   private var ramps = RampCheck()
   private var holds = HoldCheck()
   private(set) var cues = CueCheck()
@@ -50,6 +51,7 @@ struct Observer {
     courses = Self.courses(in: runtime)
     limits.started(runtime)
     lifts.started(runtime)
+    waves.started()
     ramps.started(runtime)
     holds = HoldCheck()
     guard let frame else {
@@ -188,6 +190,7 @@ struct Observer {
     if lastFrame > 0, frame.number < lastFrame { problems.append("frame \(frame.number) follows \(lastFrame)") }
     problems += limits.problems(of: runtime, follows: frame.number == lastFrame + 1)
     problems += lifts.problems(of: runtime, follows: frame.number == lastFrame + 1)
+    problems += waves.problems(of: runtime, follows: frame.number == lastFrame + 1)
     problems += ExplanationCheck.problems(of: runtime)
     let courses = Self.courses(in: runtime)
     for slot in runtime.movement.properties.occupied {

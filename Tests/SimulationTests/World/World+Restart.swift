@@ -75,7 +75,10 @@ extension World {
 
   private func noteEnd(_ path: Census.Path) {
     census.note(path)
-    lastWords = inside { LastWords(of: $0, at: machine.now, hinderedUntil: unhinderedSince) }
+    let checkpoint = openingCheckpoint
+    lastWords = inside { [lastWords] in
+      LastWords(of: $0, at: machine.now, hinderedUntil: unhinderedSince, since: checkpoint, after: lastWords)
+    }
     lastFrame = inside { LastFrame(of: $0) } ?? nil
     census.note(.endedWithRing, if: lastFrame != nil)
     for path in inside({ Self.paths(ofEndOf: $0) }) ?? [] { census.note(path) }
@@ -107,6 +110,7 @@ extension World {
   /// The state continues from the last frame or, after a loss of power, from the checkpoint, with the rows after it.
   private func checkStart() throws {
     let contents = storage.contents
+    openingCheckpoint = contents.checkpoint?.body
     let checkpoint = try contents.checkpoint.map { try JournalCoding.checkpoint(in: $0.body) } ?? RuntimeCheckpoint()
     let rows = try Self.valid(contents.rows).map { (row: $0.sequence, entry: try JournalCoding.entry(in: $0.body)) }
     let entries = rows.map(\.entry)
@@ -151,7 +155,9 @@ extension World {
         problems.append("after the start, motion is \(expected.isHeld ? "not " : "")held")
       }
       problems += expected.differences(of: holdings).map { "after the start, \($0)" }
-      problems += lastWords?.differences(of: holdings, checkpoint, entries, ended: ended, expected) ?? []
+      problems +=
+        lastWords?.differences(
+          of: holdings, checkpoint, stored: contents.checkpoint?.body, entries, ended: ended, expected) ?? []
       census.note(.startWithPending, if: !holdings.pending.isEmpty)
       note(checkpoint, entries, contents.rows)
     }

@@ -99,6 +99,8 @@ final class World: @unchecked Sendable {
   var ended: Set<IntentionIdentity> = []
   /// The state of the last coordinator when it ended.
   var lastWords: LastWords?
+  /// The checkpoint in the journal at the last start.
+  var openingCheckpoint: [UInt8]?
   /// Its last frame, if the next one continues from there.
   var lastFrame: LastFrame?
   /// Whether the coordinator was asked to stop and has not ended.
