@@ -17,7 +17,7 @@ DESTDIR ?=
 # processors; tsc, which checks the types of the page; a browser with its driver, for the tests of the page; Wireshark, which dissects packets.
 PACKAGES := libzmq3-dev libsqlite3-dev libsodium-dev libedit-dev strace util-linux protobuf-compiler python3-zmq python3-protobuf \
   python3-liblo systemd graphviz iproute2 patchelf python3-venv qemu-user node-typescript chromium chromium-driver python3-selenium \
-  tshark
+  tshark libola1
 # What only `make deb` and `make deb-test` need.
 DEB_PACKAGES := dpkg-dev debootstrap lintian mandoc
 
@@ -51,6 +51,9 @@ VIEWERS := .build/viewers/installed-$(subst ==,-,$(subst $() ,_,$(VIEWER_PACKAGE
 # Receivers of sACN and Art-Net (PyPI), for the tests.
 LAMP_PACKAGES := sacn==1.11.0 aioartnet==0.2.1
 LAMPS := .build/lamps/installed-$(subst ==,-,$(subst $() ,_,$(LAMP_PACKAGES)))
+
+# OLA, one more receiver. Its package starts a daemon of the system when it is installed, so its programs are only taken out.
+OLA := .build/ola/installed
 
 # One test at a time in each process; Tests/run.sh says which processes run side by side.
 TEST_OPTIONS := --disable-xctest --no-parallel
@@ -131,6 +134,12 @@ $(LAMPS):
 	$(@D)/bin/pip install --quiet --disable-pip-version-check --only-binary :all: $(LAMP_PACKAGES)
 	touch $@
 
+$(OLA): | setup
+	rm -rf $(@D)
+	mkdir -p $(@D)
+	cd $(@D) && apt-get -q download ola && dpkg -x ola_*.deb .
+	touch $@
+
 # The screenshots of README and docs/studio.md. A picture has at most 200 KB; the test checks it.
 pictures: setup ## the pictures of the page in docs/pictures, from a scripted session in a headless browser
 	swift build --build-tests
@@ -139,7 +148,7 @@ pictures: setup ## the pictures of the page in docs/pictures, from a scripted se
 	$(call test_environment,.build/debug,$(DEBUG_PLUGINS)) MOTION_PICTURES=$(CURDIR)/docs/pictures \
 	  swift test --skip-build $(TEST_OPTIONS) --filter PagePictureTests
 
-test: setup $(ORACLE) $(MCAP_READER) $(VIEWERS) $(LAMPS) ## every test, with the programs built for debugging
+test: setup $(ORACLE) $(MCAP_READER) $(VIEWERS) $(LAMPS) $(OLA) ## every test, with the programs built for debugging
 	swift build $(TEST_BUILD) --build-tests
 	$(call assemble,$(PLUGINS),.build/debug,$(DEBUG_PLUGINS)/plugins)
 	$(call assemble,Tests/Fixtures/unruly,.build/debug,$(DEBUG_PLUGINS)/test-plugins)
@@ -204,10 +213,10 @@ soak: build $(if $(filter-out 0,$(SCENARIOS)),.build-simulation) ## let motiond 
 	    $(if $(SEED),--seed $(SEED)) --page docs/soak.md
 	@[ "$(SCENARIOS)" = 0 ] || $(MAKE) --no-print-directory simulate SCENARIOS=$(SCENARIOS)
 
-BENCHMARKS := springs moves limits streams frame snapshots history inspect commit ticks wire journal idle input faults memory
+BENCHMARKS := springs moves limits streams frame snapshots history inspect commit ticks wire journal idle input lamps faults memory
 BENCH := Benchmarks/.build/release/motion-bench
 # Those that start a motiond of their own have to find it.
-STARTING := frame history inspect commit ticks wire idle input faults memory
+STARTING := frame history inspect commit ticks wire idle input lamps faults memory
 
 # $(call measure,OPTIONS,RESULTS,DOCS): every benchmark, and the page and the curves that are made of what they say.
 define measure

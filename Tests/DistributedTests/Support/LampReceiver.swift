@@ -23,6 +23,8 @@ final class LampReceiver {
 
   private let directory: TestDirectory
   private let process: ChildProcess
+  /// The lines that were read so far, and where they end in its output.
+  private var (read, end): ([JSON], UInt64) = ([], 0)
 
   /// Starts it, and waits until it listens.
   ///
@@ -77,10 +79,16 @@ final class LampReceiver {
       == "timeout"
   }
 
-  /// The whole lines of its output.
+  /// The whole lines of its output; each is read once, because there are hundreds a second.
   private func lines() throws -> [JSON] {
-    let text = directory.text(of: "heard")
-    guard let end = text.lastIndex(of: "\n") else { return [] }
-    return try text[..<end].split(separator: "\n").map { try JSON($0) }
+    let file = try FileHandle(forReadingFrom: URL(filePath: directory["heard"]))
+    defer { try? file.close() }
+    try file.seek(toOffset: end)
+    let new = try file.readToEnd() ?? Data()
+    guard let last = new.lastIndex(of: UInt8(ascii: "\n")) else { return read }
+    let whole = new[...last]
+    read += try String(decoding: whole, as: UTF8.self).split(separator: "\n").map { try JSON($0) }
+    end += UInt64(whole.count)
+    return read
   }
 }
