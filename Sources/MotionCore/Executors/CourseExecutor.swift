@@ -26,27 +26,29 @@ protocol StandingCourse {
 /// The plan that was added last moves its property. It begins with the property's value and velocity, and continues
 /// from there by its own state: under limits, that is the demand. Plans below it, and all while another executor moves
 /// the property, wait.
-class CourseExecutor<Way: StandingCourse>: UpdatingExecutor, YieldingExecutor {
-  private let context: ExecutorContext
-  final var courses: [Way] = []
+///
+/// A protocol, and no class to inherit from: its methods are compiled for each kind of course. In a generic class, a frame
+/// of a course took twice as long.
+protocol CourseExecutor: UpdatingExecutor, YieldingExecutor {
+  associatedtype Way: StandingCourse
+  var context: ExecutorContext { get }
+  /// The courses of its plans, in the order in which they were added.
+  var courses: [Way] { get set }
   /// The properties that other executors move.
-  final var displaced: Set<PropertyName> = []
+  var displaced: Set<PropertyName> { get set }
+}
 
-  init(context: ExecutorContext) { self.context = context }
-
+extension CourseExecutor {
   // MARK: Plans
 
-  /// Takes over a plan; every executor reads its own.
-  func add(_ planned: PlannedIntention) throws { preconditionFailure("an executor of courses reads its plans") }
-
   /// Takes over the course of a plan.
-  final func add(_ course: Way) {
+  func add(_ course: Way) {
     courses.append(course)
     displaced.remove(course.property)
     settle(course.property)
   }
 
-  final func remove(_ identity: IntentionIdentity) {
+  func remove(_ identity: IntentionIdentity) {
     guard let index = courses.firstIndex(where: { $0.identity == identity }) else { return }
     settle(courses.remove(at: index).property)
   }
@@ -68,7 +70,7 @@ class CourseExecutor<Way: StandingCourse>: UpdatingExecutor, YieldingExecutor {
   // MARK: Frames
 
   /// Moves the properties on to the frame's end.
-  final func update(_ frame: Frame) -> Bool {
+  func update(_ frame: Frame) -> Bool {
     var isMoving = false
     for index in courses.indices where courses[index].isMoving {
       guard let present = context.state(of: courses[index].property) else { continue }
@@ -80,16 +82,16 @@ class CourseExecutor<Way: StandingCourse>: UpdatingExecutor, YieldingExecutor {
   }
 
   /// The acceleration of a property that it has put into `state`; `nil` if it has not, or none is known.
-  final func acceleration(of property: PropertyName, in state: PropertyState) -> SIMD4<Double>? {
+  func acceleration(of property: PropertyName, in state: PropertyState) -> SIMD4<Double>? {
     courses.last { $0.property == property && $0.isMoving }?.acceleration(in: state)
   }
 
-  final func displaced(_ property: PropertyName) {
+  func displaced(_ property: PropertyName) {
     displaced.insert(property)
     settle(property)
   }
 
-  final func resumed(_ property: PropertyName, from state: PropertyState, at time: Double) {
+  func resumed(_ property: PropertyName, from state: PropertyState, at time: Double) {
     displaced.remove(property)
     settle(property)
   }

@@ -1,7 +1,13 @@
 import MotionModel
 
 /// Fulfils `Follow`: moves properties by input values, in this process.
-final class FollowExecutor: CourseExecutor<FollowCourse> {
+final class FollowExecutor: CourseExecutor {
+  let context: ExecutorContext
+  var courses: [FollowCourse] = []
+  var displaced: Set<PropertyName> = []
+
+  init(context: ExecutorContext) { self.context = context }
+
   /// The declaration for a registry.
   static var declaration: ExecutorDeclaration {
     ExecutorDeclaration(
@@ -10,7 +16,7 @@ final class FollowExecutor: CourseExecutor<FollowCourse> {
   }
 
   /// Takes over a plan whose input is absent; the runtime calls ``add(_:input:)``.
-  override func add(_ planned: PlannedIntention) throws { try add(planned) { _ in nil } }
+  func add(_ planned: PlannedIntention) throws { try add(planned) { _ in nil } }
 
   /// Takes over a plan.
   ///

@@ -2,7 +2,13 @@ import MotionModel
 import MotionPhysics
 
 /// Fulfils `Wave`: moves properties to and fro, in this process.
-final class WaveExecutor: CourseExecutor<WaveCourse> {
+final class WaveExecutor: CourseExecutor {
+  let context: ExecutorContext
+  var courses: [WaveCourse] = []
+  var displaced: Set<PropertyName> = []
+
+  init(context: ExecutorContext) { self.context = context }
+
   /// The declaration for a registry.
   static var declaration: ExecutorDeclaration {
     ExecutorDeclaration(
@@ -11,7 +17,7 @@ final class WaveExecutor: CourseExecutor<WaveCourse> {
   }
 
   /// Takes over a plan.
-  override func add(_ planned: PlannedIntention) throws {
+  func add(_ planned: PlannedIntention) throws {
     add(WaveCourse(try WaveIntention(planned.intention), of: planned.identity, since: planned.startTime))
   }
 }
