@@ -4,9 +4,13 @@ import Testing
 @testable import MotionWire
 
 @Suite struct FastPathTests {
-  /// A tick, or an update without events; if `isInput` is true, perhaps input values, which are only read here.
+  /// A tick, an update without events, or properties for a worker; if `isInput` is true, perhaps input values, which are
+  /// only read here.
   private func envelope(_ generator: inout Generator, isInput: Bool = false) -> Envelope {
-    var envelope = generator.envelope(of: generator.pick(isInput ? [21, 22, 31] : [21, 22]))
+    var envelope = generator.envelope(of: generator.pick(isInput ? [19, 21, 22, 31] : [19, 21, 22]))
+    if case .command(let number, _) = envelope.body {
+      envelope.body = .command(number: number, .properties(generator.list { $0.readProperty() }))
+    }
     if case .update(var update) = envelope.body {
       update.events = []
       envelope.body = .update(update)
@@ -76,7 +80,11 @@ import Testing
       imposes: Imposed(rawValue: 3), remaining: 0.1, carry: 0.05)
     let frame = Frame(number: .max, time: 0.1, dt: 0.1)
     let update = WorkerUpdate(frame: .max, writes: [write, write], commandsApplied: .max)
-    for body in [Envelope.Body.tick(Tick(frame: frame, lastCommand: .max)), .update(update)] {
+    let longest = PropertyReference(
+      try TargetName(String(repeating: "t", count: 128)), try PropertyName(String(repeating: "p", count: 64)))
+    let read = ReadProperty(longest, write.state)
+    let command = Envelope.Body.command(number: .max, .properties(Array(repeating: read, count: 1000)))
+    for body in [Envelope.Body.tick(Tick(frame: frame, lastCommand: .max)), .update(update), command] {
       let envelope = Envelope(
         epoch: .max, incarnation: .max, sequence: .max, replyTo: .max, sent: .max, moment: moment, body)
       #expect(FastPath.bytes(of: envelope, behind: [1, 2]) == [1, 2] + envelope.encodedByGeneratedCode())

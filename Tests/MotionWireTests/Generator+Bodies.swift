@@ -183,7 +183,7 @@ extension Generator {
     }
   }
 
-  private mutating func readProperty() -> ReadProperty { ReadProperty(reference(), optional { $0.state() }) }
+  mutating func readProperty() -> ReadProperty { ReadProperty(reference(), optional { $0.state() }) }
 
   private mutating func snapshot() -> WorkerSnapshot {
     WorkerSnapshot(

@@ -32,14 +32,19 @@ extension Activity {
   /// Passes states to executors. Executors in workers receive them with their next frame, and are active until then.
   /// Executors in this process receive them at once.
   private func tellReaders(_ read: [ReadProperty], _ fail: (IntentionIdentity, ExecutorHandle) -> Void) {
-    var told: [WorkerAddress: [ReadProperty]] = [:]
-    var heard: [ExecutorRecord] = []
+    var told: [(worker: WorkerAddress, properties: [ReadProperty])] = []
+    var heard: [ExecutorHandle: ExecutorRecord] = [:]
     for property in read {
       for handle in plans.readers[property.reference]?.keys.sorted() ?? [] {
-        guard let record = plans.executors[handle] else { continue }
-        heard.append(record)
+        guard let record = heard[handle] ?? plans.executors[handle] else { continue }
+        heard[handle] = record
         if let worker = record.worker {
-          if told[worker]?.last != property { told[worker, default: []].append(property) }
+          // There are few workers.
+          if let place = told.firstIndex(where: { $0.worker == worker }) {
+            if told[place].properties.last?.reference != property.reference { told[place].properties.append(property) }
+          } else {
+            told.append((worker, [property]))
+          }
         } else if let physics = record.physics {
           physics.noticed(property.reference, property.state)
         } else {
@@ -47,8 +52,10 @@ extension Activity {
         }
       }
     }
-    for worker in told.keys.sorted() { workers.send(.properties(told[worker] ?? []), to: worker) }
-    for record in heard {
+    for (worker, properties) in told.sorted(by: { $0.worker < $1.worker }) {
+      workers.send(.properties(properties), to: worker)
+    }
+    for (_, record) in heard.sorted(by: { $0.key < $1.key }) {
       record.physics?.endNotices { fail($0, record.handle) }
       expectAnswer(of: record)
     }

@@ -24,6 +24,8 @@ final class HostedExecutor {
   let key: ExecutorKey
   let turn: UpdateOrder
   let executor: any Executor
+  /// The same, if it is told of the properties that it reads.
+  let reading: (any ReadingExecutor)?
   /// Keeps the executor's reference to its host alive as long as the executor.
   let context: ExecutorContext
   /// Its plans, in the order of their addition.
@@ -57,13 +59,14 @@ final class HostedExecutor {
     self.key = key
     self.turn = turn
     executor = declaration.make(key.target, context)
+    reading = executor as? any ReadingExecutor
     self.context = context
     descriptions = declaration.descriptions
     readIndex = index
   }
 
   private func reads(of planned: PlannedIntention) -> [PropertyReference] {
-    guard executor is any ReadingExecutor else { return [] }
+    guard reading != nil else { return [] }
     let description = descriptions.first { $0.type == planned.intention.type }
     return description?.reads(of: planned.intention, on: key.target) ?? []
   }

@@ -67,7 +67,7 @@ extension WorkerSession {
       read[property.reference] = property.state
       for handle in readIndex.readers(of: property.reference) {
         guard let hosted = executors[handle] else { continue }
-        (hosted.executor as? any ReadingExecutor)?.noticed(property.reference, property.state)
+        hosted.reading?.noticed(property.reference, property.state)
         wake(hosted)
       }
     }

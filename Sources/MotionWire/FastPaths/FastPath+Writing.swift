@@ -22,6 +22,13 @@ extension FastPath {
         writer.header(of: envelope)
         writer.nested(Self.update) { $0.update(update, size) }
       }
+    case .command(let number, .properties(let properties)):
+      // The lengths around them take 10 bytes each.
+      return WireWriter.bytes(atMost: prefix.count + 192 + WireWriter.most(properties)) { writer in
+        writer.append(prefix)
+        writer.header(of: envelope)
+        writer.nested(Self.command) { $0.command(number, properties) }
+      }
     default: return nil
     }
   }

@@ -1,7 +1,7 @@
 import MotionModel
 
-/// Decodes by hand the messages that are large, or that come in every frame: commits, input values, ticks, and updates
-/// without events. Encoding and decoding a tick and its update takes 1.5 µs instead of 11.
+/// Decodes by hand the messages that are large, or that come in every frame: commits, input values, ticks, properties for
+/// workers, and updates without events. Encoding and decoding a tick and its update takes 1.5 µs instead of 11.
 ///
 /// The generated code handles all other messages. Bytes from outside that look unusual here are left to it too, so that
 /// it alone reports errors.
@@ -34,6 +34,7 @@ enum FastPath {
         place = end - message.count..<end
       case input: body = .inputValues(try inputValues(in: message))
       case tick: body = .tick(try self.tick(in: message))
+      case command: body = try self.command(in: message)
       case update:
         var update = try self.update(in: message)
         let end = bytes.count - reader.count
