@@ -15,7 +15,7 @@ struct Bench: ParsableCommand {
       Snapshots.self, Histories.self, Inspections.self, Wires.self,
       Ticks.self,
       Journals.self,
-      Idle.self, Inputs.self,
+      Idle.self, Inputs.self, Lamps.self,
       Faults.self, Memory.self, Report.self,
       Peer.self,
     ])

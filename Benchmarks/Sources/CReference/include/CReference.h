@@ -88,3 +88,22 @@ void reference_copy(const void *bytes, size_t count);
 
 /// A process with one socket that waits for what never comes.
 void reference_rest(const char *endpoint);
+
+// Lamps: sACN by loopback, to its own port.
+
+/// Each period, sends so many universes and a packet that lets receivers show them. Returns on an error only.
+int reference_lamps_send(int64_t universes, int64_t period);
+
+/// A frame of lamps: how many universes came, and when the first of them and the synchronization came, in nanoseconds, as
+/// the kernel noted them.
+struct reference_frame {
+  int64_t packets;
+  int64_t first;
+  int64_t last;
+};
+
+/// A socket that receives sACN; -1 if it is another's.
+int reference_lamps_open(void);
+
+/// Receives so many frames. Returns how many came: fewer if there is silence for three seconds.
+int64_t reference_lamps_hear(int listener, int64_t count, struct reference_frame *frames);

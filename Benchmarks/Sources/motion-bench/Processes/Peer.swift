@@ -5,7 +5,7 @@ import CReference
 struct Peer: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "The other process of a reference: benchmarks start it themselves.", shouldDisplay: false,
-    subcommands: [Echo.self, Ask.self, Answer.self, Frames.self, Listen.self, Rest.self])
+    subcommands: [Echo.self, Ask.self, Answer.self, Frames.self, Listen.self, Rest.self, Lamps.self])
 
   struct Echo: ParsableCommand {
     @Argument var endpoint: String
@@ -41,6 +41,12 @@ struct Peer: ParsableCommand {
       let listener = Listener(endpoint, topic: topic, of: .reference)
       while true { _ = try listener.next(within: 3600) }
     }
+  }
+
+  struct Lamps: ParsableCommand {
+    @Argument var universes: Int64
+    @Argument(help: "In nanoseconds.") var period: Int64
+    func run() throws { throw BenchFailure("nothing can be sent: \(reference_lamps_send(universes, period))") }
   }
 
   struct Rest: ParsableCommand {
