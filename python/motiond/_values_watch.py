@@ -1,0 +1,227 @@
+"""A watch's side in the I/O thread: its socket, the followers of its topics, and the frames for the reader."""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Callable
+
+import zmq
+
+from ._client_calls import Pending
+from ._errors import MotionError
+from ._io import Channel, Door, subscriber
+from ._values import ValuesMessage, WireError, read_published, split_topic
+from ._values_follower import TopicFollower
+from ._values_frame import Frame
+from ._values_state import ValueState
+
+#: Messages that wait in the socket: more than a second of 64 KiB messages at 200 MB/s.
+QUEUE = 4096
+#: Frames, and bytes of them, that wait for a reader who wants every frame. The oldest beyond are counted as missed.
+MOST_FRAMES, MOST_BYTES = 4096, 256 << 20
+#: Messages that are read before other sockets have their turn.
+TURN = 256
+#: Topics that are subscribed to at once: complete values of more would overflow motiond's queue.
+TOPICS_AT_ONCE = 400
+
+
+class WatchChannel(Channel):
+    """Follows topics and hands frames over to the thread that reads them."""
+
+    def __init__(
+        self,
+        context: zmq.Context[zmq.Socket[bytes]],
+        door: Door,
+        topics: dict[str, Callable[[str, str], bool]],
+        *,
+        every: bool,
+        see_epoch: Callable[[int], None],
+        now: float,
+    ) -> None:
+        self.socket = subscriber(context, door, QUEUE)
+        self._state = ValueState()
+        self._accepts = topics
+        self._followers: dict[bytes, TopicFollower] = {}
+        self._waiting = deque(topics)
+        self._every = every
+        self._see_epoch = see_epoch
+        self._epoch = 0
+        #: The frame that is complete and not handed over yet, and what was missed before it.
+        self._open: tuple[int, float, float, int] | None = None
+        self._missed = 0
+        self._lock = threading.Lock()
+        self._ready: deque[Frame] = deque()
+        self._ready_bytes = 0
+        self._reader: Pending[None] | None = None
+        self._synchronised: list[Pending[bool]] = []
+        self._error: MotionError | None = None
+        self._is_closed = False
+        self._subscribe(now)
+
+    # ------------------------------------------------------------------------------------------- for the reader's thread
+
+    def take(self) -> Frame | None:
+        """The next frame, if there is one. Raises the error that ended the watch."""
+        with self._lock:
+            if self._ready:
+                frame = self._ready.popleft()
+                self._ready_bytes -= _size(frame)
+                return frame
+            if self._error is not None:
+                raise self._error
+            return None
+
+    def arrival(self) -> Pending[None]:
+        """Is done when `take` may have something. One for all readers, so that a cancelled wait loses nothing."""
+        with self._lock:
+            if self._reader is None:
+                self._reader = Pending()
+                if self._ready or self._is_closed:
+                    self._reader.succeed(None)
+            reader = self._reader
+            if reader.done():
+                self._reader = None
+            return reader
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether no frames follow those that wait."""
+        return self._is_closed
+
+    # --------------------------------------------------------------------------------------------------- in the I/O thread
+
+    def synchronised(self, pending: Pending[bool]) -> None:
+        """Lets `pending` succeed when complete values of all topics were received, and nothing was missed since."""
+        self._synchronised.append(pending)
+        self._report()
+
+    def receive(self, now: float) -> bool:
+        for _ in range(TURN):
+            try:
+                message = self.socket.recv(zmq.NOBLOCK)
+            except zmq.Again:
+                self._emit()
+                self._report()
+                return False
+            if self.socket.getsockopt(zmq.RCVMORE):
+                _ = self.socket.recv_multipart(zmq.NOBLOCK)
+                continue
+            self._take(message, now)
+        return True
+
+    @property
+    def next_due(self) -> float:
+        return min((follower.next_due for follower in self._followers.values()), default=float("inf"))
+
+    def elapsed(self, now: float) -> None:
+        for topic, follower in self._followers.items():
+            if follower.elapsed(now):
+                self._subscribe_again(topic)
+
+    def close(self, error: MotionError | None = None) -> None:
+        self.socket.close(0)
+        for pending in self._synchronised:
+            pending.fail(error or MotionError("the watch is closed", code="closed"))
+        with self._lock:
+            self._is_closed, self._error = True, error
+            reader, self._reader = self._reader, None
+        if reader is not None:
+            reader.succeed(None)
+
+    # ----------------------------------------------------------------------------------------------------------- steps
+
+    def _subscribe(self, now: float) -> None:
+        """Subscribes to the next topics, if the complete values of those before have arrived."""
+        for _ in range(min(TOPICS_AT_ONCE, len(self._waiting))):
+            topic = self._waiting.popleft()
+            self._followers[topic.encode()] = TopicFollower(self._state, self._accepts[topic], now)
+            self.socket.subscribe(topic.encode() + b"\0")
+
+    def _subscribe_again(self, topic: bytes) -> None:
+        # libzmq counts subscriptions: without this order there would be a moment without one.
+        self.socket.subscribe(topic + b"\0")
+        self.socket.unsubscribe(topic + b"\0")
+
+    def _take(self, message: bytes, now: float) -> None:
+        try:
+            topic, start = split_topic(message)
+            follower = self._followers.get(topic)
+            if follower is None:
+                return
+            published = read_published(message, start)
+        except WireError:
+            # It counts as lost: the next sequence shows it.
+            return
+        if published.epoch != self._epoch:
+            self._begin(published.epoch, now)
+            follower = self._followers[topic]
+        body = published.body
+        if self._open is not None and isinstance(body, ValuesMessage) and body.frame != self._open[0]:
+            self._emit()
+        outcome = follower.receive(published, now)
+        self._missed += outcome.missed
+        if outcome.resubscribes:
+            self._subscribe_again(topic)
+        if outcome.is_frame and isinstance(body, ValuesMessage):
+            self._open = (body.frame, body.time, body.dt, published.epoch)
+
+    def _begin(self, epoch: int, now: float) -> None:
+        """Another start of motiond: its handles, sequences and frames are others."""
+        self._emit()
+        is_first = self._epoch == 0
+        self._epoch = epoch
+        self._see_epoch(epoch)
+        if is_first:
+            return
+        self._state = ValueState()
+        for topic in self._followers:
+            self._followers[topic] = TopicFollower(self._state, self._accepts[topic.decode()], now)
+
+    def _report(self) -> None:
+        if not all(follower.is_synchronised for follower in self._followers.values()):
+            return
+        if self._waiting:
+            self._subscribe(self._now())
+        elif self._synchronised:
+            waiting, self._synchronised = self._synchronised, []
+            for pending in waiting:
+                pending.succeed(True)
+
+    def _emit(self) -> None:
+        """Hands the open frame over. It copies the arrays: the next messages change them."""
+        if self._open is None:
+            return
+        state, head = self._state, self._open
+        self._open = None
+        properties, lanes = len(state.layout.names), state.layout.lanes
+        if not properties:
+            return
+        with self._lock:
+            if not self._every and self._ready:
+                self._missed += 1 + self._ready.popleft().missed
+                self._ready_bytes = 0
+        frame = Frame(
+            state.layout,
+            state.values[:lanes].copy(),
+            state.velocities[:lanes].copy(),
+            state.late[:properties].copy(),
+            state.changed[:properties].copy(),
+            head,
+            self._missed,
+        )
+        self._missed = 0
+        with self._lock:
+            self._ready.append(frame)
+            self._ready_bytes += _size(frame)
+            while len(self._ready) > 1 and (len(self._ready) > MOST_FRAMES or self._ready_bytes > MOST_BYTES):
+                lost = self._ready.popleft()
+                self._ready_bytes -= _size(lost)
+                self._ready[0].missed += 1 + lost.missed
+            reader, self._reader = self._reader, None
+        if reader is not None:
+            reader.succeed(None)
+
+
+def _size(frame: Frame) -> int:
+    return frame.values.nbytes * 2 + frame.changed_at.nbytes
