@@ -1,0 +1,279 @@
+"""The operations of a client, each written once. The faces `Client` and `AsyncClient` show them to two kinds of callers."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import uuid
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from ._client_calls import Pending
+from ._client_conversation import WINDOW
+from ._client_input import PointerEvent, encoded_events, encoded_values
+from ._client_link import Link, unexpected
+from ._client_outcomes import Settlement
+from ._client_plan import Plan, is_selector
+from ._client_queries import Queries
+from ._client_receipt import MOST_TARGETS, CoreReceipt
+from ._client_transaction import Operation, Step, encoded, expected_plans, unchecked
+from ._errors import Forked, PlanError, Refusal
+from ._proto import motion_pb2 as pb
+from ._types import TypeCatalog, built_in
+from ._types_values import Lanes
+from ._values_places import topics_of
+from ._values_watch import WatchChannel
+
+#: The transactions of `commit_all` that are under way at a time: those that a link has in flight.
+PIPELINE = WINDOW
+#: Bytes of a comment.
+_COMMENT = 256
+
+
+class Core(Queries):
+    """A connected client. Its operations may be called from any thread of the process."""
+
+    def __init__(self, link: Link, timeout: float, *, outcomes: bool) -> None:
+        super().__init__(link, timeout)
+        self._process = os.getpid()
+        self.follows_outcomes = outcomes
+        self.catalog = TypeCatalog(type.message for type in map(built_in().require, built_in().names))
+        self.unkept = ""
+
+    async def start(self) -> None:
+        """Greets motiond, and prepares to receive outcomes."""
+        greeting = pb.VersionRange(lowest=1, highest=1)
+        body = pb.Greeting(handshake_versions=greeting, protocol_versions=greeting, name=self.link.name)
+        _ = await self.link.ask(pb.Envelope(greeting=body), self.timeout)
+        if self.follows_outcomes:
+            await self.link.follow_outcomes()
+
+    def check_process(self) -> None:
+        """Raises `Forked` in a process that was forked from the one that connected."""
+        if os.getpid() != self._process:
+            raise Forked
+
+    # -------------------------------------------------------------------------------------------------------- changes
+
+    async def commit(
+        self,
+        *steps: Step,
+        at: float | None = None,
+        while_connected: bool = False,
+        comment: str = "",
+        id: uuid.UUID | None = None,
+        timeout: float | None = None,
+    ) -> CoreReceipt:
+        """Commits a transaction: all of its plans and operations, or none.
+
+        It is sent again until motiond answers or `timeout` (seconds) has passed, and takes effect once, because it has an
+        id. Give your own `id` to be able to repeat a commit later: the first receipt is returned then. Cancelling the call
+        does not withdraw the commit.
+
+        `at` is the simulated time at which it is applied, in seconds; otherwise the next frame applies it. With
+        `while_connected`, its plans end 3 s after this client is gone. `comment` is a reason for people, at most 256 bytes.
+
+        Returns the receipt, which does not wait for a frame. Raises `Refusal`, `PlanError` or `Timeout`.
+        """
+        if unchecked(steps):
+            await self._look_up(steps)
+        sent = self._send(steps, at, while_connected, comment, id, timeout)
+        return CoreReceipt(self, *await sent, _targets(steps))
+
+    async def commit_all(
+        self, transactions: Iterable[Step | Sequence[Step]], *, comment: str = "", timeout: float | None = None
+    ) -> list[CoreReceipt | Refusal]:
+        """Commits many transactions, one after the other, without waiting for each answer: thousands a second.
+
+        Each element is a plan, an operation, or a sequence of them. They take effect in their order, unless a connection
+        over a network breaks meanwhile. Returns for each the receipt, or the refusal. Raises any other error.
+        """
+        batches = [[step] if isinstance(step, (Plan, Operation)) else list(step) for step in transactions]
+        if any(unchecked(batch) for batch in batches):
+            await self._look_up([step for batch in batches for step in batch])
+        results: list[CoreReceipt | Refusal] = []
+        # The timeout of each counts from when it is sent, however many there are before it.
+        in_flight: deque[tuple[Pending[tuple[pb.Receipt, Settlement]], list[str]]] = deque()
+        for batch in [*batches, *[None] * PIPELINE]:
+            if batch is not None:
+                in_flight.append((self._send(batch, None, False, comment, None, timeout), _targets(batch)))
+            if in_flight and (batch is None or len(in_flight) >= PIPELINE):
+                sent, targets = in_flight.popleft()
+                try:
+                    results.append(CoreReceipt(self, *await sent, targets))
+                except Refusal as refusal:
+                    results.append(refusal)
+        return results
+
+    async def cancel(self, sequence: int, *, timeout: float | None = None) -> pb.ClockState:
+        """Cancels a transaction that waits for its `at`, by the sequence of its receipt. Refused with `not-found` if it does
+        not wait."""
+        return await self._done(pb.Envelope(cancel=pb.Cancel(sequence=sequence)), "cancel", timeout)
+
+    async def stop(
+        self, *targets: str, outputs: bool = False, ramp: bool = False, timeout: float | None = None
+    ) -> pb.ClockState:
+        """Lets all properties of these targets (names, patterns, groups) stand at once, or of all if there are none, and
+        removes their plans; outputs only with `outputs`. With `ramp` the properties brake within their limits."""
+        stop = pb.Stop(targets=targets, outputs=outputs, ramp=ramp)
+        return await self._done(pb.Envelope(stop=stop), "stop", timeout)
+
+    async def restart(self, plugin: str, *, timeout: float | None = None) -> pb.ClockState:
+        """Drains the workers of a plugin and starts them again; lifts a quarantine. It is not sent again."""
+        body = pb.Envelope(restart=pb.Restart(plugin=plugin))
+        return await self._done(body, "restart", timeout, is_repeatable=False)
+
+    async def record(self, path: str | os.PathLike[str], *, timeout: float | None = None) -> pb.ClockState:
+        """Begins a recording of the run, with the present state, into a file on motiond's machine. The path is absolute."""
+        body = pb.Envelope(record=pb.Record(start=os.fspath(path)))
+        return await self._done(body, "record", timeout, is_repeatable=False)
+
+    async def stop_recording(self, *, timeout: float | None = None) -> pb.ClockState:
+        """Ends the recording. Its file is complete when this returns."""
+        body = pb.Envelope(record=pb.Record(stop=pb.Record.Stop()))
+        return await self._done(body, "record", timeout, is_repeatable=False)
+
+    async def load_types(self) -> list[str]:
+        """Fetches the descriptions of all types that motiond has, so that `types` knows them. Returns their names."""
+        self.catalog.update(await self.descriptions())
+        return self.catalog.names
+
+    # ---------------------------------------------------------------------------------------------------------- clock
+
+    async def pause(self, *, timeout: float | None = None) -> pb.ClockState:
+        """Pauses simulated time."""
+        return await self._clock(pb.Clock(pause=pb.Clock.Pause()), timeout)
+
+    async def resume(self, *, timeout: float | None = None) -> pb.ClockState:
+        """Resumes simulated time."""
+        return await self._clock(pb.Clock(resume=pb.Clock.Resume()), timeout)
+
+    async def speed(self, speed: float, *, timeout: float | None = None) -> pb.ClockState:
+        """Runs so many simulated seconds per second: 0.000001 to 1000."""
+        return await self._clock(pb.Clock(speed=speed), timeout)
+
+    async def step(self, frames: int = 1, *, timeout: float | None = None) -> pb.ClockState:
+        """While time is paused, runs so many frames. It is not sent again: two steps are not one."""
+        return await self._clock(pb.Clock(step=frames), timeout, is_repeatable=False)
+
+    async def hold(self, *, refuse: bool = False, timeout: float | None = None) -> pb.ClockState:
+        """Holds all motion until `release`, also over restarts: time slows down and stands. With `refuse`, transactions are
+        refused meanwhile; otherwise they wait."""
+        return await self._clock(pb.Clock(hold=pb.ClockHold(refuse=refuse)), timeout)
+
+    async def release(self, *, timeout: float | None = None) -> pb.ClockState:
+        """Ends a hold."""
+        return await self._clock(pb.Clock(release=pb.Clock.Release()), timeout)
+
+    # ---------------------------------------------------------------------------------------------------------- input
+
+    async def point(
+        self, target: str, events: Sequence[PointerEvent], *, device: str = "python", timeout: float | None = None
+    ) -> pb.ClockState:
+        """Sends the events of a device's pointers on a target, in order: see `pointer_down` and its siblings.
+
+        They reach the manipulations on the target with the next frame; without any they are dropped. They are not sent
+        again. While a pointer is down, this client sends signs of life: the pointers of one that is gone are cancelled.
+        """
+        if any(event.is_down for event in events):
+            self.link.keep_present()
+        body = pb.Envelope(input=pb.Input(target=target, device=device, events=encoded_events(events)))
+        return await self._done(body, "input", timeout, is_repeatable=False)
+
+    async def send_values(
+        self,
+        values: Mapping[str, Lanes | None],
+        *,
+        device: str = "python",
+        hold: bool = False,
+        time: float = 0,
+        timeout: float | None = None,
+    ) -> pb.ClockState:
+        """Sends named values, which plans of the type `Follow` move properties by; None withdraws a name.
+
+        `time` is when they were measured, in seconds of the boot clock; 0 is now. They are withdrawn 3 s after this client
+        is gone, unless `hold` is set.
+        """
+        return await self._done(self._values(values, device, hold, time), "input", timeout)
+
+    async def stream_values(
+        self,
+        values: Mapping[str, Lanes | None],
+        *,
+        device: str = "python",
+        hold: bool = False,
+        time: float = 0,
+        timeout: float | None = None,
+    ) -> None:
+        """As `send_values`, for many a second: it waits for an answer once a second, and for each 33rd. A refusal is raised
+        up to a second later. End a stream with `send_values`."""
+        body = self._values(values, device, hold, time)
+        await self.link.tell(body, self.timeout if timeout is None else timeout)
+
+    # ---------------------------------------------------------------------------------------------------------- watch
+
+    async def follow(self, places: Sequence[str], *, every: bool, velocities: bool) -> WatchChannel:
+        """Follows places: see `watch` of the faces."""
+        self.check_process()
+        topics = await topics_of(places, "m" if velocities else "v", self.groups)
+        return await self.link.watch(topics, every=every)
+
+    # ----------------------------------------------------------------------------------------------------------- steps
+
+    def _send(
+        self,
+        steps: Sequence[Step],
+        at: float | None,
+        while_connected: bool,
+        comment: str,
+        id: uuid.UUID | None,
+        timeout: float | None,
+    ) -> Pending[tuple[pb.Receipt, Settlement]]:
+        operations = encoded(steps, self.catalog)
+        number = secrets.randbits(128) | 1 << 127 if id is None else id.int
+        if not number:
+            raise PlanError("the id of a commit is never 0", "Use uuid.uuid4().", field="id")
+        if len(comment.encode()) > _COMMENT:
+            raise PlanError("the comment is too long", f"Use at most {_COMMENT} bytes of UTF-8.", field="comment")
+        commit = pb.Commit(
+            id_high=number >> 64,
+            id_low=number & 0xFFFF_FFFF_FFFF_FFFF,
+            operations=operations,
+            while_connected=while_connected,
+            comment=comment,
+            client=self.link.name,
+        )
+        if at is not None:
+            commit.at = at
+        count: Callable[[pb.Receipt], int | None] = lambda receipt: expected_plans(operations, receipt)
+        return self.link.commit(commit, count, self.timeout if timeout is None else timeout)
+
+    async def _look_up(self, steps: Sequence[Step]) -> None:
+        """Asks motiond for the types that are not known."""
+        if any(self.catalog.get(plan.type) is None for plan in unchecked(steps)):
+            self.catalog.update(await self.descriptions())
+
+    def _values(self, values: Mapping[str, Lanes | None], device: str, hold: bool, time: float) -> pb.Envelope:
+        if not hold and any(value is not None for value in values.values()):
+            self.link.keep_present()
+        return pb.Envelope(input=pb.Input(device=device, values=encoded_values(values, hold, time)))
+
+    async def _clock(self, clock: pb.Clock, timeout: float | None, *, is_repeatable: bool = True) -> pb.ClockState:
+        return await self._done(pb.Envelope(clock=clock), "clock command", timeout, is_repeatable=is_repeatable)
+
+    async def _done(
+        self, body: pb.Envelope, request: str, timeout: float | None, *, is_repeatable: bool = True
+    ) -> pb.ClockState:
+        answer = await self.ask(body, timeout, is_repeatable=is_repeatable)
+        if answer.WhichOneof("body") != "done":
+            raise unexpected(answer, request)
+        self.unkept = answer.done.unkept
+        return answer.done.clock
+
+
+def _targets(steps: Sequence[Step]) -> list[str]:
+    """The targets of the plans of a transaction; empty if they are not known before the receipt."""
+    targets = {step.target for step in steps if isinstance(step, Plan)}
+    if len(targets) > MOST_TARGETS or any(map(is_selector, targets)) or not all(isinstance(step, Plan) for step in steps):
+        return []
+    return sorted(targets)

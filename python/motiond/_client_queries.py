@@ -1,0 +1,141 @@
+"""Queries: each returns rows as motiond sends them (`motiond.messages`, described in motion.proto)."""
+
+from __future__ import annotations
+
+from ._client_link import Link, unexpected
+from ._proto import motion_pb2 as pb
+from ._types_values import Property
+
+
+class Queries:
+    """The queries of a client, and its history."""
+
+    def __init__(self, link: Link, timeout: float) -> None:
+        self.link = link
+        #: How long a call waits for its answer if it is not told, in seconds.
+        self.timeout = timeout
+
+    async def targets(self) -> list[pb.TargetRow]:
+        """The targets, in order of first mention."""
+        return list((await self._query(pb.Query.SUBJECT_TARGETS)).targets.rows)
+
+    async def properties(self, target: str | None = None) -> list[pb.PropertyRow]:
+        """The properties of a target, or of all: state, driver, limits."""
+        return list((await self._query(pb.Query.SUBJECT_PROPERTIES, target=target)).properties.rows)
+
+    async def executors(self, target: str | None = None) -> list[pb.ExecutorRow]:
+        """The executors of a target, or of all."""
+        return list((await self._query(pb.Query.SUBJECT_EXECUTORS, target=target)).executors.rows)
+
+    async def intentions(self, target: str | None = None) -> list[pb.IntentionRow]:
+        """The plans on a target, or on all, failed ones included."""
+        return list((await self._query(pb.Query.SUBJECT_INTENTIONS, target=target)).intentions.rows)
+
+    async def tokens(self, target: str | None = None) -> list[pb.TokenRow]:
+        """The tokens of the executors of a target, or of all."""
+        return list((await self._query(pb.Query.SUBJECT_TOKENS, target=target)).tokens.rows)
+
+    async def plugins(self) -> list[pb.PluginRow]:
+        """The plugins with their workers."""
+        return list((await self._query(pb.Query.SUBJECT_PLUGINS)).plugins.rows)
+
+    async def descriptions(self, type: str | None = None) -> list[pb.IntentionDescription]:
+        """The descriptions of one type of plans, or of all."""
+        return list((await self._query(pb.Query.SUBJECT_TYPES, type=type)).types.rows)
+
+    async def status(self) -> pb.Status:
+        """The status of motiond."""
+        return (await self._query(pb.Query.SUBJECT_STATUS)).status
+
+    async def graph(self, target: str | None = None) -> pb.Graph:
+        """All objects on a target, or on all, and their relations, with the streams of workers. Takes half a second at
+        most."""
+        return (await self._query(pb.Query.SUBJECT_GRAPH, target=target)).graph
+
+    async def waiting(self) -> list[pb.WaitingRow]:
+        """The transactions that wait for their `at` or for the next frame, in the order in which they will be applied."""
+        return list((await self._query(pb.Query.SUBJECT_WAITING)).waiting.rows)
+
+    async def inputs(self) -> list[pb.InputRow]:
+        """The named input values."""
+        return list((await self._query(pb.Query.SUBJECT_INPUTS)).inputs.rows)
+
+    async def clients(self) -> list[pb.ClientRow]:
+        """The clients of motiond."""
+        return list((await self._query(pb.Query.SUBJECT_CLIENTS)).clients.rows)
+
+    async def groups(self) -> list[pb.Operation.Group]:
+        """The groups of targets, with their members."""
+        return list((await self._query(pb.Query.SUBJECT_GROUPS)).groups.rows)
+
+    async def scenes(self, scene: str | None = None) -> list[pb.SceneRow]:
+        """The scenes without their content, or one with it."""
+        return list((await self._query(pb.Query.SUBJECT_SCENES, scene=scene)).scenes.rows)
+
+    async def cue_lists(self, cues: str | None = None) -> list[pb.CueListRow]:
+        """The lists of cues without their content, or one with it."""
+        return list((await self._query(pb.Query.SUBJECT_CUES, cues=cues)).cues.rows)
+
+    async def why(self, property: str | Property) -> pb.Explanation:
+        """Why a property, `"target.property"`, has its value: what drives it, for whom, and what waits."""
+        place = property if isinstance(property, Property) else Property.parse(property)
+        return (await self._query(pb.Query.SUBJECT_WHY, target=place.target, property=place.property)).why
+
+    async def snapshot(self) -> pb.RecordingHeader:
+        """The complete state after the last frame, as the beginning of a recording."""
+        return (await self._query(pb.Query.SUBJECT_SNAPSHOT)).snapshot
+
+    async def query(self, query: pb.Query, *, timeout: float | None = None) -> pb.Answer:
+        """Any query of the protocol, and its answer."""
+        answer = await self.ask(pb.Envelope(query=query), timeout)
+        if answer.WhichOneof("body") != "answer":
+            raise unexpected(answer, "query")
+        return answer.answer
+
+    # -------------------------------------------------------------------------------------------------------- history
+
+    async def history(self, *, timeout: float | None = None) -> pb.History:
+        """The segments of motiond's history, the oldest first: recordings of the last minutes, each with a snapshot."""
+        return await self._history(pb.HistoryRequest(segments=pb.HistoryRequest.Segments()), timeout)
+
+    async def history_segment(self, segment: int, *, timeout: float | None = None) -> bytes:
+        """The file of a segment, which is a recording: `recording.read` reads it. Refused with `not-found` if it was
+        dropped meanwhile."""
+        parts: list[bytes] = []
+        offset = 0
+        while True:
+            request = pb.HistoryRequest(part=pb.HistoryRequest.Part(segment=segment, offset=offset))
+            part = (await self._history(request, timeout)).part
+            if not part:
+                return b"".join(parts)
+            parts.append(part)
+            offset += len(part)
+
+    async def erase_history(self, *, timeout: float | None = None) -> pb.ClockState:
+        """Erases the history up to now."""
+        body = pb.Envelope(history_request=pb.HistoryRequest(erase=pb.HistoryRequest.Erase()))
+        answer = await self.ask(body, timeout)
+        if answer.WhichOneof("body") != "done":
+            raise unexpected(answer, "request to erase the history")
+        return answer.done.clock
+
+    # ----------------------------------------------------------------------------------------------------------- steps
+
+    async def ask(
+        self, body: pb.Envelope, timeout: float | None = None, *, is_repeatable: bool = True
+    ) -> pb.Envelope:
+        """Sends a request, the body of an Envelope, and returns the Envelope of its answer. Raises the refusal."""
+        return await self.link.ask(body, self.timeout if timeout is None else timeout, is_repeatable=is_repeatable)
+
+    async def _history(self, request: pb.HistoryRequest, timeout: float | None) -> pb.History:
+        answer = await self.ask(pb.Envelope(history_request=request), timeout)
+        if answer.WhichOneof("body") != "history":
+            raise unexpected(answer, "look back")
+        return answer.history
+
+    async def _query(self, subject: pb.Query.Subject, **of: str | None) -> pb.Answer:
+        query = pb.Query(subject=subject)
+        for name, value in of.items():
+            if value is not None:
+                setattr(query, name, value)
+        return await self.query(query)

@@ -1,0 +1,144 @@
+"""The receipt of a transaction, and the wait for the end of its plans."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+from ._client_calls import Face
+from ._client_outcomes import EndedPlan, Outcome, Settlement
+from ._errors import MotionError, Timeout
+from ._io import boot_now
+from ._proto import motion_pb2 as pb
+
+if TYPE_CHECKING:
+    from ._client_core import Core
+
+#: The targets whose plans are asked for one by one; of more, all plans are asked for.
+MOST_TARGETS = 4
+#: How long to wait for outcomes before asking whether the plans still exist; it doubles up to the longest.
+FIRST_WAIT, LONGEST_WAIT = 1.0, 16.0
+
+
+class CoreReceipt:
+    """The receipt, and what follows."""
+
+    def __init__(self, core: Core, message: pb.Receipt, settlement: Settlement, targets: list[str]) -> None:
+        self.message = message
+        self._core = core
+        self._settlement = settlement
+        self._targets = targets
+
+    @property
+    def ended(self) -> list[EndedPlan]:
+        """The plans that have ended so far."""
+        return list(self._settlement.ended.values())
+
+    async def settled(self, timeout: float | None = None) -> list[EndedPlan]:
+        """Waits until all plans of the transaction have ended, and returns how: at rest, displaced, failed or removed.
+
+        Standing plans end when they are removed: use a `timeout` (seconds), or do not wait for them. A plan that is removed
+        publishes nothing; that it is gone is noticed within some seconds, because motiond is asked. Raises `Timeout`; the
+        plans go on then.
+        """
+        if not self._core.follows_outcomes:
+            raise MotionError(
+                "this client does not follow outcomes", "Connect without outcomes=False.", code="outcomes"
+            )
+        settlement = self._settlement
+        deadline = None if timeout is None else boot_now() + timeout
+        wait = 0.0 if self.message.repeated_commit else FIRST_WAIT
+        while not settlement.is_over:
+            had_gap = settlement.has_gap
+            left = wait if deadline is None else min(wait, deadline - boot_now())
+            if left > 0:
+                await self._core.link.wait_for(settlement, left)
+            if settlement.is_over:
+                break
+            if deadline is not None and boot_now() >= deadline:
+                raise Timeout("the plans have not ended in time", "They go on: wait longer, or remove them.")
+            wait = FIRST_WAIT if settlement.has_gap and not had_gap else min(max(wait, FIRST_WAIT) * 2, LONGEST_WAIT)
+            await self._look()
+        return self._result()
+
+    async def cancel(self, *, timeout: float | None = None) -> pb.ClockState:
+        """Cancels the transaction while it waits for its `at`. Raises `Refusal` (`not-found`) if it does not wait."""
+        return await self._core.cancel(self.message.sequence, timeout=timeout)
+
+    # ----------------------------------------------------------------------------------------------------------- steps
+
+    async def _look(self) -> None:
+        """Asks whether plans of the transaction exist. First for those that wait: what is not there has been applied."""
+        sequence = self.message.sequence
+        had_gap = self._settlement.has_gap or self.message.repeated_commit
+        if any(row.sequence == sequence for row in await self._core.waiting()):
+            return
+        for target in self._targets or [None]:
+            try:
+                rows = await self._core.intentions(target)
+            except MotionError as error:
+                if error.code != "not-found":
+                    raise
+                continue
+            for row in rows:
+                is_own = row.identity.sequence == sequence and not row.identity.path
+                if is_own and row.state != pb.IntentionRow.STATE_FAILED:
+                    return
+        # Outcomes that were published before these answers arrive before the barrier.
+        await self._core.link.follow_outcomes()
+        if not self._settlement.is_over:
+            self._settlement.has_gap = had_gap
+            self._settlement.end()
+
+    def _result(self) -> list[EndedPlan]:
+        ended = self.ended
+        missing = (self._settlement.expected or 0) - len(ended)
+        if missing > 0:
+            lost = self._settlement.has_gap or self.message.repeated_commit
+            ended += [EndedPlan(Outcome.UNKNOWN if lost else Outcome.REMOVED)] * missing
+        return ended
+
+
+R = TypeVar("R", bound=CoreReceipt)
+
+
+class ReceiptFields(Face[R], Generic[R]):
+    """A transaction is accepted: it is valid, it has its place in the order of all, and it will be applied."""
+
+    @property
+    def message(self) -> pb.Receipt:
+        """The receipt as motiond sent it, with `counts`, `displaced`, `limited`, `addressed` and `cues`."""
+        return self.core.message
+
+    @property
+    def sequence(self) -> int:
+        """Its place in the order of all transactions, from 1."""
+        return self.message.sequence
+
+    @property
+    def frame(self) -> int | None:
+        """The frame that applies it; None while it waits for its `at`."""
+        return self.message.frame if self.message.HasField("frame") else None
+
+    @property
+    def at(self) -> float | None:
+        """The simulated time that it waits for, if it does."""
+        return self.message.at if self.message.HasField("at") else None
+
+    @property
+    def overdue(self) -> float | None:
+        """How many simulated seconds after its `at` it was accepted, if it was late."""
+        return self.message.overdue if self.message.HasField("overdue") else None
+
+    @property
+    def is_repeated(self) -> bool:
+        """Whether the id was committed before, so that this commit did nothing."""
+        return self.message.repeated_commit
+
+    @property
+    def ended(self) -> list[EndedPlan]:
+        """The plans of the transaction that have ended so far."""
+        return self.core.ended
+
+    def __repr__(self) -> str:
+        place = f"frame {self.frame}" if self.frame is not None else f"at {self.at} s"
+        return f"<Receipt {self.sequence}, {place}>"

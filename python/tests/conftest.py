@@ -1,0 +1,36 @@
+"""Fixtures of all tests."""
+
+from __future__ import annotations
+
+import os
+import random
+from collections.abc import Iterator
+
+import pytest
+
+import motiond
+
+from .daemon import Daemon
+
+
+@pytest.fixture
+def seeded(request: pytest.FixtureRequest) -> random.Random:
+    """A source of random numbers whose seed is printed; MOTION_SEED repeats one."""
+    seed = int(os.environ.get("MOTION_SEED") or random.SystemRandom().randrange(2**32))
+    print(f"{request.node.name}: seed {seed} (repeat with MOTION_SEED={seed})")
+    return random.Random(seed)
+
+
+@pytest.fixture(scope="module")
+def daemon() -> Iterator[Daemon]:
+    """A motiond for the tests of a module."""
+    with Daemon() as daemon:
+        yield daemon
+
+
+@pytest.fixture
+def client(daemon: Daemon) -> Iterator[motiond.Client]:
+    """A client of it; everything is stopped before."""
+    with motiond.connect(daemon.runtime, name="test") as client:
+        client.stop(outputs=True)
+        yield client
