@@ -26,6 +26,9 @@ _DOUBLE = struct.Struct("<d").unpack_from
 _VARINT, _FIXED64, _BYTES, _FIXED32 = 0, 1, 2, 5
 #: The members of Envelope's body on the values socket.
 _VALUES, _NAMES, _ENDED, _DRIVERS = 30, 31, 32, 33
+#: The lists and the whole numbers among the fields of Values, as bits.
+_LISTS = 1 << 4 | 1 << 5 | 1 << 6 | 1 << 7 | 1 << 8 | 1 << 10
+_NUMBERS = 1 << 1 | 1 << 9 | 1 << 11 | 1 << 12
 #: Longer messages do not exist (docs/protocol.md, Limits); a limit here, so that nothing else has to be checked.
 LONGEST = 1 << 20
 
@@ -145,10 +148,17 @@ def _read_envelope(data: bytes, at: int) -> PublishedMessage:
     epoch = sequence = 0
     body: ValuesMessage | pb.Names | pb.Ended | pb.Drivers | None = None
     while at < end:
-        tag, at = _varint(data, at)
+        # Numbers of one byte are read in place: they are most of them, and a call costs more than the rest.
+        tag = data[at]
+        at += 1
+        if tag > 0x7F:
+            tag, at = _varint(data, at - 1)
         number, wire = tag >> 3, tag & 7
         if wire == _VARINT:
-            value, at = _varint(data, at)
+            value = data[at]
+            at += 1
+            if value > 0x7F:
+                value, at = _varint(data, at - 1)
             if number == 2:
                 epoch = value
             elif number == 4:
@@ -190,7 +200,10 @@ def _read_values(data: bytes, at: int, end: int) -> ValuesMessage:
     fields: list[Any] = [0, 0, 0.0, 0.0, b"", b"", _NOTHING, _NOTHING, b"", 0, b"", 0, 0]
     seen = 0
     while at < end:
-        tag, at = _varint(data, at)
+        tag = data[at]
+        at += 1
+        if tag > 0x7F:
+            tag, at = _varint(data, at - 1)
         number, wire = tag >> 3, tag & 7
         if not 1 <= number <= 12:
             if number == 0:
@@ -200,8 +213,11 @@ def _read_values(data: bytes, at: int, end: int) -> ValuesMessage:
         if seen >> number & 1:
             raise _Unusual
         seen |= 1 << number
-        if wire == _BYTES and number in (4, 5, 6, 7, 8, 10):
-            length, at = _varint(data, at)
+        if wire == _BYTES and _LISTS >> number & 1:
+            length = data[at]
+            at += 1
+            if length > 0x7F:
+                length, at = _varint(data, at - 1)
             if at + length > end:
                 raise WireError("a list is cut off")
             if number == 6 or number == 7:
@@ -211,8 +227,12 @@ def _read_values(data: bytes, at: int, end: int) -> ValuesMessage:
             else:
                 fields[number] = data[at : at + length]
             at += length
-        elif wire == _VARINT and number in (1, 9, 11, 12):
-            fields[number], at = _varint(data, at)
+        elif wire == _VARINT and _NUMBERS >> number & 1:
+            value = data[at]
+            at += 1
+            if value > 0x7F:
+                value, at = _varint(data, at - 1)
+            fields[number] = value
         elif wire == _FIXED64 and number in (2, 3):
             fields[number] = _DOUBLE(data, at)[0]
             at += 8

@@ -22,6 +22,8 @@ QUEUE = 4096
 MOST_FRAMES, MOST_BYTES = 4096, 256 << 20
 #: Messages that are read before other sockets have their turn.
 TURN = 256
+#: How long to wait for the next message of a frame, in milliseconds: a fraction of a frame, for other sockets wait, too.
+PATIENCE = 2
 #: Topics that are subscribed to at once: complete values of more would overflow motiond's queue.
 TOPICS_AT_ONCE = 400
 
@@ -40,6 +42,7 @@ class WatchChannel(Channel):
         now: float,
     ) -> None:
         self.socket = subscriber(context, door, QUEUE)
+        self.socket.setsockopt(zmq.RCVTIMEO, PATIENCE)
         self._state = ValueState()
         self._accepts = topics
         self._followers: dict[bytes, TopicFollower] = {}
@@ -50,6 +53,7 @@ class WatchChannel(Channel):
         #: The frame that is complete and not handed over yet, and what was missed before it.
         self._open: tuple[int, float, float, int] | None = None
         self._missed = 0
+        self._is_within_frame = False
         self._lock = threading.Lock()
         self._ready: deque[Frame] = deque()
         self._ready_bytes = 0
@@ -99,8 +103,10 @@ class WatchChannel(Channel):
     def receive(self, now: float) -> bool:
         for _ in range(TURN):
             try:
-                message = self.socket.recv(zmq.NOBLOCK)
+                # In the midst of a frame the next message is on its way: to wait for it here costs less than another turn.
+                message = self.socket.recv(0 if self._is_within_frame else zmq.NOBLOCK)
             except zmq.Again:
+                self._is_within_frame = False
                 self._emit()
                 self._report()
                 return False
@@ -159,6 +165,7 @@ class WatchChannel(Channel):
         body = published.body
         if self._open is not None and isinstance(body, ValuesMessage) and body.frame != self._open[0]:
             self._emit()
+        self._is_within_frame = isinstance(body, ValuesMessage) and body.has_more
         outcome = follower.receive(published, now)
         self._missed += outcome.missed
         if outcome.resubscribes:
