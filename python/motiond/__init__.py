@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from . import plans
+from . import drawing, plans, recording
 from ._client_async import AsyncClient, AsyncReceipt
 from ._client_connect import Connecting, connect
 from ._client_helpers import follow, move, spring, tween, wave
@@ -95,6 +95,7 @@ __all__ = [
     "connect",
     "cue",
     "cues",
+    "drawing",
     "executor",
     "follow",
     "forget",
@@ -111,6 +112,7 @@ __all__ = [
     "pointer_move",
     "pointer_up",
     "recall",
+    "recording",
     "remove",
     "remove_plan",
     "run",

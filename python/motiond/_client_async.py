@@ -67,6 +67,7 @@ class AsyncClient(ClientFace, Face[Core]):
     history = awaiting(Core.history)
     history_segment = awaiting(Core.history_segment)
     erase_history = awaiting(Core.erase_history)
+    draw = awaiting(Core.draw)
     ask = awaiting(Core.ask)
 
     async def commit_all(

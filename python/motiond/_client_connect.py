@@ -84,9 +84,12 @@ class Connecting:
                     code="key",
                 )
             control, values = remote_doors(str(self._place), self._key, self._server_key)
+            keys = ["--key", os.fspath(self._key), "--server-key", os.fspath(self._server_key)]
+            arguments = ["--connect", str(self._place), *keys]
         else:
-            control, values = local_door(self._place, os.environ), None
-        link = Link(control, values, self._name)
+            control, directory = local_door(self._place, os.environ)
+            values, arguments = None, ["--runtime-dir", os.fspath(directory)]
+        link = Link(control, values, self._name, arguments)
         core = Core(link, self._timeout, outcomes=self._outcomes)
         try:
             await core.start()

@@ -17,12 +17,14 @@ from ._client_plan import Plan, is_selector
 from ._client_queries import Queries
 from ._client_receipt import MOST_TARGETS, CoreReceipt
 from ._client_transaction import Operation, Step, encoded, expected_plans, unchecked
+from ._drawing_core import draw_last, draw_next
 from ._errors import Forked, PlanError, Refusal
 from ._proto import motion_pb2 as pb
 from ._types import TypeCatalog, built_in
 from ._types_values import Lanes
 from ._values_places import topics_of
 from ._values_watch import WatchChannel
+from .drawing import Drawing
 
 #: The transactions of `commit_all` that are under way at a time: those that a link has in flight.
 PIPELINE = WINDOW
@@ -217,6 +219,17 @@ class Core(Queries):
         self.check_process()
         topics = await topics_of(places, "m" if velocities else "v", self.groups)
         return await self.link.watch(topics, every=every)
+
+    async def draw(self, *places: str, last: float | None = None, next: float | None = None) -> Drawing:
+        """Draws places, as `motionctl draw` does: value and velocity of each lane over time, and a line at each hand-over.
+
+        `last` draws so many seconds of motiond's history; that needs the program motionctl on this machine. `next` draws the
+        seconds that follow; the call takes as long. Without either, the next three. A notebook shows the result.
+        """
+        self.check_process()
+        if last is not None:
+            return await draw_last(self, places, last)
+        return await draw_next(self, places, 3 if next is None else next)
 
     # ----------------------------------------------------------------------------------------------------------- steps
 

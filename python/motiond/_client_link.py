@@ -18,6 +18,7 @@ from ._client_outcomes import OutcomeChannel, Settlement
 from ._errors import MotionError, ProtocolError
 from ._io import Channel, Door, IOThread, boot_now, dealer
 from ._proto import motion_pb2 as pb
+from ._values_drivers import DriverChannel
 from ._values_watch import WatchChannel
 
 T = TypeVar("T")
@@ -117,9 +118,11 @@ class ControlChannel(Channel):
 class Link:
     """Owns the I/O thread of one client. Its methods may be called from any thread of the process."""
 
-    def __init__(self, control: Door, values: Door | None, name: str) -> None:
-        """`values` is the address of the values if the one that motiond reports cannot be used from here."""
+    def __init__(self, control: Door, values: Door | None, name: str, arguments: list[str]) -> None:
+        """`values` is the address of the values if the one that motiond reports cannot be used from here, and `arguments` are
+        those with which motionctl connects to the same motiond."""
         self.name = name
+        self.arguments = arguments
         #: The identity of this client at motiond: random, never 0.
         self.incarnation = secrets.randbits(63) + 1
         self._values = values
@@ -255,6 +258,22 @@ class Link:
             pending.succeed(channel)
 
         return self._start(pending, start)
+
+    def follow_drivers(self, topics: list[str]) -> Pending[DriverChannel]:
+        """Collects the changes of drivers on topics."""
+        pending: Pending[DriverChannel] = Pending()
+
+        def start() -> None:
+            channel = DriverChannel(self._thread.context, self.values, topics)
+            self._thread.add(channel)
+            pending.succeed(channel)
+
+        return self._start(pending, start)
+
+    def unfollow(self, channel: DriverChannel) -> None:
+        """Ends collecting."""
+        if self.is_open:
+            self._thread.post(partial(self._thread.remove, channel))
 
     def unwatch(self, channel: WatchChannel) -> None:
         """Ends a watch."""

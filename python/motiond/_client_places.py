@@ -26,15 +26,15 @@ def candidates(directory: str | os.PathLike[str] | None, environment: Mapping[st
     return [Path(user) / "motiond", Path("/run/motiond")] if user else [Path("/run/motiond")]
 
 
-def local_door(directory: str | os.PathLike[str] | None, environment: Mapping[str, str]) -> Door:
-    """The address of the first motiond that listens. Raises `Unreachable` at once if none does: libzmq would try for
+def local_door(directory: str | os.PathLike[str] | None, environment: Mapping[str, str]) -> tuple[Door, Path]:
+    """The address of the first motiond that listens, and its directory. Raises `Unreachable` at once if none does: libzmq would try for
     ever."""
     tried: list[str] = []
     for place in candidates(directory, environment):
         path = place / "client" / "control.ipc"
         reason = _distrust(place) or refusal(path)
         if reason is None:
-            return Door(f"ipc://{path}")
+            return Door(f"ipc://{path}"), place
         tried.append(f"{path} ({reason})")
     raise Unreachable(
         f"no motiond listens on {' or '.join(tried)}",

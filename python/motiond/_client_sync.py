@@ -66,6 +66,7 @@ class Client(ClientFace, Face[Core]):
     history = blocking(Core.history)
     history_segment = blocking(Core.history_segment)
     erase_history = blocking(Core.erase_history)
+    draw = blocking(Core.draw)
     ask = blocking(Core.ask)
 
     def commit_all(

@@ -59,6 +59,21 @@ async def topics_of(
     return topics
 
 
+async def filter_of(
+    places: Sequence[str], groups: Callable[[], Coroutine[Any, Any, list[pb.Operation.Group]]]
+) -> Accepts:
+    """Whether a property is at one of the places."""
+    topics = await topics_of(places, "v", groups)
+
+    def accepts(target: str, property: str) -> bool:
+        for topic in ("v/", f"v/{target}", f"v/{target}/{property}"):
+            if topic in topics:
+                return topics[topic](target, property)
+        return False
+
+    return accepts
+
+
 def _everything(_target: str, _property: str) -> bool:
     return True
 

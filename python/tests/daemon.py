@@ -115,12 +115,12 @@ class Daemon:
         self.kill()
         self.start()
 
-    def ctl(self, *arguments: str, check: bool = True) -> str:
-        """Runs motionctl, and returns its output."""
-        done = subprocess.run(
-            [binary("motionctl"), *arguments, "--runtime-dir", self.runtime], capture_output=True, text=True, timeout=PATIENCE
-        )
-        if check and done.returncode:
+    def ctl(self, *arguments: str, runtime: bool = True) -> str:
+        """Runs motionctl, for this motiond unless `runtime` is False, and returns its output."""
+        place = ["--runtime-dir", str(self.runtime)] if runtime else []
+        command = [str(binary("motionctl")), *arguments, *place]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
+        if done.returncode:
             raise RuntimeError(f"motionctl {' '.join(arguments)}: {done.stderr}")
         return done.stdout
 

@@ -1,0 +1,124 @@
+"""Drawings and recordings: the same as those of motionctl, and an error for every damage."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import motiond
+from motiond import drawing, plans, recording, spring, tween
+
+from .daemon import Daemon, wait_until
+
+
+@pytest.fixture(scope="module")
+def moved() -> Daemon:  # pyright: ignore
+    """A motiond in which something has moved: spring, tween, colours and a hand-over."""
+    with Daemon() as daemon, motiond.connect(daemon.runtime) as m:
+        _ = m.record(daemon.directory / "show.mcap")
+        receipts = [
+            m.commit(spring("ball.position", (100, 50)), plans.Tween("lamp", property="level", to=3, duration=0.4)),
+            m.commit(tween("ball.position", (0, 0), 0.3), spring("sign.backgroundColor", (1, 0.5, 0.25, 1))),
+        ]
+        for receipt in receipts:
+            _ = receipt.settled(timeout=30)
+        _ = m.stop_recording()
+        yield daemon
+
+
+def test_the_picture_is_that_of_motionctl_to_the_byte(moved: Daemon, tmp_path: Path) -> None:
+    picture = tmp_path / "picture.svg"
+    text = moved.ctl("draw", "--recording", str(moved.directory / "show.mcap"), "--json", "--svg", str(picture), runtime=False)
+    drawn = drawing.from_json(text)
+    assert {track.name for track in drawn.tracks} == {"ball.position", "lamp.level", "sign.backgroundColor"}
+    assert drawn.svg == picture.read_text()
+    drawn.save(tmp_path / "ours.svg")
+    assert (tmp_path / "ours.svg").read_text() == drawn._repr_svg_()
+    times, values, velocities = drawn.to_numpy("ball.position")
+    assert values.shape == velocities.shape == (times.size, 2)
+    with pytest.raises(KeyError):
+        _ = drawn.to_numpy()
+
+
+def test_random_tracks_are_drawn_as_motionctl_draws_them(seeded: random.Random) -> None:
+    for _ in range(50):
+        tracks: list[drawing.Track] = []
+        for index in range(seeded.randrange(3)):
+            count, lanes = seeded.choice([1, 2, 50, 5000]), seeded.randint(1, 4)
+            scale = seeded.choice([0, 1e-9, 1, 1e6, 1e120])
+            times = np.sort(np.array([seeded.random() * 10 for _ in range(count)]))
+            values = np.array([[seeded.gauss(0, 1) * scale for _ in range(lanes)] for _ in range(count)])
+            marks = sorted((seeded.random() * 12, seeded.choice(["Tween", "<&>", "x" * 60])) for _ in range(seeded.randrange(9)))
+            tracks.append(drawing.Track(f"t{index}.p", times, values, -values, marks))
+        text = drawing.Drawing(tracks, title=seeded.choice(["", "a <title>"])).svg
+        assert text.startswith("<svg ") and text.endswith("</svg>\n") and "nan" not in text and "inf" not in text
+
+
+def test_the_client_draws_the_last_seconds_and_the_next_ones(moved: Daemon) -> None:
+    with motiond.connect(moved.runtime) as m:
+        last = m.draw("ball.position", last=30)
+        assert [track.name for track in last.tracks] == ["ball.position"]
+        assert {label for _, label in last["ball.position"].hand_overs} >= {"SpringTo", "Tween"}
+        _ = m.commit(plans.Wave("lamp", property="level", offset=0, amplitude=1, named="w"))
+        wait_until(lambda: bool(m.intentions("lamp")))
+        following = m.draw("lamp.level", next=0.3)
+        assert [label for _, label in following["lamp.level"].hand_overs] == ["Wave"]
+        times, values, _ = following.to_numpy()
+        assert 0.05 < times[-1] - times[0] < 5 and np.ptp(values) > 0
+        with m.watch("lamp", every=True) as frames:
+            seen = drawing.draw([frames.next(timeout=20) for _ in range(10)])
+        assert seen.to_numpy("lamp.level")[0].size >= 10
+        assert "frame" in (frame := frames.core._channel.take() or m.watch("lamp").next(timeout=20))._repr_html_()
+        assert frame["lamp.level"].value.size == 1
+        _ = m.commit(motiond.remove("w", "lamp"))
+
+
+def test_a_recording_gives_arrays(moved: Daemon) -> None:
+    show = recording.read(moved.directory / "show.mcap")
+    assert show.is_complete and show.profile == "motiond" and show.metadata["motiond"]
+    assert show.header.rate_per_second == 120
+    assert (np.diff(show.frames.number.astype(np.int64)) == 1).all()
+    assert (np.diff(show.frames.boot_time) > 0).all()
+    assert show.frames.events.sum() >= 2
+    with pytest.raises(motiond.RecordingError, match="no values"):
+        _ = show["ball.position"]
+    values = recording.read_values(moved.directory / "show.mcap")
+    samples = values["ball.position"]
+    assert samples.value.shape == samples.velocity.shape == (samples.time.size, 2)
+    assert samples.value[-1].tolist() == [0, 0]
+    assert set(values.properties) == {"ball.position", "lamp.level", "sign.backgroundColor"}
+    assert any("commit" in row.text for row in values.events)
+    assert "Tween" in {label for _, label in values.draw("ball.position")["ball.position"].hand_overs}
+
+
+def test_segments_of_the_history_are_recordings(moved: Daemon) -> None:
+    with motiond.connect(moved.runtime) as m:
+        segments = m.history().segments
+        parts = [recording.read(m.history_segment(segment.number)) for segment in segments]
+    assert sum(part.frames.number.size for part in parts) > 10
+
+
+def test_a_damaged_recording_is_an_error_and_an_interrupted_one_is_read_up_to_its_end(
+    moved: Daemon, seeded: random.Random
+) -> None:
+    content = (moved.directory / "show.mcap").read_bytes()
+    whole = recording.read(content).frames.number.size
+    for _ in range(100):
+        part = recording.read(content[: seeded.randrange(8, len(content))])
+        assert part.frames.number.size <= whole
+    for _ in range(300):
+        changed = bytearray(content)
+        for _ in range(seeded.choice([1, 5])):
+            changed[seeded.randrange(len(changed))] = seeded.randrange(256)
+        try:
+            show = recording.read(bytes(changed))
+            _ = show.frames
+        except motiond.RecordingError as error:
+            assert str(error)
+    with pytest.raises(motiond.RecordingError):
+        _ = recording.read(b"MOTIONR1")
+    with pytest.raises(motiond.RecordingError):
+        _ = recording.read(moved.directory / "nothing")
