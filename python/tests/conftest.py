@@ -8,9 +8,9 @@ from collections.abc import Iterator
 
 import pytest
 
-import motiond
+from daemon import Daemon
 
-from .daemon import Daemon
+import motiond
 
 
 @pytest.fixture

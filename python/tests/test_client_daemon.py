@@ -10,11 +10,11 @@ import uuid
 import numpy as np
 import pytest
 
+from daemon import Daemon, wait_until
+
 import motiond
 from motiond import Outcome, plans, spring, tween
 from motiond import messages as pb
-
-from .daemon import Daemon, wait_until
 
 
 def test_a_spring_settles_at_its_destination_and_every_frame_shows_it(client: motiond.Client) -> None:
@@ -155,8 +155,8 @@ def test_selectors_groups_spreads_scenes_and_limits(client: motiond.Client) -> N
     with client.watch("@front.level") as frames:
         assert frames.next(timeout=20).values.tolist() == pytest.approx([0, 1, 2, 3])
     _ = client.commit(motiond.limit("wall1.level", lower=0, upper=1, velocity=2))
-    (row,) = client.properties("wall1")
-    assert list(row.limits.upper) == [1] and list(row.limits.velocity) == [2]
+    wait_until(lambda: list(client.properties("wall1")[0].limits.upper) == [1])
+    assert list(client.properties("wall1")[0].limits.velocity) == [2]
     _ = client.commit(motiond.forget("wall*"), motiond.group("front"), motiond.scene("dusk"))
     wait_until(lambda: not [row for row in client.targets() if row.target.startswith("wall")])
 
@@ -169,13 +169,13 @@ def test_cues_go_back_and_forth(client: motiond.Client) -> None:
     receipt = client.commit(motiond.go())
     assert receipt.message.cues[0].current == "1" and receipt.message.cues[0].next == "2"
     _ = client.commit(motiond.goto("2"))
-    (row,) = client.cue_lists("main")
-    assert row.current == "2" and [cue.name for cue in row.content.cues] == ["1", "2"]
+    wait_until(lambda: client.cue_lists("main")[0].current == "2")
+    assert [cue.name for cue in client.cue_lists("main")[0].content.cues] == ["1", "2"]
     _ = client.commit(motiond.back())
     _ = client.commit(motiond.halt())
-    assert client.cue_lists()[0].current == "1"
+    wait_until(lambda: client.cue_lists()[0].current == "1")
     _ = client.commit(motiond.cues("main"))
-    assert client.cue_lists() == []
+    wait_until(lambda: client.cue_lists() == [])
 
 
 def test_the_clock_pauses_steps_changes_speed_holds_and_releases(client: motiond.Client) -> None:

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from daemon import Daemon, wait_until
+
 import motiond
 from motiond import drawing, plans, recording, spring, tween
 
-from .daemon import Daemon, wait_until
-
 
 @pytest.fixture(scope="module")
-def moved() -> Daemon:  # pyright: ignore
+def moved() -> Iterator[Daemon]:
     """A motiond in which something has moved: spring, tween, colours and a hand-over."""
     with Daemon() as daemon, motiond.connect(daemon.runtime) as m:
         _ = m.record(daemon.directory / "show.mcap")

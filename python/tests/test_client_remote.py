@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from daemon import Daemon, binary
+
 import motiond
 from motiond import spring
-
-from .daemon import Daemon, binary
 
 
 def _free_ports() -> int:

@@ -7,10 +7,10 @@ import random
 import time
 import uuid
 
+from daemon import Daemon, wait_until
+
 import motiond
 from motiond import Outcome, plans, spring
-
-from .daemon import Daemon, wait_until
 
 
 def test_nothing_acknowledged_is_lost_and_each_id_is_applied_once(seeded: random.Random) -> None:
@@ -88,6 +88,7 @@ def test_nothing_acknowledged_is_lost_and_each_id_is_applied_once(seeded: random
                 if task.done():
                     _ = task.result()
             before = frames_seen
+            _ = await m.commit(spring("target0.more", 1))
             while watches and frames_seen == before:
                 await asyncio.sleep(0.01)
             for task in watches:
