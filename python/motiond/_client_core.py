@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import secrets
 import uuid
 from collections import deque
@@ -26,7 +27,7 @@ from ._values_places import topics_of
 from ._values_watch import WatchChannel
 from .drawing import Drawing
 
-#: The transactions of `commit_all` that are under way at a time: those that a link has in flight.
+#: The transactions of `commit_all` that are under way at a time: those that a connection has in flight.
 PIPELINE = WINDOW
 #: Bytes of a comment.
 _COMMENT = 256
@@ -38,6 +39,8 @@ class Core(Queries):
     def __init__(self, link: Link, timeout: float, *, outcomes: bool) -> None:
         super().__init__(link, timeout)
         self._process = os.getpid()
+        # Ids have to be unique, not secret: a generator costs a hundredth of a call of the system.
+        self._ids = random.Random(secrets.randbits(256))
         self.follows_outcomes = outcomes
         self.catalog = TypeCatalog(type.message for type in map(built_in().require, built_in().names))
         self.unkept = ""
@@ -243,7 +246,7 @@ class Core(Queries):
         timeout: float | None,
     ) -> Pending[tuple[pb.Receipt, Settlement]]:
         operations = encoded(steps, self.catalog)
-        number = secrets.randbits(128) | 1 << 127 if id is None else id.int
+        number = self._ids.getrandbits(128) or 1 if id is None else id.int
         if not number:
             raise PlanError("the id of a commit is never 0", "Use uuid.uuid4().", field="id")
         if len(comment.encode()) > _COMMENT:

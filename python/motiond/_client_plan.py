@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from copy import copy
 from typing import Self
 
 from ._errors import PlanError
@@ -86,8 +87,12 @@ class Plan:
     def staggered(self, seconds: Seconds, by: str = "") -> Self:
         """The plan with targets that begin one after the other, so many seconds apart: in the natural order of their names,
         or by the value of a property that each has (`"x"`, `"-position.y"`). The plan needs a selector."""
-        self._stagger(seconds_of(seconds, "stagger"), by)
-        return self
+        other = copy(self)
+        several = pb.Operation.Spread()
+        several.CopyFrom(self._several())
+        several.stagger, several.by = seconds_of(seconds, "stagger"), by
+        other._spread = several
+        return other
 
     def checked(self, catalog: TypeCatalog) -> Plan:
         """The plan with fields that the catalog has checked. Raises `PlanError`."""
@@ -124,10 +129,6 @@ class Plan:
         if lasts:
             last = [pb.Field(name=name, value=type.encode_field(name, value)) for name, value in lasts.items()]
             self._several().to.extend(last)
-
-    def _stagger(self, seconds: float, by: str) -> None:
-        several = self._several()
-        several.stagger, several.by = seconds, by
 
     def _several(self) -> pb.Operation.Spread:
         if not is_selector(self._target):

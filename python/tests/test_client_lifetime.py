@@ -1,0 +1,117 @@
+"""Clients and watches that are closed, dropped or left to the end of the process leave nothing behind."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import subprocess
+import sys
+import threading
+
+import pytest
+
+from daemon import Daemon, wait_until
+
+import motiond
+from motiond import plans, spring
+
+
+def _threads() -> int:
+    return sum(thread.name == "motiond" for thread in threading.enumerate())
+
+
+def test_a_client_that_is_dropped_ends_its_thread(daemon: Daemon) -> None:
+    before = _threads()
+    for _ in range(3):
+        client = motiond.connect(daemon.runtime).open()
+        frames = client.watch("ball")
+        _ = client.commit(spring("ball.x", 1))
+        _ = next(frames)
+        del client, frames
+    _ = gc.collect()
+    wait_until(lambda: _threads() == before)
+
+
+def test_a_watch_that_is_dropped_ends_its_subscription(client: motiond.Client) -> None:
+    frames = client.watch("dropped")
+    _ = client.commit(plans.Wave("dropped", property="x", offset=0, amplitude=1, named="w"))
+    _ = next(frames)
+    assert len(client.core.link._thread._channels) == 3
+    del frames
+    _ = gc.collect()
+    wait_until(lambda: len(client.core.link._thread._channels) == 2)
+    for frame in client.watch("dropped"):
+        assert frame
+        break
+    _ = gc.collect()
+    wait_until(lambda: len(client.core.link._thread._channels) == 2)
+
+
+def test_closing_a_watch_ends_the_iteration_of_both_faces(daemon: Daemon, client: motiond.Client) -> None:
+    frames = client.watch("nothing")
+    with frames:
+        timer = threading.Timer(0.05, frames.close)
+        timer.start()
+        assert list(frames) == []
+    assert list(frames) == []
+
+    async def run() -> None:
+        async with motiond.connect(daemon.runtime) as m, m.watch("nothing") as others:
+            asyncio.get_running_loop().call_later(0.05, others.close)
+            assert [frame async for frame in others] == []
+
+    asyncio.run(run())
+
+
+def test_a_wait_for_a_frame_has_a_timeout_and_loses_nothing(client: motiond.Client) -> None:
+    with client.watch("late") as frames:
+        with pytest.raises(motiond.Timeout):
+            _ = frames.next(timeout=0.05)
+        _ = client.commit(spring("late.x", 1))
+        assert "late.x" in frames.next(timeout=20)
+
+
+def test_one_client_serves_several_loops_and_threads(daemon: Daemon) -> None:
+    client = asyncio.run(_opened(daemon))
+
+    async def use(name: str) -> None:
+        for step in range(10):
+            _ = await client.commit(spring(f"{name}.x", step))
+
+    async def both() -> None:
+        _ = await asyncio.gather(use("loop1"), use("loop2"))
+
+    threads = [threading.Thread(target=asyncio.run, args=(both(),)) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(30)
+        assert not thread.is_alive()
+    client.close()
+
+
+async def _opened(daemon: Daemon) -> motiond.AsyncClient:
+    return await motiond.connect(daemon.runtime)
+
+
+@pytest.mark.parametrize("end", ["", "raise SystemExit(0)", "import gc; m.watch('x')"])
+def test_a_process_ends_although_it_closes_nothing(daemon: Daemon, end: str) -> None:
+    program = (
+        "import motiond\n"
+        f"m = motiond.connect({str(daemon.runtime)!r}).open()\n"
+        "w = m.watch('ball'); m.commit(motiond.spring('ball.x', 1)); next(w)\n" + end
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=30)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_an_interrupt_ends_a_wait(daemon: Daemon) -> None:
+    program = (
+        "import motiond, os, signal, threading\n"
+        f"with motiond.connect({str(daemon.runtime)!r}) as m:\n"
+        "    threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT)).start()\n"
+        "    try: next(m.watch('nothing'))\n"
+        "    except KeyboardInterrupt: print(m.status().epoch)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=30)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "1\n", "")
