@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import random
+import warnings
 
 import numpy as np
 import pytest
@@ -80,14 +82,18 @@ def _mutated(random: random.Random, data: bytes) -> bytes:
 
 def _check(data: bytes) -> None:
     """Compares the reader with the library."""
-    try:
-        expected = pb.Envelope.FromString(data)
-    except DecodeError:
-        # The reader may accept more where it does not look: unknown fields, and strings of bodies that it leaves out.
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
         try:
+            expected = pb.Envelope.FromString(data)
+        except DecodeError:
+            expected = None
+    # Debian's library reads up to an end of a group that had no beginning, and warns.
+    if expected is None or caught:
+        # The reader may accept more where it does not look: unknown fields, and strings of bodies that it leaves out.
+        with warnings.catch_warnings(), contextlib.suppress(WireError):
+            warnings.simplefilter("ignore")
             _ = read_published(data)
-        except WireError:
-            pass
         return
     published = read_published(data)
     assert (published.epoch, published.sequence) == (expected.epoch, expected.sequence)
@@ -122,11 +128,9 @@ def test_random_bytes_never_do_more_than_raise(seeded: random.Random) -> None:
     for _ in range(20_000):
         data = seeded.randbytes(seeded.choice([0, 1, 3, 10, 100]))
         _check(data)
-        try:
+        with contextlib.suppress(WireError):
             _, start = split_topic(data)
             _ = read_published(data, start)
-        except WireError:
-            pass
 
 
 def test_lists_of_numbers_are_read_whatever_their_size(seeded: random.Random) -> None:
