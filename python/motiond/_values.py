@@ -21,7 +21,8 @@ Doubles = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 _NOTHING: Doubles = np.empty(0)
-_DOUBLE = struct.Struct("<d").unpack_from
+#: Reads a double at an index.
+DOUBLE = struct.Struct("<d").unpack_from
 #: Wire types of the protobuf encoding.
 _VARINT, _FIXED64, _BYTES, _FIXED32 = 0, 1, 2, 5
 #: The members of Envelope's body on the values socket.
@@ -109,7 +110,8 @@ def read_integers(packed: bytes) -> Integers:
     return np.add.reduceat(shifted, starts) & 0xFFFF_FFFF
 
 
-def _varint(data: bytes, at: int) -> tuple[int, int]:
+def read_varint(data: bytes, at: int) -> tuple[int, int]:
+    """The number at an index, and the index after it."""
     byte = data[at]
     if byte < 0x80:
         return byte, at + 1
@@ -128,11 +130,11 @@ def _varint(data: bytes, at: int) -> tuple[int, int]:
 def _skip(data: bytes, at: int, wire: int, end: int) -> int:
     """The index after a field of an unknown number."""
     if wire == _VARINT:
-        at = _varint(data, at)[1]
+        at = read_varint(data, at)[1]
     elif wire == _FIXED64:
         at += 8
     elif wire == _BYTES:
-        length, at = _varint(data, at)
+        length, at = read_varint(data, at)
         at += length
     elif wire == _FIXED32:
         at += 4
@@ -152,13 +154,13 @@ def _read_envelope(data: bytes, at: int) -> PublishedMessage:
         tag = data[at]
         at += 1
         if tag > 0x7F:
-            tag, at = _varint(data, at - 1)
+            tag, at = read_varint(data, at - 1)
         number, wire = tag >> 3, tag & 7
         if wire == _VARINT:
             value = data[at]
             at += 1
             if value > 0x7F:
-                value, at = _varint(data, at - 1)
+                value, at = read_varint(data, at - 1)
             if number == 2:
                 epoch = value
             elif number == 4:
@@ -166,7 +168,7 @@ def _read_envelope(data: bytes, at: int) -> PublishedMessage:
             elif number == 0:
                 raise WireError("a field has the number 0")
         elif wire == _BYTES and _VALUES <= number <= _DRIVERS:
-            length, at = _varint(data, at)
+            length, at = read_varint(data, at)
             if at + length > end:
                 raise WireError("the body is cut off")
             if body is not None:
@@ -203,7 +205,7 @@ def _read_values(data: bytes, at: int, end: int) -> ValuesMessage:
         tag = data[at]
         at += 1
         if tag > 0x7F:
-            tag, at = _varint(data, at - 1)
+            tag, at = read_varint(data, at - 1)
         number, wire = tag >> 3, tag & 7
         if not 1 <= number <= 12:
             if number == 0:
@@ -217,7 +219,7 @@ def _read_values(data: bytes, at: int, end: int) -> ValuesMessage:
             length = data[at]
             at += 1
             if length > 0x7F:
-                length, at = _varint(data, at - 1)
+                length, at = read_varint(data, at - 1)
             if at + length > end:
                 raise WireError("a list is cut off")
             if number == 6 or number == 7:
@@ -231,10 +233,10 @@ def _read_values(data: bytes, at: int, end: int) -> ValuesMessage:
             value = data[at]
             at += 1
             if value > 0x7F:
-                value, at = _varint(data, at - 1)
+                value, at = read_varint(data, at - 1)
             fields[number] = value
         elif wire == _FIXED64 and number in (2, 3):
-            fields[number] = _DOUBLE(data, at)[0]
+            fields[number] = DOUBLE(data, at)[0]
             at += 8
         else:
             raise _Unusual

@@ -53,7 +53,7 @@ class Placement(NamedTuple):
     #: The lanes of the message that are used: None if all.
     used: Integers | None
     lanes: slice | Integers
-    properties: Integers
+    properties: slice | Integers
     #: How many handles have no name yet.
     unknown: int
     total: int
@@ -69,6 +69,8 @@ class ValueState:
         self.late: NDArray[np.bool_] = np.zeros(0, np.bool_)
         #: The frame of the last change of each property.
         self.changed: NDArray[np.uint64] = np.zeros(0, np.uint64)
+        #: Whether a property has ever been late.
+        self._has_late = False
         self._position_of: dict[int, int] = {}
         self._generation = 0
         self._placements: dict[tuple[bool, int], Placement] = {}
@@ -123,9 +125,11 @@ class ValueState:
         self.values[placement.lanes] = lanes
         if velocities.size:
             self.velocities[placement.lanes] = velocities
-        self.late[placement.properties] = False
         self.changed[placement.properties] = message.frame
+        if self._has_late:
+            self.late[placement.properties] = False
         if message.late:
+            self._has_late = True
             late = [self._position_of.get(int(handle), -1) for handle in read_integers(message.late)]
             self.late[[position for position in late if position >= 0]] = True
         return placement
@@ -175,11 +179,10 @@ class ValueState:
         index = np.repeat(firsts[places], known_counts) + within if places.size else np.empty(0, np.int64)
         if not is_known.all():
             used = np.repeat((ends - counts)[is_known], known_counts) + within
-        lanes: slice | Integers = index
-        if index.size and int(index[-1]) - int(index[0]) + 1 == index.size and bool((np.diff(index) == 1).all()):
-            lanes = slice(int(index[0]), int(index[-1]) + 1)
         unknown = int(handles.size - places.size)
-        return Placement(message.handles, message.counts, self._generation, used, lanes, places, unknown, total)
+        return Placement(
+            message.handles, message.counts, self._generation, used, _sliced(index), _sliced(places), unknown, total
+        )
 
     def _positions(self, handles: Integers) -> tuple[Integers, Integers, Integers]:
         """The positions of handles, -1 for those without a name; and counts and first lanes of all properties."""
@@ -196,6 +199,13 @@ class ValueState:
             return np.full(handles.size, -1, np.int64), counts, firsts
         places = np.minimum(np.searchsorted(known, handles), known.size - 1)
         return np.where(known[places] == handles, positions[places], -1), counts, firsts
+
+
+def _sliced(index: Integers) -> slice | Integers:
+    """The index as a slice, which costs less, if its numbers follow each other."""
+    if index.size and int(index[-1]) - int(index[0]) + 1 == index.size and bool((np.diff(index) == 1).all()):
+        return slice(int(index[0]), int(index[-1]) + 1)
+    return index
 
 
 _Element = TypeVar("_Element", bound=np.generic)

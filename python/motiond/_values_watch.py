@@ -11,10 +11,11 @@ import zmq
 from ._client_calls import Pending
 from ._errors import MotionError
 from ._io import Channel, Door, subscriber
-from ._values import ValuesMessage, WireError, read_published, split_topic
+from ._values import ValuesMessage, WireError, split_topic
 from ._values_follower import TopicFollower
 from ._values_frame import Frame
 from ._values_state import ValueState
+from ._values_template import TopicReader
 
 #: Messages that wait in the socket: more than a second of 64 KiB messages at 200 MB/s.
 QUEUE = 4096
@@ -46,6 +47,7 @@ class WatchChannel(Channel):
         self._state = ValueState()
         self._accepts = topics
         self._followers: dict[bytes, TopicFollower] = {}
+        self._readers: dict[bytes, TopicReader] = {}
         self._waiting = deque(topics)
         self._every = every
         self._see_epoch = see_epoch
@@ -110,9 +112,7 @@ class WatchChannel(Channel):
                 self._emit()
                 self._report()
                 return False
-            if self.socket.getsockopt(zmq.RCVMORE):
-                _ = self.socket.recv_multipart(zmq.NOBLOCK)
-                continue
+            # motiond sends no message of several parts; the parts of one would not be messages of this protocol.
             self._take(message, now)
         return True
 
@@ -142,6 +142,7 @@ class WatchChannel(Channel):
         for _ in range(min(TOPICS_AT_ONCE, len(self._waiting))):
             topic = self._waiting.popleft()
             self._followers[topic.encode()] = TopicFollower(self._state, self._accepts[topic], now)
+            self._readers[topic.encode()] = TopicReader()
             self.socket.subscribe(topic.encode() + b"\0")
 
     def _subscribe_again(self, topic: bytes) -> None:
@@ -155,7 +156,7 @@ class WatchChannel(Channel):
             follower = self._followers.get(topic)
             if follower is None:
                 return
-            published = read_published(message, start)
+            published = self._readers[topic].read(message, start)
         except WireError:
             # It counts as lost: the next sequence shows it.
             return

@@ -10,8 +10,18 @@ import numpy as np
 import pytest
 from google.protobuf.message import DecodeError
 
+from motiond import _values_template
 from motiond._proto import motion_pb2 as pb
-from motiond._values import ValuesMessage, WireError, pack_integers, read_integers, read_published, split_topic
+from motiond._values import (
+    PublishedMessage,
+    ValuesMessage,
+    WireError,
+    pack_integers,
+    read_integers,
+    read_published,
+    split_topic,
+)
+from motiond._values_template import Template, TopicReader
 
 
 def _number(random: random.Random) -> float:
@@ -141,3 +151,52 @@ def test_lists_of_numbers_are_read_whatever_their_size(seeded: random.Random) ->
         _ = read_integers(b"\x80")
     with pytest.raises(WireError):
         _ = read_integers(b"\x80" * 10 + b"\x01")
+
+
+def test_messages_of_one_form_are_read_as_any_other(seeded: random.Random, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_values_template, "SHORTEST", 0)
+    by_template = 0
+    read = Template.read
+
+    def counted(self: Template, message: bytes) -> PublishedMessage | None:
+        nonlocal by_template
+        published = read(self, message)
+        by_template += published is not None
+        return published
+
+    monkeypatch.setattr(Template, "read", counted)
+    for _ in range(300):
+        reader = TopicReader()
+        envelope = _envelope(seeded)
+        for _ in range(20):
+            envelope.sequence += 1
+            envelope.sent = seeded.getrandbits(64)
+            values = envelope.values if envelope.HasField("values") else pb.Values()
+            values.frame += 1
+            values.time, values.dt = seeded.random(), seeded.random()
+            kind = seeded.random()
+            if kind < 0.7:
+                values.lanes[:] = [seeded.random() for _ in values.lanes]
+                values.velocities[:] = [seeded.random() for _ in values.velocities]
+            elif kind < 0.8 and values.handles:
+                values.handles[0] ^= 1
+            elif kind < 0.9:
+                envelope.CopyFrom(_envelope(seeded))
+            message = b"m/\0" + envelope.SerializeToString()
+            if seeded.random() < 0.3:
+                message = _mutated(seeded, message)
+            try:
+                expected = read_published(message, 3)
+            except WireError:
+                with pytest.raises(WireError):
+                    _ = reader.read(message, 3)
+                continue
+            published = reader.read(message, 3)
+            assert published[:2] == expected[:2]
+            if not isinstance(expected.body, ValuesMessage):
+                assert published.body == expected.body
+                continue
+            assert isinstance(published.body, ValuesMessage)
+            for one, other in zip(published.body, expected.body, strict=True):
+                np.testing.assert_equal(one, other)
+    assert by_template > 100
