@@ -1,9 +1,10 @@
 """Measures the client beside a program of a few lines that only uses pyzmq, in the same run.
 
-    MOTION_BIN=… MOTION_PLUGINS=… python -m benchmarks.client [--seconds 5] [--lanes 100000] [--rate 120] [--commits 10000]
+    MOTION_BIN=… MOTION_PLUGINS=… python -m benchmarks.client [--seconds 5] [--lanes 100000] [--rate 120] [--commits
+    10000]
 
-Watch: the processor time that a process takes to receive so many lanes, with velocities, at so many frames a second, each
-frame as an array; beside it, that of a process that receives the same messages and drops them.
+Watch: the processor time that a process takes to receive so many lanes, with velocities, at so many frames a second,
+each frame as an array; beside it, that of a process that receives the same messages and drops them.
 Commit: transactions a second that one client gets acknowledged, with a motiond without a journal; beside it, those of a
 program that sends the same messages, encoded before, and counts the answers.
 """
@@ -73,8 +74,12 @@ def commit_by_socket(directory: Path, commits: int) -> float:
     messages: list[bytes] = []
     incarnation = secrets.randbits(63) + 1
     for i in range(commits):
-        commit = pb.Commit(id_high=secrets.randbits(64), id_low=1, operations=[spring("ball.position", (i % 100, 0)).operation()])
-        messages.append(pb.Envelope(protocol=1, incarnation=incarnation, sequence=i + 1, commit=commit).SerializeToString())
+        commit = pb.Commit(
+            id_high=secrets.randbits(64), id_low=1, operations=[spring("ball.position", (i % 100, 0)).operation()]
+        )
+        messages.append(
+            pb.Envelope(protocol=1, incarnation=incarnation, sequence=i + 1, commit=commit).SerializeToString()
+        )
     context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
     socket = context.socket(zmq.DEALER)
     socket.setsockopt(zmq.LINGER, 0)

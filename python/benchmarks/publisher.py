@@ -2,8 +2,8 @@
 
     python -m benchmarks.publisher RUNTIME_DIR LANES RATE [LANES_OF_A_PROPERTY]
 
-It answers greetings and publishes on `m/`: names, complete values, then changes of every property, split into messages of at
-most 64 KiB.
+It answers greetings and publishes on `m/`: names, complete values, then changes of every property, split into
+messages of at most 64 KiB.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ def parts(lanes: int, per_property: int) -> Iterator[tuple[int, int]]:
 
 
 class Frames:
-    """Encodes the frames. Numbers of frames begin at 2^28, so that each is five bytes, which are replaced in a message that
-    was encoded before: the publisher has to cost little of the machine that is measured."""
+    """Encodes the frames. Numbers of frames begin at 2^28, so that each is five bytes, which are replaced in a
+    message that was encoded before: the publisher has to cost little of the machine that is measured."""
 
     FIRST = 1 << 28
 

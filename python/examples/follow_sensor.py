@@ -1,7 +1,7 @@
 """A property that follows a sensor: follow_sensor.py [RUNTIME_DIR]
 
-Reads a sensor fifty times a second, here a slow circle with noise, and sends its values. motiond smooths them, and the head
-keeps its limits. When this program ends, the values are withdrawn 3 s later, and the head comes to rest.
+Reads a sensor fifty times a second, here a slow circle with noise, and sends its values. motiond smooths them, and
+the head keeps its limits. When this program ends, the values are withdrawn 3 s later, and the head comes to rest.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """A sequencer of eight lamps, exact to the frame: sequencer.py [RUNTIME_DIR] [BARS]
 
-Every step is a transaction with its own simulated time. They are committed half a second ahead, so that neither the network nor
-this program has to be punctual: a pause of motiond pauses the music, and half the speed is half the tempo.
+Every step is a transaction with its own simulated time. They are committed half a second ahead, so that neither the
+network nor this program has to be punctual: a pause of motiond pauses the music, and half the speed is half the tempo.
 """
 
 from __future__ import annotations

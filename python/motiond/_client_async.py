@@ -22,12 +22,13 @@ class AsyncReceipt(ReceiptFields[CoreReceipt]):
 
 
 class AsyncClient(ClientFace, Face[Core]):
-    """A connection to motiond for asyncio. It may be used by several loops and threads at once, and is closed at the end of
-    an `async with` statement, or by `close`. After a fork, connect again: in the other process every call raises `Forked`.
+    """A connection to motiond for asyncio. It may be used by several loops and threads at once, and is closed at the
+    end of an `async with` statement, or by `close`. After a fork, connect again: in the other process every call raises
+    `Forked`.
 
-    A call without an answer is repeated, also to a motiond that was restarted meanwhile, until its `timeout` has passed. It
-    then raises `Timeout`; a request that is refused raises `Refusal`. Cancelling a call ends the waiting only: what was sent
-    takes effect.
+    A call without an answer is repeated, also to a motiond that was restarted meanwhile, until its `timeout` has
+    passed. It then raises `Timeout`; a request that is refused raises `Refusal`. Cancelling a call ends the waiting
+    only: what was sent takes effect.
     """
 
     commit = awaiting_as(AsyncReceipt, Core.commit)

@@ -99,8 +99,8 @@ class Connecting:
                 key = control.keys.public.decode()
                 raise Timeout(
                     f"no motiond at {self._place} answered the greeting in time",
-                    "Check that it runs with --listen, that the server key is its own, and that its log does not report that "
-                    f"the key {key} was refused (its file of authorized keys needs the line: client {key} NAME).",
+                    "Check that it runs with --listen, that the server key is its own, and that its log does not "
+                    f"report that the key {key} was refused (its file of authorized keys needs the line: client {key} NAME).",
                 ) from error
             raise
         return core
@@ -122,15 +122,16 @@ def connect(
         m = motiond.connect().open()            # in a notebook
 
     `place` is the runtime directory of a motiond of this machine; without it, `MOTIOND_RUNTIME_DIR`, then
-    `XDG_RUNTIME_DIR/motiond` and `/run/motiond` are tried. Or it is the address of another machine, `tcp://HOST:PORT`, with
-    `key`, the file of the client's pair of keys, and `server_key`, motiond's public key or its file.
+    `XDG_RUNTIME_DIR/motiond` and `/run/motiond` are tried. Or it is the address of another machine,
+    `tcp://HOST:PORT`, with `key`, the file of the client's pair of keys, and `server_key`, motiond's public key or
+    its file.
 
     `name` is the client's name for itself, which motiond stores with its plans: that of the program if it is left out.
-    `timeout` is how long a call waits for its answer, in seconds. Without `outcomes` the client does not receive how plans
-    ended, and receipts cannot be waited for: for clients that only watch.
+    `timeout` is how long a call waits for its answer, in seconds. Without `outcomes` the client does not receive how
+    plans ended, and receipts cannot be waited for: for clients that only watch.
 
-    Raises, when the connection is made, `Unreachable` at once if no motiond listens, `Timeout` if it does not answer, and
-    `Refusal` if the versions do not fit.
+    Raises, when the connection is made, `Unreachable` at once if no motiond listens, `Timeout` if it does not answer,
+    and `Refusal` if the versions do not fit.
     """
     name = Path(sys.argv[0] if sys.argv and sys.argv[0] else "python").name if name is None else name
     if len(name.encode()) > _NAME:

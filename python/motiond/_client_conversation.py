@@ -63,9 +63,7 @@ class Request:
 class Conversation:
     """The requests of one client. It belongs to the I/O thread."""
 
-    def __init__(
-        self, incarnation: int, name: str, send: Callable[[bytes], None], connect: Callable[[], None]
-    ) -> None:
+    def __init__(self, incarnation: int, name: str, send: Callable[[bytes], None], connect: Callable[[], None]) -> None:
         """`send` sends an Envelope; `connect` drops the connection with all that is in transit, and makes another."""
         self.incarnation = incarnation
         self.service: pb.Service | None = None
@@ -123,7 +121,8 @@ class Conversation:
         self._go_on(now)
 
     def see_epoch(self, epoch: int, now: float) -> None:
-        """The values socket has a message of a later start of motiond: greet it at once, without waiting for timeouts."""
+        """The values socket has a message of a later start of motiond: greet it at once, without waiting for
+        timeouts."""
         if self.service is not None and epoch > self.epoch and self._greeting is None:
             self._greet(now)
 

@@ -1,4 +1,5 @@
-"""The operations of a client, each written once. The faces `Client` and `AsyncClient` show them to two kinds of callers."""
+"""The operations of a client, each written once. The faces `Client` and `AsyncClient` show them to two kinds of
+callers."""
 
 from __future__ import annotations
 
@@ -7,7 +8,8 @@ import random
 import secrets
 import uuid
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 
 from ._client_calls import Pending
 from ._client_conversation import WINDOW
@@ -71,12 +73,13 @@ class Core(Queries):
     ) -> CoreReceipt:
         """Commits a transaction: all of its plans and operations, or none.
 
-        It is sent again until motiond answers or `timeout` (seconds) has passed, and takes effect once, because it has an
-        id. Give your own `id` to be able to repeat a commit later: the first receipt is returned then. Cancelling the call
-        does not withdraw the commit.
+        It is sent again until motiond answers or `timeout` (seconds) has passed, and takes effect once, because it
+        has an id. Give your own `id` to be able to repeat a commit later: the first receipt is returned then.
+        Cancelling the call does not withdraw the commit.
 
         `at` is the simulated time at which it is applied, in seconds; otherwise the next frame applies it. With
-        `while_connected`, its plans end 3 s after this client is gone. `comment` is a reason for people, at most 256 bytes.
+        `while_connected`, its plans end 3 s after this client is gone. `comment` is a reason for people, at most 256
+        bytes.
 
         Returns the receipt, which does not wait for a frame. Raises `Refusal`, `PlanError` or `Timeout`.
         """
@@ -90,8 +93,9 @@ class Core(Queries):
     ) -> list[CoreReceipt | Refusal]:
         """Commits many transactions, one after the other, without waiting for each answer: thousands a second.
 
-        Each element is a plan, an operation, or a sequence of them. They take effect in their order, unless a connection
-        over a network breaks meanwhile. Returns for each the receipt, or the refusal. Raises any other error.
+        Each element is a plan, an operation, or a sequence of them. They take effect in their order, unless a
+        connection over a network breaks meanwhile. Returns for each the receipt, or the refusal. Raises any other
+        error.
         """
         batches = [[step] if isinstance(step, (Plan, Operation)) else list(step) for step in transactions]
         if any(unchecked(batch) for batch in batches):
@@ -111,15 +115,15 @@ class Core(Queries):
         return results
 
     async def cancel(self, sequence: int, *, timeout: float | None = None) -> pb.ClockState:
-        """Cancels a transaction that waits for its `at`, by the sequence of its receipt. Refused with `not-found` if it does
-        not wait."""
+        """Cancels a transaction that waits for its `at`, by the sequence of its receipt. Refused with `not-found` if
+        it does not wait."""
         return await self._done(pb.Envelope(cancel=pb.Cancel(sequence=sequence)), "cancel", timeout)
 
     async def stop(
         self, *targets: str, outputs: bool = False, ramp: bool = False, timeout: float | None = None
     ) -> pb.ClockState:
-        """Lets all properties of these targets (names, patterns, groups) stand at once, or of all if there are none, and
-        removes their plans; outputs only with `outputs`. With `ramp` the properties brake within their limits."""
+        """Lets all properties of these targets (names, patterns, groups) stand at once, or of all if there are none,
+        and removes their plans; outputs only with `outputs`. With `ramp` the properties brake within their limits."""
         stop = pb.Stop(targets=targets, outputs=outputs, ramp=ramp)
         return await self._done(pb.Envelope(stop=stop), "stop", timeout)
 
@@ -129,7 +133,8 @@ class Core(Queries):
         return await self._done(body, "restart", timeout, is_repeatable=False)
 
     async def record(self, path: str | os.PathLike[str], *, timeout: float | None = None) -> pb.ClockState:
-        """Begins a recording of the run, with the present state, into a file on motiond's machine. The path is absolute."""
+        """Begins a recording of the run, with the present state, into a file on motiond's machine. The path is
+        absolute."""
         body = pb.Envelope(record=pb.Record(start=os.fspath(path)))
         return await self._done(body, "record", timeout, is_repeatable=False)
 
@@ -162,8 +167,8 @@ class Core(Queries):
         return await self._clock(pb.Clock(step=frames), timeout, is_repeatable=False)
 
     async def hold(self, *, refuse: bool = False, timeout: float | None = None) -> pb.ClockState:
-        """Holds all motion until `release`, also over restarts: time slows down and stands. With `refuse`, transactions are
-        refused meanwhile; otherwise they wait."""
+        """Holds all motion until `release`, also over restarts: time slows down and stands. With `refuse`,
+        transactions are refused meanwhile; otherwise they wait."""
         return await self._clock(pb.Clock(hold=pb.ClockHold(refuse=refuse)), timeout)
 
     async def release(self, *, timeout: float | None = None) -> pb.ClockState:
@@ -196,8 +201,8 @@ class Core(Queries):
     ) -> pb.ClockState:
         """Sends named values, which plans of the type `Follow` move properties by; None withdraws a name.
 
-        `time` is when they were measured, in seconds of the boot clock; 0 is now. They are withdrawn 3 s after this client
-        is gone, unless `hold` is set.
+        `time` is when they were measured, in seconds of the boot clock; 0 is now. They are withdrawn 3 s after this
+        client is gone, unless `hold` is set.
         """
         return await self._done(self._values(values, device, hold, time), "input", timeout)
 
@@ -210,8 +215,8 @@ class Core(Queries):
         time: float = 0,
         timeout: float | None = None,
     ) -> None:
-        """As `send_values`, for many a second: it waits for an answer once a second, and for each 33rd. A refusal is raised
-        up to a second later. End a stream with `send_values`."""
+        """As `send_values`, for many a second: it waits for an answer once a second, and for each 33rd. A refusal is
+        raised up to a second later. End a stream with `send_values`."""
         body = self._values(values, device, hold, time)
         await self.link.tell(body, self.timeout if timeout is None else timeout)
 
@@ -224,10 +229,12 @@ class Core(Queries):
         return await self.link.watch(topics, every=every)
 
     async def draw(self, *places: str, last: float | None = None, next: float | None = None) -> Drawing:
-        """Draws places, as `motionctl draw` does: value and velocity of each lane over time, and a line at each hand-over.
+        """Draws places, as `motionctl draw` does: value and velocity of each lane over time, and a line at each
+        hand-over.
 
-        `last` draws so many seconds of motiond's history; that needs the program motionctl on this machine. `next` draws the
-        seconds that follow; the call takes as long. Without either, the next three. A notebook shows the result.
+        `last` draws so many seconds of motiond's history; that needs the program motionctl on this machine. `next`
+        draws the seconds that follow; the call takes as long. Without either, the next three. A notebook shows the
+        result.
         """
         self.check_process()
         if last is not None:
@@ -261,7 +268,7 @@ class Core(Queries):
         )
         if at is not None:
             commit.at = at
-        count: Callable[[pb.Receipt], int | None] = lambda receipt: expected_plans(operations, receipt)
+        count = partial(expected_plans, operations)
         return self.link.commit(commit, count, self.timeout if timeout is None else timeout)
 
     async def _look_up(self, steps: Sequence[Step]) -> None:
@@ -290,6 +297,10 @@ class Core(Queries):
 def _targets(steps: Sequence[Step]) -> list[str]:
     """The targets of the plans of a transaction; empty if they are not known before the receipt."""
     targets = {step.target for step in steps if isinstance(step, Plan)}
-    if len(targets) > MOST_TARGETS or any(map(is_selector, targets)) or not all(isinstance(step, Plan) for step in steps):
+    if (
+        len(targets) > MOST_TARGETS
+        or any(map(is_selector, targets))
+        or not all(isinstance(step, Plan) for step in steps)
+    ):
         return []
     return sorted(targets)

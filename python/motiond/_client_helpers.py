@@ -78,7 +78,8 @@ def move(
 ) -> Plan:
     """Moves a property to a destination as fast as limits permit, and ends there: a `MoveTo`.
 
-    A limit that is left out is that of the property; `together` lets all such moves of a transaction arrive at one time.
+    A limit that is left out is that of the property; `together` lets all such moves of a transaction arrive at one
+    time.
     """
     fields: dict[str, Value] = {
         "destination": destination,

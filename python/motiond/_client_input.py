@@ -70,4 +70,6 @@ def encoded_values(values: Mapping[str, Lanes | None], hold: bool, time: float) 
 
 def _check(count: int) -> None:
     if not 1 <= count <= _MOST:
-        raise PlanError(f"a message of input has 1 to {_MOST} events or values, not {count}", "Send several.", code="limit")
+        raise PlanError(
+            f"a message of input has 1 to {_MOST} events or values, not {count}", "Send several.", code="limit"
+        )

@@ -53,7 +53,9 @@ def _public(key: str | os.PathLike[str]) -> bytes:
             return words[1].encode()
     if lines and _KEY.fullmatch(lines[0][0]):
         return lines[0][0].encode()
-    raise KeyFileError(str(key), "it holds no public key", "Give the file that ends in .pub, or the 40 characters of the key.")
+    raise KeyFileError(
+        str(key), "it holds no public key", "Give the file that ends in .pub, or the 40 characters of the key."
+    )
 
 
 def _lines(path: Path, *, is_secret: bool) -> list[list[str]]:
@@ -63,12 +65,16 @@ def _lines(path: Path, *, is_secret: bool) -> list[list[str]]:
             facts = os.fstat(file.fileno())
             content = file.read(_LONGEST + 1)
     except OSError as error:
-        raise KeyFileError(str(path), error.strerror or str(error), "Name a file that exists and that you can read.") from error
+        raise KeyFileError(
+            str(path), error.strerror or str(error), "Name a file that exists and that you can read."
+        ) from error
     if os.name == "posix":
         open_to = 0o077 if is_secret else 0o022
         if facts.st_uid not in (0, os.geteuid()) or stat.S_IMODE(facts.st_mode) & open_to:
             raise KeyFileError(
-                str(path), f"other users can {'read' if is_secret else 'change'} it", f"chmod {'600' if is_secret else '644'} it."
+                str(path),
+                f"other users can {'read' if is_secret else 'change'} it",
+                f"chmod {'600' if is_secret else '644'} it.",
             )
     if len(content) > _LONGEST:
         raise KeyFileError(str(path), f"it has more than {_LONGEST} bytes", _PAIR)

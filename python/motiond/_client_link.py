@@ -119,8 +119,8 @@ class Link:
     """Owns the I/O thread of one client. Its methods may be called from any thread of the process."""
 
     def __init__(self, control: Door, values: Door | None, name: str, arguments: list[str]) -> None:
-        """`values` is the address of the values if the one that motiond reports cannot be used from here, and `arguments` are
-        those with which motionctl connects to the same motiond."""
+        """`values` is the address of the values if the one that motiond reports cannot be used from here, and
+        `arguments` are those with which motionctl connects to the same motiond."""
         self.name = name
         self.arguments = arguments
         #: The identity of this client at motiond: random, never 0.
@@ -252,7 +252,12 @@ class Link:
 
         def start() -> None:
             channel = WatchChannel(
-                self._thread.context, self.values, topics, every=every, see_epoch=self._control.see_epoch, now=boot_now()
+                self._thread.context,
+                self.values,
+                topics,
+                every=every,
+                see_epoch=self._control.see_epoch,
+                now=boot_now(),
             )
             self._thread.add(channel)
             pending.succeed(channel)

@@ -27,8 +27,8 @@ def candidates(directory: str | os.PathLike[str] | None, environment: Mapping[st
 
 
 def local_door(directory: str | os.PathLike[str] | None, environment: Mapping[str, str]) -> tuple[Door, Path]:
-    """The address of the first motiond that listens, and its directory. Raises `Unreachable` at once if none does: libzmq would try for
-    ever."""
+    """The address of the first motiond that listens, and its directory. Raises `Unreachable` at once if none does:
+    libzmq would try for ever."""
     tried: list[str] = []
     for place in candidates(directory, environment):
         path = place / "client" / "control.ipc"

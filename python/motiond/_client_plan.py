@@ -27,7 +27,9 @@ def seconds_of(value: Seconds, name: str) -> float:
     """A length of time in seconds. Raises `PlanError` for a negative one, or one beyond a hundred years."""
     seconds = float(value) if isinstance(value, (int, float)) else value.total_seconds()
     if not math.isfinite(seconds) or not 0 <= seconds <= _LONGEST:
-        raise PlanError(f"{name}: {seconds} s is out of range", "Use 0 or more seconds, at most a hundred years.", field=name)
+        raise PlanError(
+            f"{name}: {seconds} s is out of range", "Use 0 or more seconds, at most a hundred years.", field=name
+        )
     return seconds
 
 
@@ -85,8 +87,8 @@ class Plan:
         return self._add.named if self._add.HasField("named") else None
 
     def staggered(self, seconds: Seconds, by: str = "") -> Self:
-        """The plan with targets that begin one after the other, so many seconds apart: in the natural order of their names,
-        or by the value of a property that each has (`"x"`, `"-position.y"`). The plan needs a selector."""
+        """The plan with targets that begin one after the other, so many seconds apart: in the natural order of their
+        names, or by the value of a property that each has (`"x"`, `"-position.y"`). The plan needs a selector."""
         other = copy(self)
         several = pb.Operation.Spread()
         several.CopyFrom(self._several())
@@ -132,7 +134,9 @@ class Plan:
 
     def _several(self) -> pb.Operation.Spread:
         if not is_selector(self._target):
-            raise PlanError(f"{self._target!r} is one target, over which nothing is spread", 'Use a selector, such as "lamp*".')
+            raise PlanError(
+                f"{self._target!r} is one target, over which nothing is spread", 'Use a selector, such as "lamp*".'
+            )
         if self._spread is None:
             self._spread = pb.Operation.Spread()
         return self._spread

@@ -53,7 +53,8 @@ class Queries:
         return (await self._query(pb.Query.SUBJECT_GRAPH, target=target)).graph
 
     async def waiting(self) -> list[pb.WaitingRow]:
-        """The transactions that wait for their `at` or for the next frame, in the order in which they will be applied."""
+        """The transactions that wait for their `at` or for the next frame, in the order in which they will be
+        applied."""
         return list((await self._query(pb.Query.SUBJECT_WAITING)).waiting.rows)
 
     async def inputs(self) -> list[pb.InputRow]:
@@ -121,9 +122,7 @@ class Queries:
 
     # ----------------------------------------------------------------------------------------------------------- steps
 
-    async def ask(
-        self, body: pb.Envelope, timeout: float | None = None, *, is_repeatable: bool = True
-    ) -> pb.Envelope:
+    async def ask(self, body: pb.Envelope, timeout: float | None = None, *, is_repeatable: bool = True) -> pb.Envelope:
         """Sends a request, the body of an Envelope, and returns the Envelope of its answer. Raises the refusal."""
         return await self.link.ask(body, self.timeout if timeout is None else timeout, is_repeatable=is_repeatable)
 

@@ -36,9 +36,9 @@ class CoreReceipt:
     async def settled(self, timeout: float | None = None) -> list[EndedPlan]:
         """Waits until all plans of the transaction have ended, and returns how: at rest, displaced, failed or removed.
 
-        Standing plans end when they are removed: use a `timeout` (seconds), or do not wait for them. A plan that is removed
-        publishes nothing; that it is gone is noticed within some seconds, because motiond is asked. Raises `Timeout`; the
-        plans go on then.
+        Standing plans end when they are removed: use a `timeout` (seconds), or do not wait for them. A plan that is
+        removed publishes nothing; that it is gone is noticed within some seconds, because motiond is asked. Raises
+        `Timeout`; the plans go on then.
         """
         if not self._core.follows_outcomes:
             raise MotionError(
@@ -67,7 +67,8 @@ class CoreReceipt:
     # ----------------------------------------------------------------------------------------------------------- steps
 
     async def _look(self) -> None:
-        """Asks whether plans of the transaction exist. First for those that wait: what is not there has been applied."""
+        """Asks whether plans of the transaction exist. First for those that wait: what is not there has been
+        applied."""
         sequence = self.message.sequence
         had_gap = self._settlement.has_gap or self.message.repeated_commit
         if any(row.sequence == sequence for row in await self._core.waiting()):

@@ -22,11 +22,12 @@ class Receipt(ReceiptFields[CoreReceipt]):
 
 
 class Client(ClientFace, Face[Core]):
-    """A connection to motiond for threads that wait. It may be used by several threads at once, and is closed at the end of
-    a `with` statement, or by `close`. After a fork, connect again: in the other process every call raises `Forked`.
+    """A connection to motiond for threads that wait. It may be used by several threads at once, and is closed at the
+    end of a `with` statement, or by `close`. After a fork, connect again: in the other process every call raises
+    `Forked`.
 
-    A call without an answer is repeated, also to a motiond that was restarted meanwhile, until its `timeout` has passed. It
-    then raises `Timeout`; a request that is refused raises `Refusal`.
+    A call without an answer is repeated, also to a motiond that was restarted meanwhile, until its `timeout` has
+    passed. It then raises `Timeout`; a request that is refused raises `Refusal`.
     """
 
     commit = blocking_as(Receipt, Core.commit)
@@ -77,12 +78,12 @@ class Client(ClientFace, Face[Core]):
         return [result if isinstance(result, Refusal) else Receipt(result) for result in results]
 
     def watch(self, *places: str, every: bool = False, velocities: bool = True) -> Watch:
-        """The frames of places: targets (`ball`), properties (`ball.position`), patterns (`lamp*`, `lamp{1..12}.level`), groups
-        (`@front`); of everything without places.
+        """The frames of places: targets (`ball`), properties (`ball.position`), patterns (`lamp*`,
+        `lamp{1..12}.level`), groups (`@front`); of everything without places.
 
-        Iterate over the result, `for frame in m.watch("ball")`. The first frame has everything, the others follow when a
-        value changes; each has all properties. Only the newest frame waits for you, and `frame.missed` counts those left
-        out; with `every`, all wait. Lost values are repaired, and a restart of motiond is outlived.
+        Iterate over the result, `for frame in m.watch("ball")`. The first frame has everything, the others follow
+        when a value changes; each has all properties. Only the newest frame waits for you, and `frame.missed` counts
+        those left out; with `every`, all wait. Lost values are repaired, and a restart of motiond is outlived.
         """
         return Watch(CoreWatch(self.core, places, every=every, velocities=velocities))
 

@@ -98,8 +98,8 @@ def limit(
     """Sets the limits of a property, `"target.property"`, whatever drives it; they replace all former ones.
 
     Each is a number for all lanes, or one for each lane, and does not apply if it is absent. A range has both ends.
-    `none` removes all limits, also the natural range. `on_lost` is where the property goes when the worker that moves it is
-    lost, and in how many seconds; None as the value lets it stay.
+    `none` removes all limits, also the natural range. `on_lost` is where the property goes when the worker that moves
+    it is lost, and in how many seconds; None as the value lets it stay.
     """
     if (lower is None) != (upper is None):
         raise PlanError("a range has a lower and an upper end", "Give both, or none.", field="lower")
@@ -121,7 +121,8 @@ def limit(
 
 
 def group(name: str, *members: str) -> Operation:
-    """Sets the members of a group, which replace all former ones; `@name` stands for them. Without members, it is gone."""
+    """Sets the members of a group, which replace all former ones; `@name` stands for them. Without members, it is
+    gone."""
     operation = pb.Operation(group=pb.Operation.Group(name=name))
     if any(map(is_selector, members)):
         operation.each = ",".join(members)
@@ -146,9 +147,7 @@ def recall(scene: str, seconds: Seconds | None = None) -> Operation:
     return Operation(pb.Operation(recall=message))
 
 
-def cue(
-    name: str, *steps: Step, wait: Seconds = 0, follow: Seconds | None = None, at: float | None = None
-) -> Cue:
+def cue(name: str, *steps: Step, wait: Seconds = 0, follow: Seconds | None = None, at: float | None = None) -> Cue:
     """A cue of a list: what it does, and when.
 
     `wait` is the time from its go to its beginning, `follow` the time from there to the go of the next cue, which
@@ -210,7 +209,9 @@ def unchecked(steps: Iterable[Step]) -> list[Plan]:
 def encoded(steps: Sequence[Step], catalog: TypeCatalog) -> list[pb.Operation]:
     """The operations of a transaction. Raises `PlanError` for a plan that does not fit its type."""
     if len(steps) > MOST_OPERATIONS:
-        raise PlanError(f"{len(steps)} operations are too many", f"Commit at most {MOST_OPERATIONS} at a time.", code="limit")
+        raise PlanError(
+            f"{len(steps)} operations are too many", f"Commit at most {MOST_OPERATIONS} at a time.", code="limit"
+        )
     for plan in unchecked(steps):
         _ = plan.checked(catalog)
     return [step.operation() for step in steps]
@@ -254,5 +255,7 @@ def lanes_of(value: Lanes | None, name: str) -> list[float]:
         return []
     lanes = [float(lane) for lane in np.atleast_1d(np.asarray(value, np.float64))]
     if not 1 <= len(lanes) <= 4:
-        raise PlanError(f"{name}: {len(lanes)} numbers are not 1 to 4 lanes", "Give one, or one for each lane.", field=name)
+        raise PlanError(
+            f"{name}: {len(lanes)} numbers are not 1 to 4 lanes", "Give one, or one for each lane.", field=name
+        )
     return lanes

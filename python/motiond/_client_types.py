@@ -12,8 +12,8 @@ from ._types_values import Seconds, Value
 class Types:
     """The types of plans that motiond has, as constructors: `m.types.Breathe("lamp", property="level", period=4)`.
 
-    Fields are checked at once if the description of the type is known, otherwise when the plan is committed. `load_types`
-    of the client fetches all descriptions, so that names and documentation are there for completion.
+    Fields are checked at once if the description of the type is known, otherwise when the plan is committed.
+    `load_types` of the client fetches all descriptions, so that names and documentation are there for completion.
     """
 
     def __init__(self, catalog: TypeCatalog) -> None:
@@ -47,4 +47,3 @@ class Types:
 
     def __dir__(self) -> list[str]:
         return self._catalog.names
-

@@ -44,8 +44,8 @@ class CoreWatch:
             raise Timeout("the values were not received in time", "motiond may be stopped or very busy: see its log.")
 
     async def next(self, timeout: float | None = None) -> Frame:
-        """The next frame; waits for one, at most `timeout` seconds. Raises `Timeout`, and `StopAsyncIteration` when the watch
-        is closed. Values that do not change cause no frame."""
+        """The next frame; waits for one, at most `timeout` seconds. Raises `Timeout`, and `StopAsyncIteration` when
+        the watch is closed. Values that do not change cause no frame."""
         channel = await self.start()
         deadline = None if timeout is None else boot_now() + timeout
         while True:
@@ -98,7 +98,8 @@ class Watch(Face[CoreWatch]):
 
 
 class AsyncWatch(Face[CoreWatch]):
-    """Frames for asyncio: iterate over it with `async for`. In an `async with` statement it is ready when the body begins.
+    """Frames for asyncio: iterate over it with `async for`. In an `async with` statement it is ready when the body
+    begins.
 
     Cancelling the wait for a frame loses none.
     """

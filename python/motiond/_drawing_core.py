@@ -40,7 +40,8 @@ def motionctl() -> Path:
 
 
 async def draw_last(core: Core, places: Sequence[str], seconds: float) -> Drawing:
-    """The last seconds of motiond's history. The history holds the commits, not the values: motionctl computes them again."""
+    """The last seconds of motiond's history. The history holds the commits, not the values: motionctl computes them
+    again."""
     arguments = [str(motionctl()), "draw", "--json", "--last", f"{seconds:g}s", *core.link.arguments]
     arguments += [f"--target={place}" for place in await _slashed(core, places)]
     finished: Pending[subprocess.CompletedProcess[bytes]] = Pending()
@@ -104,7 +105,8 @@ async def _drivers(core: Core, places: Sequence[str]) -> dict[str, str]:
 
 
 async def _slashed(core: Core, places: Sequence[str]) -> list[str]:
-    """Places as motionctl reads them: with a slash before the property, which is how it knows it from a dot in a name."""
+    """Places as motionctl reads them: with a slash before the property, which is how it knows it from a dot in a
+    name."""
     targets = {row.target for row in await core.targets()}
     slashed: list[str] = []
     for place in places:

@@ -147,12 +147,19 @@ class _Chart:
             y = top + height * (1 - scale.place(tick))
             elements.append(_line(_LEFT, y, right, y, "grid"))
             elements.append(_text(scale.text(tick), _LEFT - 6, y + 4, "axis", "end"))
-        frame = {"class": "frame", "x": place(_LEFT), "y": place(top), "width": place(right - _LEFT), "height": place(height)}
+        frame = {
+            "class": "frame",
+            "x": place(_LEFT),
+            "y": place(top),
+            "width": place(right - _LEFT),
+            "height": place(height),
+        }
         elements.append(_element("rect", "", frame))
         for lane in range(values.shape[1]):
             kept = _thinned(times, values[:, lane], int(right - _LEFT), self._times)
             points = " ".join(
-                f"{place(self._x(float(times[i])))},{place(top + height * (1 - scale.place(float(values[i, lane]))))}" for i in kept
+                f"{place(self._x(float(times[i])))},{place(top + height * (1 - scale.place(float(values[i, lane]))))}"
+                for i in kept
             )
             elements.append(_element("polyline", "", {"class": f"curve l{lane}", "points": points}))
         return elements
@@ -165,7 +172,13 @@ class _Chart:
                 continue
             y = self._value_top - 6 - _LINE_HEIGHT * label.line
             yield _line(label.x, y - 9, label.x, bottom, "mark")
-            yield _text(label.text, label.x + (-4 if label.is_turned else 4), y, "label over", "end" if label.is_turned else "start")
+            yield _text(
+                label.text,
+                label.x + (-4 if label.is_turned else 4),
+                y,
+                "label over",
+                "end" if label.is_turned else "start",
+            )
 
     def _time_numbers(self) -> list[str]:
         y = self._velocity_top + _VELOCITY_HEIGHT + _LINE_HEIGHT
@@ -189,7 +202,8 @@ def _placed(marks: list[tuple[float, str]]) -> list[_Label]:
         in_the_way = [
             other.line
             for other in placed
-            if other.line is not None and (other.x - _CHARACTER * len(other.text) - 8 if other.is_turned else other.x) < end
+            if other.line is not None
+            and (other.x - _CHARACTER * len(other.text) - 8 if other.is_turned else other.x) < end
         ]
         line = max(in_the_way, default=-1) + 1
         placed.append(_Label(x, text, line if line < _MOST_LINES else None, is_turned))
@@ -197,7 +211,8 @@ def _placed(marks: list[tuple[float, str]]) -> list[_Label]:
 
 
 def _thinned(times: Doubles, values: Doubles, columns: int, span: tuple[float, float]) -> Iterable[int]:
-    """At most four points for each column: the first, the last, the lowest and the highest. The others would be drawn over."""
+    """At most four points for each column: the first, the last, the lowest and the highest. The others would be drawn
+    over."""
     width = span[1] - span[0]
     if times.size <= 4 * columns or width <= 0:
         return range(times.size)
@@ -230,5 +245,3 @@ def _text(text: str, x: float, y: float, style: str, anchor: str = "start") -> s
 
 def _escaped(text: str) -> str:
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace('"', "&quot;")
-
-

@@ -1,7 +1,7 @@
 """The I/O thread of a client: it owns all sockets, and nothing else touches them.
 
-Other threads post tasks to it; a pair of sockets wakes it, which works on every system. It polls its channels, lets each
-read what has arrived, and calls them when a timeout is due.
+Other threads post tasks to it; a pair of sockets wakes it, which works on every system. It polls its channels, lets
+each read what has arrived, and calls them when a timeout is due.
 """
 
 from __future__ import annotations
@@ -150,7 +150,8 @@ class IOThread:
         self._wake()
 
     def stop(self) -> None:
-        """Ends the thread and closes all sockets; waits until that is done. Harmless if it was done, or after a fork."""
+        """Ends the thread and closes all sockets; waits until that is done. Harmless if it was done, or after a
+        fork."""
         if os.getpid() != self._process:
             return
         with self._lock:

@@ -26,7 +26,9 @@ class TypeDescription:
         self.message: pb.IntentionDescription = message
         #: The name of the type.
         self.type: str = message.type
-        self._fields: dict[str, FieldEncoder] = {field.name: FieldEncoder(message.type, field) for field in message.fields}
+        self._fields: dict[str, FieldEncoder] = {
+            field.name: FieldEncoder(message.type, field) for field in message.fields
+        }
         self._required = [field.name for field in message.fields if field.required]
         self._exclusive = [list(group.names) for group in message.exclusive]
         self._one_of = [list(group.names) for group in message.requires_one_of]
@@ -47,8 +49,8 @@ class TypeDescription:
     def encode(self, fields: Mapping[str, Value]) -> dict[str, pb.FieldValue]:
         """Checks and encodes the fields of a plan; those that are None count as absent.
 
-        Raises `PlanError`, with the field and a remedy, for a field that is unknown, missing, excluded by another one, or
-        of the wrong shape or size. Costs some 2 µs for each field.
+        Raises `PlanError`, with the field and a remedy, for a field that is unknown, missing, excluded by another
+        one, or of the wrong shape or size. Costs some 2 µs for each field.
         """
         encoded: dict[str, pb.FieldValue] = {}
         for name, value in fields.items():
@@ -76,7 +78,9 @@ class TypeDescription:
         for name in self._required:
             if name not in given:
                 summary = self._fields[name].summary
-                raise PlanError(f"{self.type} requires the field {name!r}", f"Add it: {summary}", field=name, code="fields")
+                raise PlanError(
+                    f"{self.type} requires the field {name!r}", f"Add it: {summary}", field=name, code="fields"
+                )
         for group in self._exclusive:
             found = [name for name in group if name in given]
             if len(found) > 1:
@@ -89,7 +93,9 @@ class TypeDescription:
         for group in self._one_of:
             if not any(name in given for name in group):
                 names = ", ".join(map(repr, group))
-                raise PlanError(f"{self.type} requires one of {names}", "Add one of them.", field=group[0], code="fields")
+                raise PlanError(
+                    f"{self.type} requires one of {names}", "Add one of them.", field=group[0], code="fields"
+                )
 
 
 class TypeCatalog:
@@ -125,7 +131,9 @@ class TypeCatalog:
 def built_in() -> TypeCatalog:
     """The types that every motiond has, and those of the plugins that come with it."""
     text = resources.files(__package__ or "motiond").joinpath("_types_builtin.json").read_text("utf-8")
-    rows = [json_format.ParseDict(row, pb.IntentionDescription(), ignore_unknown_fields=True) for row in json.loads(text)]
+    rows = [
+        json_format.ParseDict(row, pb.IntentionDescription(), ignore_unknown_fields=True) for row in json.loads(text)
+    ]
     return TypeCatalog(rows)
 
 

@@ -80,8 +80,8 @@ _WORDS: dict[int, str] = {
 
 
 def spread(first: Single, last: Single) -> Spread:
-    """A value for each target of a selector: `first` for the first target, `last` for the last one, those between evenly
-    spaced. Numbers, vectors and durations can be spread.
+    """A value for each target of a selector: `first` for the first target, `last` for the last one, those between
+    evenly spaced. Numbers, vectors and durations can be spread.
 
         spring("lamp*.level", spread(0, 1))
     """

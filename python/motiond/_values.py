@@ -1,8 +1,8 @@
-"""Reads the messages of the values socket from their bytes: the packed doubles of `Values` become numpy arrays without a
-copy.
+"""Reads the messages of the values socket from their bytes: the packed doubles of `Values` become numpy arrays
+without a copy.
 
-This is the reader for what motiond sends: each field at most once, lists packed. A message that is valid in another form
-is read by the protobuf library instead, so that every valid message gives the same result. Anything else raises
+This is the reader for what motiond sends: each field at most once, lists packed. A message that is valid in another
+form is read by the protobuf library instead, so that every valid message gives the same result. Anything else raises
 `WireError`, and counts as lost. Cost: some 10 µs for a message of any length.
 """
 
@@ -177,7 +177,7 @@ def _read_envelope(data: bytes, at: int) -> PublishedMessage:
             at += length
         elif number < 8 or 10 <= number <= 80:
             # A known field of another shape, or another body: which one counts is the library's decision.
-            if number == 6 and wire == _FIXED64 or number == 3 and wire == _FIXED64:
+            if (number == 6 and wire == _FIXED64) or (number == 3 and wire == _FIXED64):
                 at += 8
             else:
                 raise _Unusual
@@ -244,7 +244,18 @@ def _read_values(data: bytes, at: int, end: int) -> ValuesMessage:
         raise WireError("a field is cut off")
     _, frame, time, dt, handles, counts, lanes, velocities, late, complete, forgotten, part, more = fields
     return ValuesMessage(
-        frame, time, dt, handles, counts, lanes, velocities, late, complete != 0, forgotten, part & 0xFFFF_FFFF, more != 0
+        frame,
+        time,
+        dt,
+        handles,
+        counts,
+        lanes,
+        velocities,
+        late,
+        complete != 0,
+        forgotten,
+        part & 0xFFFF_FFFF,
+        more != 0,
     )
 
 

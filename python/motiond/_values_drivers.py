@@ -14,7 +14,8 @@ MOST_CHANGES = 100_000
 
 
 class DriverChannel(Channel):
-    """Collects the changes of drivers on topics that begin with `d/`. The reader's thread may read `changes` after the end."""
+    """Collects the changes of drivers on topics that begin with `d/`. The reader's thread may read `changes` after
+    the end."""
 
     def __init__(self, context: zmq.Context[zmq.Socket[bytes]], door: Door, topics: list[str]) -> None:
         self.socket = subscriber(context, door, 4096)

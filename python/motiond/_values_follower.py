@@ -32,7 +32,9 @@ class Outcome:
 
     __slots__ = ("is_complete", "is_frame", "missed", "resubscribes")
 
-    def __init__(self, is_frame: bool = False, missed: int = 0, resubscribes: bool = False, complete: bool = False) -> None:
+    def __init__(
+        self, is_frame: bool = False, missed: int = 0, resubscribes: bool = False, complete: bool = False
+    ) -> None:
         #: Whether the message was the last one of a frame, which can be shown now.
         self.is_frame = is_frame
         #: The messages of the topic that were missed before this one.
@@ -130,8 +132,8 @@ class TopicFollower:
         return Outcome(True, missed=max(0, sequence - last), complete=True)
 
     def _gather(self, values: ValuesMessage, sequence: int) -> tuple[set[int], bool] | None:
-        """Adds one message of complete values to the previous ones. The handles, when this is the last; None if it is not,
-        or one in between was lost: `elapsed` then asks for all again."""
+        """Adds one message of complete values to the previous ones. The handles, when this is the last; None if it is
+        not, or one in between was lost: `elapsed` then asks for all again."""
         if values.part:
             begun = self._gathered
             if begun is None or begun[:3] != (sequence, values.frame, values.part):

@@ -42,12 +42,24 @@ class PropertyValue:
 class Frame:
     """The state of all watched properties at the end of a frame of motiond. It never changes and may be kept.
 
-    `frame["ball.position"]` is the `PropertyValue` of a name, `target.property` or `target/property`. The arrays are for many
-    properties at once: `values[first:first + count]` are the lanes of a property, whose place `lanes_of` gives. A place
-    is the same in all frames with the same `layout`.
+    `frame["ball.position"]` is the `PropertyValue` of a name, `target.property` or `target/property`. The arrays are
+    for many properties at once: `values[first:first + count]` are the lanes of a property, whose place `lanes_of`
+    gives. A place is the same in all frames with the same `layout`.
     """
 
-    __slots__ = ("_count", "changed_at", "dt", "epoch", "late", "layout", "missed", "number", "time", "values", "velocities")
+    __slots__ = (
+        "_count",
+        "changed_at",
+        "dt",
+        "epoch",
+        "late",
+        "layout",
+        "missed",
+        "number",
+        "time",
+        "values",
+        "velocities",
+    )
 
     def __init__(
         self,

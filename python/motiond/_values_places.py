@@ -27,8 +27,9 @@ async def topics_of(
 ) -> dict[str, Accepts]:
     """The topics to subscribe to, each with what to keep of it; everything if there are no places.
 
-    A place is a target, a property (`ball.position`, `ball/position`), a pattern of either (`lamp*`, `lamp{1..12}.level`), a
-    group (`@front`, `@front.level`), or several separated by commas. Members of groups are those at this moment.
+    A place is a target, a property (`ball.position`, `ball/position`), a pattern of either (`lamp*`,
+    `lamp{1..12}.level`), a group (`@front`, `@front.level`), or several separated by commas. Members of groups are
+    those at this moment.
     """
     texts = [part for place in places for part in _parts(place)]
     if not texts:
@@ -55,7 +56,9 @@ async def topics_of(
         if target not in targets:
             topics[f"{letter}/{target}/{property}"] = _everything
     if len(topics) > _MOST_TOPICS:
-        raise PlanError(f"{len(topics)} places are too many", f"Watch a pattern, or at most {_MOST_TOPICS}.", code="limit")
+        raise PlanError(
+            f"{len(topics)} places are too many", f"Watch a pattern, or at most {_MOST_TOPICS}.", code="limit"
+        )
     return topics
 
 
@@ -131,7 +134,9 @@ def _group(text: str, members: dict[str, list[str]]) -> tuple[list[str], str | N
     name, _, property = text.rpartition("/" if "/" in text else ".")
     if name in members and _PROPERTY.fullmatch(property):
         return members[name], property
-    raise PlanError(f"there is no group {text!r}", f"The groups are {', '.join(sorted(members)) or 'none'}.", code="not-found")
+    raise PlanError(
+        f"there is no group {text!r}", f"The groups are {', '.join(sorted(members)) or 'none'}.", code="not-found"
+    )
 
 
 def _pattern(text: str) -> re.Pattern[str]:

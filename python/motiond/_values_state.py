@@ -114,7 +114,8 @@ class ValueState:
         self._change()
 
     def put(self, message: ValuesMessage) -> Placement:
-        """Copies the values of a message. Raises `WireError` if its lists do not fit each other; nothing is changed then."""
+        """Copies the values of a message. Raises `WireError` if its lists do not fit each other; nothing is changed
+        then."""
         placement = self._placement(message)
         lanes, velocities = message.lanes, message.velocities
         if lanes.size != placement.total or velocities.size not in (0, placement.total):

@@ -23,7 +23,8 @@ QUEUE = 4096
 MOST_FRAMES, MOST_BYTES = 4096, 256 << 20
 #: Messages that are read before other sockets have their turn.
 TURN = 256
-#: How long to wait for the next message of a frame, in milliseconds: a fraction of a frame, for other sockets wait, too.
+#: How long to wait for the next message of a frame, in milliseconds: a fraction of a frame, for other sockets wait,
+#: too.
 PATIENCE = 2
 #: Topics that are subscribed to at once: complete values of more would overflow motiond's queue.
 TOPICS_AT_ONCE = 400
@@ -65,7 +66,7 @@ class WatchChannel(Channel):
         self._is_closed = False
         self._subscribe(now)
 
-    # ------------------------------------------------------------------------------------------- for the reader's thread
+    # -------------------------------------------------------------------------------------- for the reader's thread
 
     def take(self) -> Frame | None:
         """The next frame, if there is one. Raises the error that ended the watch."""
@@ -95,7 +96,7 @@ class WatchChannel(Channel):
         """Whether no frames follow those that wait."""
         return self._is_closed
 
-    # --------------------------------------------------------------------------------------------------- in the I/O thread
+    # ---------------------------------------------------------------------------------------------- in the I/O thread
 
     def synchronised(self, pending: Pending[bool]) -> None:
         """Lets `pending` succeed when complete values of all topics were received, and nothing was missed since."""
@@ -105,7 +106,8 @@ class WatchChannel(Channel):
     def receive(self, now: float) -> bool:
         for _ in range(TURN):
             try:
-                # In the midst of a frame the next message is on its way: to wait for it here costs less than another turn.
+                # In the midst of a frame the next message is on its way: to wait for it here costs less than another
+                # turn.
                 message = self.socket.recv(0 if self._is_within_frame else zmq.NOBLOCK)
             except zmq.Again:
                 self._is_within_frame = False

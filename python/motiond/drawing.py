@@ -1,8 +1,8 @@
 """Curves of values and velocities over time, as `motionctl draw` draws them: for notebooks, files, and numpy.
 
-    m.draw("ball.position", last=5)                  # from motiond's history
-    m.draw("ball.position", next=5)                  # the five seconds that follow
-    drawing.draw(frames)                             # frames that were watched
+m.draw("ball.position", last=5)                  # from motiond's history
+m.draw("ball.position", next=5)                  # the five seconds that follow
+drawing.draw(frames)                             # frames that were watched
 """
 
 from __future__ import annotations
@@ -97,7 +97,8 @@ class TrackBuilder:
         self._count = 0
 
     def take(self, frame: Frame) -> None:
-        """Adds the properties that changed in a frame. One that the frames before did not change was at rest until then."""
+        """Adds the properties that changed in a frame. One that the frames before did not change was at rest until
+        then."""
         changed = np.flatnonzero(frame.changed_at == frame.number) if frame.number else np.arange(len(frame))
         names = frame.layout.names
         for position in changed if self._samples else np.arange(len(frame)):

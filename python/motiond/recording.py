@@ -6,8 +6,8 @@
     times, value, velocity = values["ball.position"].arrays
     values.draw("ball.position")
 
-A recording holds what happened, from which motiond computes the values again: `motionctl export --values` writes them into
-the file, and `read_values` does that for you. docs/recording.md describes the channels.
+A recording holds what happened, from which motiond computes the values again: `motionctl export --values` writes them
+into the file, and `read_values` does that for you. docs/recording.md describes the channels.
 """
 
 from __future__ import annotations
@@ -123,8 +123,8 @@ class Recording:
         return [_dotted(name) for name in names]
 
     def __getitem__(self, name: str) -> Samples:
-        """The values of a property, `target.property`. Raises `RecordingError` if the file has no values at all, and `KeyError`
-        if it has none of this property."""
+        """The values of a property, `target.property`. Raises `RecordingError` if the file has no values at all, and
+        `KeyError` if it has none of this property."""
         known = {_dotted(topic.removeprefix(_VALUES)): topic for topic in self.topics if topic.startswith(_VALUES)}
         if not known:
             raise RecordingError(
@@ -172,8 +172,8 @@ class Recording:
 def read(source: str | os.PathLike[str] | bytes) -> Recording:
     """Reads a recording: a file, or its bytes, such as those of `history_segment`.
 
-    Raises `RecordingError` with the place for a file that was altered or compressed. One that was interrupted is read up to its
-    last whole message.
+    Raises `RecordingError` with the place for a file that was altered or compressed. One that was interrupted is read
+    up to its last whole message.
     """
     if isinstance(source, bytes):
         return Recording(source, "the recording")
@@ -185,8 +185,8 @@ def read(source: str | os.PathLike[str] | bytes) -> Recording:
 
 
 def read_values(source: str | os.PathLike[str]) -> Recording:
-    """Reads a recording with the values of all its properties, which motionctl computes again. It must be on the search path,
-    or in the folder MOTION_BIN."""
+    """Reads a recording with the values of all its properties, which motionctl computes again. It must be on the
+    search path, or in the folder MOTION_BIN."""
     recording = read(source)
     if recording.properties:
         return recording

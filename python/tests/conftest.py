@@ -7,7 +7,6 @@ import random
 from collections.abc import Iterator
 
 import pytest
-
 from daemon import Daemon
 
 import motiond

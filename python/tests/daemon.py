@@ -22,8 +22,8 @@ def _folder(variable: str) -> Path:
     value = os.environ.get(variable)
     if not value:
         raise RuntimeError(
-            f"{variable} is not set: tests of a running motiond need MOTION_BIN, the folder of motiond and motionctl, and "
-            "MOTION_PLUGINS, the folder of its plugins"
+            f"{variable} is not set: tests of a running motiond need MOTION_BIN, the folder of motiond and motionctl, "
+            "and MOTION_PLUGINS, the folder of its plugins"
         )
     return Path(value)
 
@@ -74,7 +74,7 @@ class Daemon:
 
     def start(self) -> None:
         """Starts it, and returns when it serves."""
-        with open(self.directory / "log", "ab") as log:
+        with (self.directory / "log").open("ab") as log:
             self._process = subprocess.Popen(
                 [
                     binary("motiond"),

@@ -1,5 +1,5 @@
-"""The control conversation beside a model of motiond behind a bad connection: messages are lost, delayed and garbled, and motiond
-stops, restarts and stays silent. Nothing is applied twice, and what is acknowledged was applied."""
+"""The control conversation beside a model of motiond behind a bad connection: messages are lost, delayed and garbled,
+and motiond stops, restarts and stays silent. Nothing is applied twice, and what is acknowledged was applied."""
 
 from __future__ import annotations
 

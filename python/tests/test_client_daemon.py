@@ -9,7 +9,6 @@ import uuid
 
 import numpy as np
 import pytest
-
 from daemon import Daemon, wait_until
 
 import motiond
@@ -142,7 +141,9 @@ def test_at_waits_for_its_time_and_can_be_cancelled(client: motiond.Client) -> N
 
 def test_selectors_groups_spreads_scenes_and_limits(client: motiond.Client) -> None:
     names = [f"wall{i}" for i in range(1, 5)]
-    _ = client.commit(motiond.group("front", *names), *[spring(f"{name}.level", 0) for name in names]).settled(timeout=20)
+    _ = client.commit(motiond.group("front", *names), *[spring(f"{name}.level", 0) for name in names]).settled(
+        timeout=20
+    )
     assert {row.name: list(row.members) for row in client.groups()}["front"] == names
     receipt = client.commit(spring("@front.level", motiond.spread(0, 3)).staggered(0.01))
     assert receipt.message.addressed[0].targets == 4
@@ -163,7 +164,10 @@ def test_selectors_groups_spreads_scenes_and_limits(client: motiond.Client) -> N
 
 def test_cues_go_back_and_forth(client: motiond.Client) -> None:
     show = motiond.cues(
-        "main", motiond.cue("1", spring("cue1.level", 1)), motiond.cue("2", spring("cue1.level", 2), follow=3), timeline=None
+        "main",
+        motiond.cue("1", spring("cue1.level", 1)),
+        motiond.cue("2", spring("cue1.level", 2), follow=3),
+        timeline=None,
     )
     _ = client.commit(show)
     receipt = client.commit(motiond.go())
@@ -196,6 +200,7 @@ def test_the_clock_pauses_steps_changes_speed_holds_and_releases(client: motiond
 
 def test_pointers_drag_and_values_are_followed(client: motiond.Client) -> None:
     _ = client.commit(plans.Draggable("drag1", slop=0, named="drag"), spring("drag1.position", (0, 0)))
+
     def is_ready() -> bool:
         workers = [worker for row in client.plugins() for worker in row.workers if worker.address.plugin == "gesture"]
         return any(worker.state == pb.WorkerRow.STATE_READY for worker in workers)
@@ -252,7 +257,9 @@ def test_history_is_listed_and_read(client: motiond.Client) -> None:
 
 def test_watches_follow_patterns_properties_and_targets_that_come_later(client: motiond.Client) -> None:
     with client.watch("row?.level", "row{7..9}", velocities=False) as frames:
-        _ = client.commit(*[spring(f"row{i}.level", i) for i in range(1, 4)], spring("row8.other", 8)).settled(timeout=20)
+        _ = client.commit(*[spring(f"row{i}.level", i) for i in range(1, 4)], spring("row8.other", 8)).settled(
+            timeout=20
+        )
         while True:
             frame = frames.next(timeout=20)
             if len(frame) == 4 and frame["row3.level"].number == 3 and frame["row8.other"].number == 8:

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-
 from daemon import Daemon, wait_until
 
 import motiond
@@ -32,7 +31,9 @@ def moved() -> Iterator[Daemon]:
 
 def test_the_picture_is_that_of_motionctl_to_the_byte(moved: Daemon, tmp_path: Path) -> None:
     picture = tmp_path / "picture.svg"
-    text = moved.ctl("draw", "--recording", str(moved.directory / "show.mcap"), "--json", "--svg", str(picture), runtime=False)
+    text = moved.ctl(
+        "draw", "--recording", str(moved.directory / "show.mcap"), "--json", "--svg", str(picture), runtime=False
+    )
     drawn = drawing.from_json(text)
     assert {track.name for track in drawn.tracks} == {"ball.position", "lamp.level", "sign.backgroundColor"}
     assert drawn.svg == picture.read_text()
@@ -52,7 +53,9 @@ def test_random_tracks_are_drawn_as_motionctl_draws_them(seeded: random.Random) 
             scale = seeded.choice([0, 1e-9, 1, 1e6, 1e120])
             times = np.sort(np.array([seeded.random() * 10 for _ in range(count)]))
             values = np.array([[seeded.gauss(0, 1) * scale for _ in range(lanes)] for _ in range(count)])
-            marks = sorted((seeded.random() * 12, seeded.choice(["Tween", "<&>", "x" * 60])) for _ in range(seeded.randrange(9)))
+            marks = sorted(
+                (seeded.random() * 12, seeded.choice(["Tween", "<&>", "x" * 60])) for _ in range(seeded.randrange(9))
+            )
             tracks.append(drawing.Track(f"t{index}.p", times, values, -values, marks))
         text = drawing.Drawing(tracks, title=seeded.choice(["", "a <title>"])).svg
         assert text.startswith("<svg ") and text.endswith("</svg>\n") and "nan" not in text and "inf" not in text

@@ -9,7 +9,6 @@ import sys
 from pathlib import Path
 
 import pytest
-
 from daemon import Daemon
 
 PACKAGE = Path(__file__).resolve().parents[1]
@@ -21,7 +20,9 @@ def test_the_programs_of_the_guide_run(daemon: Daemon, tmp_path: Path) -> None:
     assert len(blocks) >= 8
     program = tmp_path / "guide.py"
     _ = program.write_text("\n".join(blocks), "utf-8")
-    done = subprocess.run([sys.executable, program], cwd=tmp_path, env=_environment(daemon), capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, program], cwd=tmp_path, env=_environment(daemon), capture_output=True, text=True
+    )
     assert done.returncode == 0, done.stderr
     assert "1 Outcome.COMPLETED\n[0. 0.]\n" in done.stdout and "\nup\nlanes 0 " in done.stdout, done.stdout
     assert (tmp_path / "ball.svg").read_text().startswith("<svg")

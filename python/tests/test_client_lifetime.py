@@ -9,7 +9,6 @@ import sys
 import threading
 
 import pytest
-
 from daemon import Daemon, wait_until
 
 import motiond

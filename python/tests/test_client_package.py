@@ -32,7 +32,8 @@ def test_the_messages_are_those_of_motion_proto(tmp_path: Path) -> None:
     except FileNotFoundError:
         pytest.fail("protoc is not installed: apt install protobuf-compiler")
     _ = subprocess.run(
-        ["protoc", f"-I{ROOT / 'Sources/MotionWire'}", f"--descriptor_set_out={tmp_path / 'set'}", "motion.proto"], check=True
+        ["protoc", f"-I{ROOT / 'Sources/MotionWire'}", f"--descriptor_set_out={tmp_path / 'set'}", "motion.proto"],
+        check=True,
     )
     from google.protobuf import descriptor_pb2
 
@@ -60,7 +61,9 @@ def _strip(message: object) -> None:
 
 
 def test_the_constructors_are_those_of_motionds_types() -> None:
-    done = subprocess.run([sys.executable, "tools/generate_plans.py", "--check"], cwd=PACKAGE, capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, "tools/generate_plans.py", "--check"], cwd=PACKAGE, capture_output=True, text=True
+    )
     assert done.returncode == 0, done.stderr
 
 
@@ -77,7 +80,10 @@ def test_every_type_has_a_constructor_with_its_fields() -> None:
 
 def test_the_types_are_strict() -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "basedpyright", "--pythonpath", sys.executable], cwd=PACKAGE, capture_output=True, text=True
+        [sys.executable, "-m", "basedpyright", "--pythonpath", sys.executable],
+        cwd=PACKAGE,
+        capture_output=True,
+        text=True,
     )
     assert done.returncode == 0, done.stdout
 
@@ -96,7 +102,9 @@ def test_it_is_installed_into_an_empty_environment_without_protoc(tmp_path: Path
     python = tmp_path / "env" / ("Scripts" if os.name == "nt" else "bin") / "python"
     source = tmp_path / "source"
     _ = subprocess.run(["git", "-C", str(PACKAGE), "rev-parse"], check=True, capture_output=True)
-    names = subprocess.run(["git", "ls-files", "."], cwd=PACKAGE, capture_output=True, text=True, check=True).stdout.split()
+    names = subprocess.run(
+        ["git", "ls-files", "."], cwd=PACKAGE, capture_output=True, text=True, check=True
+    ).stdout.split()
     for name in names:
         (source / name).parent.mkdir(parents=True, exist_ok=True)
         if (PACKAGE / name).exists():

@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-
 from daemon import Daemon, binary
 
 import motiond
@@ -41,7 +40,9 @@ class Remote:
 
 
 def _make_key(directory: Path, name: str) -> str:
-    done = subprocess.run([binary("motionctl"), "key", "new", name], cwd=directory, capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [binary("motionctl"), "key", "new", name], cwd=directory, capture_output=True, text=True, check=True
+    )
     return next(line for line in done.stdout.splitlines() if line.startswith("client "))
 
 
@@ -78,7 +79,9 @@ def test_a_key_that_is_not_authorized_is_named_in_the_error(remote: Remote) -> N
 
 
 def test_wrong_key_files_are_errors_with_a_remedy(remote: Remote, tmp_path: Path) -> None:
-    def error(key: object, server_key: object = remote.server_key, address: str = remote.address) -> motiond.MotionError:
+    def error(
+        key: object, server_key: object = remote.server_key, address: str = remote.address
+    ) -> motiond.MotionError:
         with pytest.raises(motiond.MotionError) as caught:
             _ = motiond.connect(address, key=key, server_key=server_key, timeout=1).open()  # pyright: ignore
         assert caught.value.remedy

@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 import zmq
-
 from test_client_values import _envelope, _mutated
 
 import motiond
@@ -102,7 +101,9 @@ def rogue(seeded: random.Random) -> Iterator[Rogue]:
     rogue.close()
 
 
-def test_calls_end_and_the_client_goes_on(rogue: Rogue, seeded: random.Random, caplog: pytest.LogCaptureFixture) -> None:
+def test_calls_end_and_the_client_goes_on(
+    rogue: Rogue, seeded: random.Random, caplog: pytest.LogCaptureFixture
+) -> None:
     with motiond.connect(rogue.directory, timeout=0.2) as m:
         watches = [m.watch(), m.watch("ball", every=True), m.watch("lamp*")]
         calls = [

@@ -1,4 +1,5 @@
-"""Types of a plugin that this client does not know: checked before they are sent, by the description that motiond has."""
+"""Types of a plugin that this client does not know: checked before they are sent, by the description that motiond
+has."""
 
 from __future__ import annotations
 
@@ -8,7 +9,6 @@ from datetime import timedelta
 
 import numpy as np
 import pytest
-
 from daemon import Daemon
 
 import motiond
@@ -27,8 +27,20 @@ MANIFEST = {
             "executor": "Breathe",
             "documentation": "Breathes.",
             "fields": [
-                {"name": "property", "accepts": ["property"], "required": True, "access": "writes", "documentation": "Which."},
-                {"name": "period", "accepts": ["duration"], "default": "4s", "range": [0.1, 60], "documentation": "How long."},
+                {
+                    "name": "property",
+                    "accepts": ["property"],
+                    "required": True,
+                    "access": "writes",
+                    "documentation": "Which.",
+                },
+                {
+                    "name": "period",
+                    "accepts": ["duration"],
+                    "default": "4s",
+                    "range": [0.1, 60],
+                    "documentation": "How long.",
+                },
                 {"name": "from", "accepts": ["number"], "default": 0, "documentation": "The lowest."},
                 {"name": "like", "accepts": ["reference"], "documentation": "Another property."},
                 {"name": "shape", "accepts": ["enum"], "choices": ["soft", "hard"], "documentation": "How."},
@@ -65,7 +77,9 @@ def test_a_plan_of_an_unknown_type_is_checked_when_it_is_committed(client: motio
         _ = client.types.Breathe("lamp", property="level", period=0.01)
     with pytest.raises(motiond.PlanError, match="requires the field 'property'"):
         _ = client.types.Breathe("lamp")
-    receipt = client.commit(client.types.Breathe("lamp", property="level", period=2, from_=0.5, like="a.b", shape="soft"))
+    receipt = client.commit(
+        client.types.Breathe("lamp", property="level", period=2, from_=0.5, like="a.b", shape="soft")
+    )
     assert receipt.message.plugins[0].plugin == "breathe"
     assert "Breathe" in client.load_types() and "Breathe" in dir(client.types)
     assert "How long." in (client.types.Breathe.__doc__ or "")
@@ -77,17 +91,25 @@ def _fields(plan: Plan) -> dict[str, pb.FieldValue]:
 
 def test_values_become_the_shapes_of_their_fields(client: motiond.Client) -> None:
     _ = client.load_types()
-    fields = _fields(client.types.Breathe("lamp", property="x", period=timedelta(milliseconds=250), like=Property("a", "b")))
+    fields = _fields(
+        client.types.Breathe("lamp", property="x", period=timedelta(milliseconds=250), like=Property("a", "b"))
+    )
     assert fields["period"].duration.nanoseconds == 250_000_000
     assert (fields["like"].reference.target, fields["like"].reference.property) == ("a", "b")
     assert _fields(spring("a.b", np.array([1.0, 2.0])))["destination"].vector.lanes == [1, 2]
     assert _fields(spring("a.b", np.float32(3)))["destination"].number == 3
     assert _fields(spring("a.b", [4]))["destination"].number == 4
     assert _fields(spring("room-3.wall:7.x", 1))["property"].property == "x"
-    tween = _fields(plans.Tween("a", property="x", values=[(0, 0), (1, 2)], offsets=[0, 1], easing=["linear"], repeat="forever"))
+    tween = _fields(
+        plans.Tween("a", property="x", values=[(0, 0), (1, 2)], offsets=[0, 1], easing=["linear"], repeat="forever")
+    )
     assert [list(element.vector.lanes) for element in tween["values"].list.elements] == [[0, 0], [1, 2]]
     assert tween["repeat"].choice == "forever" and tween["easing"].list.elements[0].text == "linear"
-    several = spring("lamp{1..3}.x", spread((0, 0), (1, 2)), after=1, priority=5, named="n").staggered(0.5, by="-x").operation()
+    several = (
+        spring("lamp{1..3}.x", spread((0, 0), (1, 2)), after=1, priority=5, named="n")
+        .staggered(0.5, by="-x")
+        .operation()
+    )
     assert several.each == "lamp{1..3}" and several.spread.by == "-x" and several.spread.stagger == 0.5
     assert list(several.spread.to[0].value.vector.lanes) == [1, 2]
     assert (several.add.intention.after, several.add.intention.priority, several.add.named) == (1, 5, "n")

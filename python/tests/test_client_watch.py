@@ -1,5 +1,5 @@
-"""A watch beside a model of motiond that loses messages, splits frames, forgets targets and restarts: each frame that is shown
-without a loss is that of the model, and after any loss the values are repaired."""
+"""A watch beside a model of motiond that loses messages, splits frames, forgets targets and restarts: each frame that
+is shown without a loss is that of the model, and after any loss the values are repaired."""
 
 from __future__ import annotations
 
@@ -202,7 +202,12 @@ def test_frames_are_those_of_the_model_and_losses_are_repaired(seeded: random.Ra
 def test_only_the_newest_frame_waits_and_missed_counts_the_others() -> None:
     context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
     channel = WatchChannel(
-        context, Door("inproc://x"), {"m/": lambda target, property: True}, every=False, see_epoch=lambda epoch: None, now=0
+        context,
+        Door("inproc://x"),
+        {"m/": lambda target, property: True},
+        every=False,
+        see_epoch=lambda epoch: None,
+        now=0,
     )
     model = Model(random.Random(1), 1)
     while not model.values:

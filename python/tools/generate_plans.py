@@ -13,12 +13,11 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from google.protobuf import json_format  # noqa: E402
+from google.protobuf import json_format
 
-import motiond  # noqa: E402
-from tests.daemon import Daemon  # noqa: E402
-
-from motiond._types_source import source  # noqa: E402
+import motiond
+from motiond._types_source import source
+from tests.daemon import Daemon
 
 PACKAGE = Path(__file__).resolve().parents[1] / "motiond"
 
