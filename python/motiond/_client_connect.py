@@ -100,7 +100,8 @@ class Connecting:
                 raise Timeout(
                     f"no motiond at {self._place} answered the greeting in time",
                     "Check that it runs with --listen, that the server key is its own, and that its log does not "
-                    f"report that the key {key} was refused (its file of authorized keys needs the line: client {key} NAME).",
+                    f"report that the key {key} was refused. Its file of authorized keys needs the line: "
+                    f"client {key} NAME",
                 ) from error
             raise
         return core
