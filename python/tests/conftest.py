@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import os
 import random
+import signal
 from collections.abc import Iterator
 
 import pytest
 from daemon import Daemon
 
 import motiond
+
+# A test run that is terminated ends as one that is interrupted: with what it has started.
+_ = signal.signal(signal.SIGTERM, signal.default_int_handler)
 
 
 @pytest.fixture
