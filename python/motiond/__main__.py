@@ -1,0 +1,127 @@
+"""``python -m motiond``: writes plugins, and their manifests."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from . import manifest
+from ._worker_trust import of_python
+
+_NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,63}")
+#: The longest first line that names an interpreter; Linux reads so many bytes.
+_LONGEST_INTERPRETER = 250
+
+_PROGRAM = '''\
+#!{interpreter}
+"""Lets properties breathe."""
+
+import math
+from typing import Annotated
+{path}
+import motiond
+
+
+@motiond.executor("{type}", kind="standing")
+def breathe(
+    plan: motiond.Plan,
+    frame: motiond.Frame,
+    *,
+    property: Annotated[motiond.Writes, "What breathes."] = motiond.Writes("opacity"),
+    period: Annotated[motiond.Seconds, motiond.Field("How long a breath takes.", range=(0.01, 3600))] = 4.0,
+) -> float:
+    """Lets a property breathe around 0.8."""
+    return 0.8 + 0.2 * math.cos(2 * math.pi * plan.elapsed / period)
+
+
+# The manifest is made from this file: python -m motiond manifest {file} --write
+if __name__ == "__main__":
+    motiond.run()
+'''
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs a command. Returns the exit code: 0 if it did what was asked, 1 if not, 2 for wrong arguments."""
+    parser = argparse.ArgumentParser(prog="python -m motiond", description="Plugins of motiond in Python.")
+    commands = parser.add_subparsers(dest="command", required=True)
+    new = commands.add_parser("new", help="write the folder of a plugin: plugin.json and a program that runs")
+    new.add_argument("name", help="the name of the plugin: a-z or 0-9, then up to 63 of a-z 0-9 . _ -")
+    new.add_argument("--in", dest="folder", default=".", help="the folder in which the plugin's is made (default: here)")
+    new.add_argument("--untrusted", action="store_true", help="also with an interpreter that other users can change")
+    of = commands.add_parser("manifest", help="print the manifest of a program")
+    of.add_argument("program", help="the program of a plugin")
+    of.add_argument("--write", action="store_true", help="write it to plugin.json beside the program")
+    of.add_argument("--check", action="store_true", help="exit with 1 if plugin.json is not what the code says")
+    given = parser.parse_args(arguments)
+    try:
+        if given.command == "new":
+            return write_plugin(given.name, Path(given.folder), is_trusting=given.untrusted)
+        return write_manifest(Path(given.program), is_writing=given.write, is_checking=given.check)
+    except (manifest.ManifestError, OSError) as error:
+        print(error, file=sys.stderr)
+        return 1
+
+
+def write_manifest(program: Path, *, is_writing: bool, is_checking: bool) -> int:
+    """Prints the manifest of a program, writes it, or checks the one that is there."""
+    if is_checking:
+        problem = manifest.stale(program)
+        if problem is not None:
+            print(problem, file=sys.stderr)
+        return 0 if problem is None else 1
+    text = manifest.text(manifest.of_program(program))
+    if is_writing:
+        (program.resolve().parent / "plugin.json").write_text(text)
+    else:
+        print(text, end="")
+    return 0
+
+
+def write_plugin(name: str, folder: Path, *, is_trusting: bool) -> int:
+    """Writes a plugin that runs: ``NAME/plugin.json`` and ``NAME/NAME.py``."""
+    if not _NAME.fullmatch(name):
+        print(f"{name!r} is no name of a plugin: use a-z or 0-9, then up to 63 of a-z 0-9 . _ -", file=sys.stderr)
+        return 2
+    interpreter = os.path.abspath(sys.executable)
+    if len(interpreter) > _LONGEST_INTERPRETER or " " in interpreter:
+        print(f"{interpreter} cannot be named as an interpreter: its path is too long or has spaces", file=sys.stderr)
+        return 1
+    problems = of_python()
+    for problem in problems:
+        print(f"other users could make motiond run any program: {problem}", file=sys.stderr)
+    if problems and not is_trusting:
+        print("use an interpreter and packages that only root and you can change, or --untrusted", file=sys.stderr)
+        return 1
+    plugin = folder / name
+    plugin.mkdir(mode=0o755)
+    program = plugin / f"{name}.py"
+    type_name = "".join(part.capitalize() for part in re.split(r"[._-]", name) if part)
+    type_name = type_name if type_name[0].isalpha() else f"P{type_name}"
+    program.write_text(
+        _PROGRAM.format(interpreter=interpreter, path=_path_lines(interpreter), type=type_name, file=program.name)
+    )
+    program.chmod(0o755)
+    (plugin / "plugin.json").write_text("{}\n")
+    (plugin / "plugin.json").write_text(manifest.text(manifest.of_program(program)))
+    (plugin / "plugin.json").chmod(0o644)
+    print(f"{plugin}: put it on the plugin path (motiond --plugin-path {folder}), then: ")
+    print(f"  motionctl add {type_name} --to lamp")
+    return 0
+
+
+def _path_lines(interpreter: str) -> str:
+    """Nothing if the interpreter finds this package by itself; otherwise lines that name its folder."""
+    found = subprocess.run([interpreter, "-c", "import motiond.executors"], env={}, cwd="/", capture_output=True)
+    if found.returncode == 0:
+        return ""
+    folder = str(Path(__file__).resolve().parent.parent)
+    return f"import sys\n\nsys.path.insert(0, {folder!r})\n"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

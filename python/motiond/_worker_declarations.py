@@ -1,0 +1,243 @@
+"""What a program declares: which intentions it fulfils, with which fields, and by which code."""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+import re
+import typing
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ._worker_columns import ColumnGroup, ColumnRun
+from ._worker_fields import REQUIRED, DeclarationError, FieldSpec, spec
+from ._worker_plan import Plan
+from ._worker_runs import FunctionRun, GeneratorRun, ObjectRun, Run
+from ._worker_types import Field, Kind, Reference
+
+_TYPE = re.compile(r"[A-Za-z][A-Za-z0-9_.-]{0,63}")
+_KINDS = typing.get_args(Kind)
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Default:
+    """The default and the meaning of a field of a class; made by ``field``."""
+
+    value: Any
+    meta: Field
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Column:
+    """A column that a column executor keeps for itself; made by ``state``."""
+
+    initial: float
+    width: int | None
+
+
+@dataclasses.dataclass
+class Declaration:
+    """A type of intention and the code that fulfils its plans."""
+
+    type: str
+    kind: Kind
+    executor: str
+    documentation: str
+    fields: tuple[FieldSpec, ...] = ()
+    writes: tuple[str, ...] = ()
+    reads: tuple[str, ...] = ()
+    exclusive: tuple[tuple[str, ...], ...] = ()
+    requires_one_of: tuple[tuple[str, ...], ...] = ()
+    reaches_outside: bool = False
+    build: Callable[[Plan, Kind, dict[str, Any]], Run] | None = None
+
+    def checked(self) -> Declaration:
+        """The complete declaration. Raises ``DeclarationError`` if motiond would not accept it."""
+        for name in (self.type, self.executor):
+            if not _TYPE.fullmatch(name):
+                raise DeclarationError(f"{name!r} cannot name a type: a letter, then up to 63 of A-Z a-z 0-9 _ . -")
+        if self.kind not in _KINDS:
+            raise DeclarationError(f"{self.type}: the kind is one of {', '.join(_KINDS)}, not {self.kind!r}")
+        names = [field.name for field in self.fields]
+        for group in (*self.exclusive, *self.requires_one_of):
+            unknown = [name for name in group if name not in names]
+            if unknown or len(group) < 2:
+                raise DeclarationError(f"{self.type}: {group} are not two fields or more of {names}")
+        is_writer = bool(self.writes) or any(field.access == "writes" for field in self.fields)
+        if is_writer == (self.kind == "output"):
+            what = "an output writes no property" if is_writer else "it writes no property: annotate a field as Writes"
+            raise DeclarationError(f"{self.type}: {what}, or change its kind")
+        return self
+
+    def make(self, plan: Plan) -> Run:
+        """What fulfils a plan. Raises what the author's code raises, and ``FieldError``."""
+        assert self.build is not None
+        return self.build(plan, self.kind, self.read(plan))
+
+    def read(self, plan: Plan) -> dict[str, Any]:
+        """The values of a plan's fields."""
+        given = {field.name: field.value for field in plan.intention.fields}
+        return {field.name: field.read(given) for field in self.fields}
+
+    def reads_of(self, plan: Plan) -> list[Reference]:
+        """The properties that a plan reads."""
+        values = self.read(plan)
+        named = [values[field.name] for field in self.fields if field.access == "reads"]
+        own = [*self.reads, *(str(name) for name in named if name is not None)]
+        references = [value for value in values.values() if isinstance(value, Reference)]
+        return [*(Reference(plan.target, name) for name in own), *references]
+
+
+@dataclasses.dataclass
+class ColumnDeclaration(Declaration):
+    """A type of intention whose plans are rows of columns."""
+
+    instance: type[Any] = object
+    #: Whether a call for an earlier moment does no harm.
+    repeatable: bool = True
+    states: dict[str, Column] = dataclasses.field(default_factory=dict[str, Column])
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The names of the attributes that are columns."""
+        return (*(field.name for field in self.fields), *self.states)
+
+    def checked(self) -> Declaration:
+        super().checked()
+        written = [field for field in self.fields if field.access == "writes"]
+        if len(written) + len(self.writes) != 1:
+            raise DeclarationError(f"{self.type}: columns write one property; declare a type for each")
+        return self
+
+    def make(self, plan: Plan) -> Run:
+        return ColumnRun(plan, self, self.read(plan))
+
+    def make_group(self, width: int) -> ColumnGroup:
+        """The rows of properties with so many lanes."""
+        return ColumnGroup(self, self.instance(), width)
+
+    def empty_columns(self, width: int) -> dict[str, NDArray[Any]]:
+        """The columns of fields and states, without rows."""
+        columns: dict[str, NDArray[Any]] = {}
+        for field in self.fields:
+            if "vector" in field.accepts:
+                columns[field.name] = np.zeros((0, width))
+            elif field.accepts[0] in ("number", "duration"):
+                columns[field.name] = np.zeros(0)
+            elif field.accepts[0] == "flag":
+                columns[field.name] = np.zeros(0, np.bool_)
+            else:
+                columns[field.name] = np.zeros(0, np.object_)
+        for name, column in self.states.items():
+            columns[name] = np.zeros(0) if column.width is None else np.zeros((0, column.width))
+        return columns
+
+    def row(self, values: dict[str, Any]) -> dict[str, Any]:
+        """The elements of a plan in the columns."""
+        row: dict[str, Any] = {}
+        for field in self.fields:
+            value = values[field.name]
+            if value is None and field.accepts[0] in ("number", "duration", "vector"):
+                value = np.nan
+            row[field.name] = value
+        return row | {name: column.initial for name, column in self.states.items()}
+
+
+# ------------------------------------------------------------------------------------------------------ From functions
+
+
+def of_function(function: Callable[..., Any], about: Declaration) -> Declaration:
+    """Completes a declaration by a function of (plan, frame) whose keyword parameters, or dataclass, are the fields."""
+    signature = inspect.signature(function)
+    hints = typing.get_type_hints(function, include_extras=True)
+    positional = [p for p in signature.parameters.values() if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+    keywords = [p for p in signature.parameters.values() if p.kind is p.KEYWORD_ONLY]
+    if len(positional) not in (2, 3):
+        raise DeclarationError(
+            f"{function.__name__} takes (plan, frame, *, fields) or (plan, frame, fields), with fields of a dataclass"
+        )
+    shape: type[Any] | None = None
+    if len(positional) == 3:
+        shape = hints.get(positional[2].name)
+        if shape is None or not dataclasses.is_dataclass(shape) or keywords:
+            raise DeclarationError(f"{function.__name__}: annotate {positional[2].name} with a dataclass of the fields")
+        fields = of_dataclass(shape)
+    else:
+        fields = tuple(
+            spec(p.name, hints.get(p.name, type(p.default)), REQUIRED if p.default is p.empty else p.default)
+            for p in keywords
+        )
+    kind = GeneratorRun if inspect.isgeneratorfunction(function) else FunctionRun
+
+    def build(plan: Plan, life: Kind, values: dict[str, Any]) -> Run:
+        if shape is not None:
+            return kind(plan, life, function, (shape(**values),), {})
+        return kind(plan, life, function, (), values)
+
+    documentation = about.documentation or inspect.getdoc(function) or ""
+    return dataclasses.replace(about, documentation=_sentence(documentation), fields=fields, build=build)
+
+
+def of_dataclass(shape: type[Any]) -> tuple[FieldSpec, ...]:
+    """The fields that a dataclass declares."""
+    hints = typing.get_type_hints(shape, include_extras=True)
+    specs: list[FieldSpec] = []
+    for field in dataclasses.fields(shape):
+        default: Any = REQUIRED
+        if field.default is not dataclasses.MISSING:
+            default = field.default
+        elif field.default_factory is not dataclasses.MISSING:
+            default = field.default_factory()
+        specs.append(spec(field.name, hints[field.name], default))
+    return tuple(specs)
+
+
+# -------------------------------------------------------------------------------------------------------- From classes
+
+
+def of_class(shape: type[Any], about: Declaration) -> Declaration:
+    """Completes a declaration by a class whose annotated attributes are the fields."""
+    fields, states = _attributes(shape)
+    if states:
+        raise DeclarationError(f"{shape.__name__}: only column executors have columns of their own")
+
+    def build(plan: Plan, life: Kind, values: dict[str, Any]) -> Run:
+        return ObjectRun(plan, life, shape, values)
+
+    documentation = about.documentation or inspect.cleandoc(shape.__doc__ or "")
+    return dataclasses.replace(about, documentation=_sentence(documentation), fields=fields, build=build)
+
+
+def of_columns(shape: type[Any], about: Declaration, *, repeatable: bool) -> ColumnDeclaration:
+    """Completes a declaration by a class whose annotated attributes are columns."""
+    fields, states = _attributes(shape)
+    given = {item.name: getattr(about, item.name) for item in dataclasses.fields(Declaration)}
+    documentation = about.documentation or inspect.cleandoc(shape.__doc__ or "")
+    given |= {"documentation": _sentence(documentation), "fields": fields}
+    return ColumnDeclaration(**given, instance=shape, repeatable=repeatable, states=states)
+
+
+def _attributes(shape: type[Any]) -> tuple[tuple[FieldSpec, ...], dict[str, Column]]:
+    fields: list[FieldSpec] = []
+    states: dict[str, Column] = {}
+    for name, annotation in typing.get_type_hints(shape, include_extras=True).items():
+        if name.startswith("_") or name == "plan" or typing.get_origin(annotation) is ClassVar:
+            continue
+        default = getattr(shape, name, REQUIRED)
+        if isinstance(default, Column):
+            states[name] = default
+            continue
+        meta: Field | None = None
+        if isinstance(default, Default):
+            default, meta = default.value, default.meta
+        made = spec(name, annotation, default)
+        fields.append(dataclasses.replace(made, meta=meta) if meta is not None else made)
+    return tuple(fields), states
+
+
+def _sentence(text: str) -> str:
+    """The first paragraph of a docstring, on one line."""
+    return " ".join(text.strip().split("\n\n")[0].split())

@@ -1,0 +1,218 @@
+"""What fulfils one plan: a function, a generator, or an object of a class."""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Callable, Generator
+from typing import TYPE_CHECKING, Any, cast
+
+from ._worker_motion import Lanes, Mover
+from ._worker_types import Frame, Kind, Motion, Pointer, Reference, Result, State, lanes
+
+if TYPE_CHECKING:
+    from ._worker_plan import Plan
+
+
+class Run:
+    """A plan at work. The executor calls it; what it raises fails the plan."""
+
+    def __init__(self, plan: Plan, kind: Kind) -> None:
+        self.plan = plan
+        self.kind: Kind = kind
+        #: The properties that it moves now, each with its motion.
+        self.movers: dict[str, Mover] = {}
+        #: The tokens that it holds, each with the properties that it moves.
+        self.tokens: dict[str, tuple[str, ...]] = {}
+        #: Whether it needs the next frame.
+        self.wants_frame = False
+        #: Whether the plan is fulfilled, after the values of this frame.
+        self.is_finished = False
+        #: The ordinals of the plans that it emitted.
+        self.emitted: set[int] = set()
+        plan.attach(self)
+
+    def begin(self) -> None:
+        """The plan begins."""
+
+    def compute(self, frame: Frame) -> Result:
+        """The values at the end of the frame."""
+        raise NotImplementedError
+
+    def earlier(self, frame: Frame) -> Result:
+        """The values a moment before, to derive the first velocity; `None` if they cannot be computed."""
+        return None
+
+    def pointer(self, event: Pointer) -> None:
+        """A pointer had an event on the target."""
+
+    def displaced(self, name: str) -> None:
+        """Another plan moves the property now."""
+
+    def resumed(self, name: str, state: State, time: float) -> None:
+        """It moves the property again, from this state at this simulated time on."""
+
+    def noticed(self, place: Reference, state: State | None) -> None:
+        """A property that it reads has changed; `None` if it was removed."""
+
+    def end(self) -> None:
+        """The plan has ended, for whatever reason."""
+
+    def advance(self, frame: Frame) -> dict[str, tuple[State, Motion]]:
+        """Moves on by a frame: the state of each property that it moves, and what was said of it."""
+        self.plan.frame = frame
+        result = self.compute(frame)
+        if result is None:
+            self.wants_frame = False
+            return {}
+        motions = self._motions(result)
+        earlier: dict[str, Motion] | None = None
+
+        def before(name: str) -> tuple[Lanes, float] | None:
+            nonlocal earlier
+            moment = self._moment_before(frame)
+            if earlier is None:
+                self.plan.frame = moment
+                past = self.earlier(moment)
+                self.plan.frame = frame
+                earlier = {} if past is None else self._motions(past)
+            return (lanes(earlier[name].value), moment.time) if name in earlier else None
+
+        states: dict[str, tuple[State, Motion]] = {}
+        for name, motion in motions.items():
+            mover = self.movers.get(name)
+            if mover is None:
+                continue
+            if self.kind == "manipulation":
+                motion.imposes = "both"
+            states[name] = (mover.step(motion, frame.time, lambda name=name: before(name)), motion)
+        is_fading = any(mover.is_fading for mover in self.movers.values())
+        if all(motion.rests for motion in motions.values()) and not is_fading:
+            self.wants_frame = False
+        if self.kind == "one-shot" and all(
+            motion.remaining is not None and motion.remaining <= 0 for motion in motions.values()
+        ):
+            self.is_finished = True
+        return states
+
+    def _moment_before(self, frame: Frame) -> Frame:
+        dt = frame.dt if frame.dt > 0 else 1e-3
+        time = frame.time - dt
+        if time < self.plan.start_time:
+            # Not before the plan's own beginning, except in its very first moment.
+            time = self.plan.start_time if frame.time > self.plan.start_time else frame.time + dt
+        return Frame(frame.number, time, dt)
+
+    def _motions(self, result: Result) -> dict[str, Motion]:
+        if isinstance(result, dict):
+            named = cast("dict[str, Any]", result)
+            return {str(name): _motion(value) for name, value in named.items()}
+        properties = self.plan.properties
+        if len(properties) != 1:
+            raise TypeError(
+                f"{self.plan.type} writes {len(properties)} properties: return a dictionary with a value for each"
+            )
+        return {properties[0]: _motion(result)}
+
+
+def _motion(value: Any) -> Motion:
+    return value if isinstance(value, Motion) else Motion(value)
+
+
+class FunctionRun(Run):
+    """A function of the plan and the frame: called in each frame, and once more for the moment before the first."""
+
+    def __init__(self, plan: Plan, kind: Kind, function: Callable[..., Result], arguments: tuple[Any, ...], fields: dict[str, Any]) -> None:
+        super().__init__(plan, kind)
+        self._function = function
+        self._arguments = arguments
+        self._fields = fields
+
+    def compute(self, frame: Frame) -> Result:
+        return self._function(self.plan, frame, *self._arguments, **self._fields)
+
+    def earlier(self, frame: Frame) -> Result:
+        return self.compute(frame)
+
+
+class GeneratorRun(Run):
+    """A generator that yields what a function would return, and receives the next frame. Its end ends a one-shot."""
+
+    def __init__(
+        self,
+        plan: Plan,
+        kind: Kind,
+        function: Callable[..., Generator[Result, Frame, Result]],
+        arguments: tuple[Any, ...],
+        fields: dict[str, Any],
+    ) -> None:
+        super().__init__(plan, kind)
+        self._make = lambda frame: function(plan, frame, *arguments, **fields)
+        self._generator: Generator[Result, Frame, Result] | None = None
+        self._is_over = False
+
+    def compute(self, frame: Frame) -> Result:
+        if self._is_over:
+            return None
+        try:
+            if self._generator is None:
+                self._generator = self._make(frame)
+                return next(self._generator)
+            return self._generator.send(frame)
+        except StopIteration as stop:
+            self._is_over = True
+            self.wants_frame = False
+            self.is_finished = self.kind == "one-shot"
+            return cast("Result", stop.value)
+
+    def end(self) -> None:
+        if self._generator is not None:
+            self._generator.close()
+
+
+class ObjectRun(Run):
+    """An object of a class with the methods of ``Executor``; one object for each plan."""
+
+    def __init__(self, plan: Plan, kind: Kind, make: Callable[[], Any], fields: dict[str, Any]) -> None:
+        super().__init__(plan, kind)
+        self._object = make()
+        self._object.plan = plan
+        for name, value in fields.items():
+            setattr(self._object, name, value)
+
+    def begin(self) -> None:
+        self._object.start()
+
+    def compute(self, frame: Frame) -> Result:
+        return self._object.update(frame)
+
+    def pointer(self, event: Pointer) -> None:
+        self._object.pointer(event)
+
+    def displaced(self, name: str) -> None:
+        self._object.displaced(name)
+
+    def resumed(self, name: str, state: State, time: float) -> None:
+        self._object.resumed(name, state, time)
+
+    def noticed(self, place: Reference, state: State | None) -> None:
+        self._object.noticed(place, state)
+
+    def end(self) -> None:
+        self._object.stop()
+
+
+#: The longest reason of a failure, in characters.
+_LONGEST_REASON = 1000
+
+def shortened(error: BaseException) -> str:
+    """An error with the place where it was raised, on one line: what `motionctl list` shows of a failed plan."""
+    text = str(error) or "no message"
+    frames = traceback.extract_tb(error.__traceback__)
+    own = [frame for frame in frames if not frame.filename.startswith(_HERE)] or list(frames)
+    places = [f"{frame.filename.rsplit('/', 1)[-1]}:{frame.lineno} in {frame.name}" for frame in own[-3:]]
+    line = f": {own[-1].line}" if own and own[-1].line else ""
+    place = f" ({' > '.join(places)}{line})" if places else ""
+    return f"{type(error).__name__}: {text[:_LONGEST_REASON]}{place}"[: 2 * _LONGEST_REASON]
+
+
+_HERE = __file__.rsplit("/", 1)[0] + "/_"
