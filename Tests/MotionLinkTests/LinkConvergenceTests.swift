@@ -28,7 +28,7 @@ import Testing
     let seed = SeededRandom.seed(of: "LinkConvergenceTests")
     var random = SeededRandom(seed: seed)
     for schedule in 0..<SeededRandom.rounds(3000) {
-      let (failures, difference) = run(seed: random.next())
+      let (failures, difference) = Self.run(seed: random.next())
       guard failures.isEmpty, difference == nil else {
         Issue.record("seed \(seed), schedule \(schedule): \(failures.prefix(3)) \(difference ?? "")")
         return
@@ -71,14 +71,16 @@ import Testing
   }
 
   /// One schedule: two virtual seconds of faults, then up to a minute with a correct network.
-  private func run(seed: UInt64) -> (failures: [String], difference: String?) {
+  ///
+  /// - Parameter trace: writes down what the worker's ends do.
+  static func run(seed: UInt64, trace: LinkTrace? = nil) -> (failures: [String], difference: String?) {
     var random = SeededRandom(seed: seed)
     var faults = InMemoryLink<Envelope>.Faults(
       drop: random.chance(0.3) ? 0 : Double.random(in: 0...0.5, using: &random),
       repeat: Double.random(in: 0...0.3, using: &random),
       delay: .zero ... .milliseconds(Int.random(in: 0...60, using: &random)))
     if random.chance(0.2) { faults.limit = Int.random(in: 1...8, using: &random) }
-    var world = LinkWorld(seed: random.next(), faults: faults)
+    var world = LinkWorld(seed: random.next(), faults: faults, trace: trace)
     let (restarts, breaks) = (random.chance(0.5), random.chance(0.4))
     for _ in 0..<100 {
       trouble(&world, &random, restarts: restarts)
@@ -94,7 +96,7 @@ import Testing
     return (world.failures, world.difference)
   }
 
-  private func trouble(_ world: inout LinkWorld, _ random: inout SeededRandom, restarts: Bool) {
+  private static func trouble(_ world: inout LinkWorld, _ random: inout SeededRandom, restarts: Bool) {
     let stopped = world.clock.now < world.coordinatorStoppedUntil
     if random.chance(0.3) && !stopped { world.want() }
     if random.chance(0.4) { world.happen() }
@@ -109,7 +111,7 @@ import Testing
   }
 
   /// Breaks connections and restores them, and pulls cables, in one direction or both.
-  private func disturb(_ world: inout LinkWorld, _ random: inout SeededRandom) {
+  private static func disturb(_ world: inout LinkWorld, _ random: inout SeededRandom) {
     if random.chance(0.01) {
       world.breakConnection(for: .milliseconds(Int.random(in: 0...2000, using: &random)))
     }

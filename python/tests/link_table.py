@@ -9,7 +9,8 @@ The file is ``Tests/Fixtures/Link/worker-link.json``; the Swift machine runs the
 
 A step is one of ``{"start": true}``, ``{"receive": ENVELOPE}``, ``{"subscribed": TOPIC}``, ``{"record": EVENT}``,
 ``{"deadline": NANOSECONDS}`` (checked so long after the start) and ``{"pass": NANOSECONDS}`` (checked at each deadline
-until so long after the start). Messages are in protobuf's JSON; ``bytes`` beside them is their encoding.
+until so long after the start). Messages are in protobuf's JSON; ``bytes`` beside them is their encoding: that
+of an event is an envelope with an update that has it.
 """
 
 from __future__ import annotations
@@ -76,7 +77,7 @@ class Table:
                 link.subscribed(topic, self.start)
             case {"record": message, "bytes": encoding}:
                 event = json_format.ParseDict(message, pb.Update.Event())
-                assert event == pb.Update.Event.FromString(bytes.fromhex(encoding)), f"{message}"
+                assert [event] == list(pb.Envelope.FromString(bytes.fromhex(encoding)).update.events), f"{message}"
                 link.record(event)
             case {"deadline": after}:
                 link.deadline(self.start + after)

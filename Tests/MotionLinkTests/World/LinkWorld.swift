@@ -13,7 +13,7 @@ struct LinkWorld {
   /// A process that runs as a worker.
   struct Worker {
     let life: Life
-    var link: WorkerLink
+    var link: TracedLink
     /// The plans that it holds.
     var held: Set<UInt64> = []
     /// The plans that ended here: they must not begin again in this life.
@@ -71,6 +71,8 @@ struct LinkWorld {
   var lastSequence: [String: UInt64] = [:]
   /// When each subscription that a broken connection removed returns.
   var reconnections: [(due: Duration, Life)] = []
+  /// Writes down what the workers' ends do.
+  private let trace: LinkTrace?
 
   // The sockets. Each message carries the topic or the routing id it is meant for.
   var toWorkers: InMemoryLink<(Life, Envelope)>
@@ -81,8 +83,9 @@ struct LinkWorld {
   var subscriptions: InMemoryLink<Subscription>
   var subscriptionsOfCoordinator: InMemoryLink<Subscription>
 
-  init(seed: UInt64, faults: InMemoryLink<Envelope>.Faults) {
+  init(seed: UInt64, faults: InMemoryLink<Envelope>.Faults, trace: LinkTrace? = nil) {
     random = SeededRandom(seed: seed)
+    self.trace = trace
     toWorkers = InMemoryLink(seed: seed &+ 1)
     commands = InMemoryLink(seed: seed &+ 2)
     ticks = InMemoryLink(seed: seed &+ 3)
@@ -142,7 +145,7 @@ struct LinkWorld {
   private mutating func startWorker() {
     let link = WorkerLink(
       epoch: life.epoch, incarnation: life.incarnation, hello: Fixture.hello, at: clock.now)
-    workers.append(Worker(life: life, link: link))
+    workers.append(Worker(life: life, link: TracedLink(link, of: life, at: clock.now, in: trace)))
     subscriptionsOfCoordinator.send(Subscription(topic: topics(of: life).events, begins: true), at: clock.now)
     let index = workers.count - 1
     perform(workers[index].link.start(at: clock.now), of: index)

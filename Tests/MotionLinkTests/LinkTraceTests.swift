@@ -1,0 +1,31 @@
+import Glibc
+import MotionTestKit
+import Testing
+
+@testable import MotionLink
+
+/// Writes traces of random schedules for implementations in other languages: `python/tests/test_link_traces.py` replays
+/// them.
+///
+///     MOTION_LINK_TRACES=DIR MOTION_LINK_SCHEDULES=100000 swift test --filter LinkTraceTests
+@Suite(.enabled(if: LinkTraceTests.folder != nil)) struct LinkTraceTests {
+  /// The schedules in one file: some 5 MB.
+  static let schedulesPerFile = 100
+  static let folder = getenv("MOTION_LINK_TRACES").map { String(cString: $0) }
+
+  @Test func `the schedules of the worker's end are written for other languages`() throws {
+    let folder = try #require(Self.folder)
+    let schedules = getenv("MOTION_LINK_SCHEDULES").flatMap { Int(String(cString: $0)) } ?? 1000
+    let seed = SeededRandom.seed(of: "LinkTraceTests")
+    var random = SeededRandom(seed: seed)
+    let trace = LinkTrace()
+    for schedule in 0..<schedules {
+      let own = random.next()
+      trace.begin(seed: own)
+      let (failures, difference) = LinkConvergenceTests.run(seed: own, trace: trace)
+      #expect(failures.isEmpty && difference == nil, "seed \(seed), schedule \(schedule)")
+      guard schedule % Self.schedulesPerFile == Self.schedulesPerFile - 1 || schedule == schedules - 1 else { continue }
+      try trace.write(to: "\(folder)/link-\(seed)-\(schedule / Self.schedulesPerFile).trace")
+    }
+  }
+}
