@@ -6,14 +6,13 @@ removed. The cost of a frame is that of a few numpy operations over all rows, an
 
 from __future__ import annotations
 
-import traceback
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ._worker_motion import LONGEST_FADE
-from ._worker_runs import Run, shortened
+from ._worker_runs import Run, shortened, traced
 from ._worker_types import PARTS, Frame, Parts, State
 from ._worker_update import UNKNOWN, VALUE_MAGNITUDE, VELOCITY_MAGNITUDE, Block, Floats, Shape, is_sound
 
@@ -266,7 +265,7 @@ class ColumnGroup:
         """The call was for all rows: none is known to be the cause."""
         runs = list(self._runs)
         if runs[0].executor is not None:
-            runs[0].executor.session.say("".join(traceback.format_exception(error)).rstrip())
+            runs[0].executor.session.say(traced(error))
         for run in runs:
             _fail(run, shortened(error))
 

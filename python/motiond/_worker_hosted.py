@@ -6,14 +6,13 @@ and continue from the property's present state when the later plans are gone.
 
 from __future__ import annotations
 
-import traceback
 from typing import TYPE_CHECKING
 
 from ._link_parts import Identity
 from ._proto import motion_pb2 as pb
 from ._worker_motion import Mover
 from ._worker_plan import Plan, state_of
-from ._worker_runs import Run, shortened
+from ._worker_runs import Run, shortened, traced
 from ._worker_types import PARTS, Frame, Motion, Pointer, Reference, State
 
 if TYPE_CHECKING:
@@ -273,7 +272,7 @@ class HostedExecutor:
         if run not in self.runs:
             return
         if isinstance(error, BaseException):
-            self.session.say("".join(traceback.format_exception(error)).rstrip())
+            self.session.say(traced(error))
             error = shortened(error)
         self._drop(run)
         self.session.report_failed(self.handle, run.plan.message, error)

@@ -204,6 +204,14 @@ class ObjectRun(Run):
 #: The longest reason of a failure, in characters.
 _LONGEST_REASON = 1000
 
+def traced(error: BaseException) -> str:
+    """An error with the lines of the author's code that lead to it, for the log."""
+    place = error.__traceback__
+    while place is not None and place.tb_next is not None and place.tb_frame.f_code.co_filename.startswith(_HERE):
+        place = place.tb_next
+    return "".join(traceback.format_exception(type(error), error, place)).rstrip()
+
+
 def shortened(error: BaseException) -> str:
     """An error with the place where it was raised, on one line: what `motionctl list` shows of a failed plan."""
     text = str(error) or "no message"
