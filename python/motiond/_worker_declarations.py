@@ -84,6 +84,8 @@ class Declaration:
 
     def reads_of(self, plan: Plan) -> list[Reference]:
         """The properties that a plan reads."""
+        if not self.reads and not any(field.access == "reads" or "reference" in field.accepts for field in self.fields):
+            return []
         values = self.read(plan)
         named = [values[field.name] for field in self.fields if field.access == "reads"]
         own = [*self.reads, *(str(name) for name in named if name is not None)]
