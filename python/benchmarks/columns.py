@@ -1,11 +1,11 @@
-"""What a column executor costs: 10,000 lanes at 120 frames a second under a real motiond, beside a bare pyzmq process.
+"""What a column executor costs: 10,000 lanes at 120 frames a second, beside a bare pyzmq process.
 
-    MOTION_BIN=DIR python benchmarks/columns.py [--targets 10000] [--rate 120] [--seconds 10]
+    python benchmarks/columns.py [--targets 10000] [--rate 120] [--seconds 10]
 
-The worker's processor time per frame is read from /proc. The reference is a process that receives as many ticks and
-publishes messages of the same size, which it has encoded before: nobody can be cheaper in Python. Both are measured in
-the same run, so the ratio does not depend on the machine. Only the worker is measured: motiond may be a debug build,
-which does not keep up; then the frames that it announced are counted.
+The worker's processor time is read from /proc. Its coordinator is played here, so that a slow motiond does not decide
+how many frames there are. The reference is a process that receives as many ticks and publishes messages of the same
+size, which it has encoded before: nothing in Python is cheaper. Both are measured in the same run, so their ratio does
+not depend on the machine.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ sys.path[:0] = [str(HERE.parent), str(HERE.parent / "tests")]
 
 import zmq  # noqa: E402
 
-from motiond._proto import motion_pb2 as pb  # noqa: E402
+from puppet import executor, planned, puppeteer  # noqa: E402
 from stage import await_fact, staged  # noqa: E402
 
 PLUGIN = '''
@@ -39,10 +39,6 @@ class Ripple:
         out.value[:, 0] = 0.5 + 0.5 * np.sin(2 * np.pi * (self.rate * t + self.phase))
 '''
 
-#: Operations in one transaction of the set-up.
-BATCH = 5000
-
-
 def processor_time(process: int) -> float:
     """The seconds that a process and its threads have computed."""
     fields = Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()
@@ -50,36 +46,38 @@ def processor_time(process: int) -> float:
 
 
 def measure_worker(targets: int, rate: int, seconds: float) -> tuple[float, float]:
-    """The worker's processor time per frame in seconds, and the frames per second that reached it."""
-    with staged(rate=rate) as stage:
-        stage.plugin("ripple", PLUGIN)
-        client = stage.start().client()
-        for first in range(0, targets, BATCH):
-            client.commit(
-                *(
-                    pb.Operation(
-                        add=pb.Operation.Add(
-                            intention=pb.Intention(
-                                type="Ripple",
-                                fields=[pb.Field(name="phase", value=pb.FieldValue(number=index / targets))],
-                            ),
-                            to=f"lamp{index}",
-                        )
-                    )
-                    for index in range(first, min(first + BATCH, targets))
-                )
-            )
-        worker = await_fact("the worker serves", lambda: client.worker("ripple"), 120).process_id
-        values = client.subscribe(f"v/lamp{targets - 1}")
-        track = f"lamp{targets - 1}/level"
-        # The events of the start have been acknowledged by then.
-        await_fact("it runs", lambda: len(values.receive().tracks.get(track, [])) > 100, 120)
-        before, count, began = processor_time(worker), len(values.receive().tracks[track]), time.monotonic()
-        while time.monotonic() < began + seconds:
-            time.sleep(0.2)
-            values.receive()
-        spent, frames = processor_time(worker) - before, len(values.receive().tracks[track]) - count
-        return spent / frames, frames / (time.monotonic() - began)
+    """The worker's processor time per frame in seconds, and the updates that it answered per frame.
+
+    Its coordinator is played here: it announces each frame at its time.
+    """
+    with puppeteer(PLUGIN) as puppet:
+        puppet.executors = [
+            executor(number, planned(number, "Ripple", "level", phase=number / targets))
+            for number in range(1, targets + 1)
+        ]
+        puppet.serve()
+        puppet.tick()
+        # The events of the start are acknowledged: from here on an update has values only.
+        puppet.acknowledged = await_fact(
+            "the executors' reports", lambda: (events := puppet.events()) and len(events) == targets and targets
+        )
+        puppet.beat(0.2)
+        before, answers, frames, began = 0.0, 0, -rate, time.monotonic()
+        while frames < seconds * rate:
+            if frames == 0:
+                # After a second everything is warm.
+                puppet.drain()
+                before, answers = processor_time(puppet.process.pid), 0
+            if frames % (rate // 5) == 0:
+                puppet.beat(0.2)
+            puppet.tick(1 / rate)
+            frames += 1
+            due = began + (frames + rate) / rate
+            while (now := time.monotonic()) < due:
+                time.sleep(min(0.001, due - now))
+                answers += puppet.drain()
+        spent = processor_time(puppet.process.pid) - before
+        return spent / frames, answers / frames
 
 
 def measure_reference(size: int, rate: int, seconds: float) -> float:
@@ -142,8 +140,8 @@ def main() -> None:
     if given.reference:
         return reference(given.reference, given.size)
     bare = measure_reference(message_bytes(given.targets), given.rate, given.seconds)
-    worker, reached = measure_worker(given.targets, given.rate, given.seconds)
-    print(f"{given.targets} lanes in columns, {given.rate} frames a second wanted, {reached:.0f} reached")
+    worker, answers = measure_worker(given.targets, given.rate, given.seconds)
+    print(f"{given.targets} lanes in columns, {given.rate} frames a second, {answers:.2f} messages a frame")
     print(f"  worker           {worker * 1e3:7.3f} ms a frame, {worker * given.rate * 100:5.1f} % of a core at {given.rate}/s")
     print(f"  bare pyzmq       {bare * 1e3:7.3f} ms a frame, {bare * given.rate * 100:5.1f} %")
     print(f"  ratio            {worker / bare:7.1f}")

@@ -18,12 +18,11 @@ _NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,63}")
 _LONGEST_INTERPRETER = 250
 
 _PROGRAM = '''\
-#!{interpreter}
 """Lets properties breathe."""
 
 import math
 from typing import Annotated
-{path}
+
 import motiond
 
 
@@ -52,6 +51,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     new = commands.add_parser("new", help="write the folder of a plugin: plugin.json and a program that runs")
     new.add_argument("name", help="the name of the plugin: a-z or 0-9, then up to 63 of a-z 0-9 . _ -")
     new.add_argument("--in", dest="folder", default=".", help="the folder in which the plugin's is made (default: here)")
+    new.add_argument("--from", dest="program", help="the program to take instead of a first example")
     new.add_argument("--untrusted", action="store_true", help="also with an interpreter that other users can change")
     of = commands.add_parser("manifest", help="print the manifest of a program")
     of.add_argument("program", help="the program of a plugin")
@@ -60,7 +60,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = parser.parse_args(arguments)
     try:
         if given.command == "new":
-            return write_plugin(given.name, Path(given.folder), is_trusting=given.untrusted)
+            source = Path(given.program) if given.program else None
+            return write_plugin(given.name, Path(given.folder), source, is_trusting=given.untrusted)
         return write_manifest(Path(given.program), is_writing=given.write, is_checking=given.check)
     except (manifest.ManifestError, OSError) as error:
         print(error, file=sys.stderr)
@@ -82,8 +83,8 @@ def write_manifest(program: Path, *, is_writing: bool, is_checking: bool) -> int
     return 0
 
 
-def write_plugin(name: str, folder: Path, *, is_trusting: bool) -> int:
-    """Writes a plugin that runs: ``NAME/plugin.json`` and ``NAME/NAME.py``."""
+def write_plugin(name: str, folder: Path, source: Path | None, *, is_trusting: bool) -> int:
+    """Writes a plugin that runs: ``NAME/plugin.json`` and ``NAME/NAME.py``, from a program or as a first example."""
     if not _NAME.fullmatch(name):
         print(f"{name!r} is no name of a plugin: use a-z or 0-9, then up to 63 of a-z 0-9 . _ -", file=sys.stderr)
         return 2
@@ -100,27 +101,34 @@ def write_plugin(name: str, folder: Path, *, is_trusting: bool) -> int:
     plugin = folder / name
     plugin.mkdir(mode=0o755)
     program = plugin / f"{name}.py"
-    type_name = "".join(part.capitalize() for part in re.split(r"[._-]", name) if part)
-    type_name = type_name if type_name[0].isalpha() else f"P{type_name}"
-    program.write_text(
-        _PROGRAM.format(interpreter=interpreter, path=_path_lines(interpreter), type=type_name, file=program.name)
-    )
+    text = _first_program(name, program.name) if source is None else source.read_text()
+    # The first line names the interpreter of this process.
+    body = text.split("\n", 1)[1] if text.startswith("#!") else text
+    program.write_text(f"#!{interpreter}\n{_with_path(body, interpreter)}")
     program.chmod(0o755)
+    # So that the plugin's name is that of its folder.
     (plugin / "plugin.json").write_text("{}\n")
-    (plugin / "plugin.json").write_text(manifest.text(manifest.of_program(program)))
+    content = manifest.of_program(program)
+    (plugin / "plugin.json").write_text(manifest.text(content))
     (plugin / "plugin.json").chmod(0o644)
-    print(f"{plugin}: put it on the plugin path (motiond --plugin-path {folder}), then: ")
-    print(f"  motionctl add {type_name} --to lamp")
+    print(f"{plugin} is written: start motiond with --plugin-path {folder}, or move it to a folder that motiond searches.")
+    for intention in content["intentions"]:
+        print(f"  motionctl add {intention['type']} --to lamp")
     return 0
 
 
-def _path_lines(interpreter: str) -> str:
-    """Nothing if the interpreter finds this package by itself; otherwise lines that name its folder."""
+def _first_program(name: str, file: str) -> str:
+    type_name = "".join(part.capitalize() for part in re.split(r"[._-]", name) if part)
+    return _PROGRAM.format(type=type_name if type_name[0].isalpha() else f"P{type_name}", file=file)
+
+
+def _with_path(text: str, interpreter: str) -> str:
+    """A program that finds this package: lines that name its folder are added if the interpreter does not find it."""
     found = subprocess.run([interpreter, "-c", "import motiond.executors"], env={}, cwd="/", capture_output=True)
     if found.returncode == 0:
-        return ""
+        return text
     folder = str(Path(__file__).resolve().parent.parent)
-    return f"import sys\n\nsys.path.insert(0, {folder!r})\n"
+    return text.replace("\nimport motiond\n", f"\nimport sys\n\nsys.path.insert(0, {folder!r})\nimport motiond\n", 1)
 
 
 if __name__ == "__main__":

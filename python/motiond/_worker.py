@@ -17,6 +17,7 @@ from ._worker_declarations import Declaration
 from ._worker_environment import HELP, Environment, StartError, program_name, read_connection, read_environment
 from ._worker_loop import WorkerLoop
 from ._worker_session import Session
+from ._worker_trust import of_python
 
 #: The most time that the process may take to end after a signal, in seconds; then it is killed.
 TERMINATION_LIMIT = 1
@@ -45,6 +46,18 @@ class StopSignal:
             os.write(self._end, b"1")
         except BlockingIOError:
             pass
+
+
+def check_python() -> None:
+    """Raises ``StartError`` if another user could change the interpreter or the packages of this program.
+
+    motiond checks the same of the plugin's own folder before it starts the program.
+    """
+    if problems := of_python():
+        raise StartError(
+            f"other users could make motiond run any program: {'; '.join(problems)}. Use an interpreter and packages that "
+            "belong to root or to motiond's user and that no other user can write (chmod go-w)"
+        )
 
 
 def limit_time() -> None:
@@ -79,6 +92,7 @@ def main(
             end = serve_remote(connection, session, stop.descriptor, say=say, rest=rest, finish=finish)
         else:
             environment = read_environment(os.environ)
+            check_python()
             name = f"{environment.plugin}.{environment.instance}"
             end = serve(environment, session, stop.descriptor, rest=rest, finish=finish)
     except StartError as error:

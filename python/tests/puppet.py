@@ -163,6 +163,14 @@ class PuppetCoordinator:
         self.heard += new
         return new
 
+    def drain(self) -> int:
+        """Receives the worker's updates and heartbeats without reading them; returns their number."""
+        count = 0
+        while self._events.poll(0):
+            self._events.recv()
+            count += 1
+        return count
+
     def snapshot(self) -> pb.Snapshot:
         """The worker's complete state."""
         return pb.Snapshot(

@@ -1,0 +1,71 @@
+"""The examples of executors, installed as their first lines say, under a real motiond."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from motiond.__main__ import main
+from stage import BIN, PACKAGE, Stage, await_fact, needs_motiond, staged
+
+EXAMPLES = PACKAGE / "examples"
+
+
+def installed(stage: Stage, name: str) -> Path:
+    """Installs an example."""
+    assert main(["new", name, "--from", str(EXAMPLES / f"{name}.py"), "--in", str(stage.plugins), "--untrusted"]) == 0
+    return stage.plugins / name
+
+
+def motionctl(stage: Stage, *words: str) -> str:
+    """What motionctl prints."""
+    command = [f"{BIN}/motionctl", *words, "--runtime-dir", f"{stage.folder}/run"]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+
+@needs_motiond
+def test_noise_drifts_between_its_bounds_with_true_velocities() -> None:
+    with staged() as stage:
+        installed(stage, "noise")
+        client = stage.start().client()
+        motionctl(stage, "add", "Noise", "--to", "lamp", "property=level", "low=2", "high=3", "scale=200ms", "seed=7")
+        values = client.subscribe("m/lamp")
+        await_fact("it drifts", lambda: len(values.receive().tracks.get("lamp/level", [])) > 200)
+        points = [point for point in values.tracks["lamp/level"][60:] if not point[3]]
+        assert all(2 <= point[1][0] <= 3 for point in points)
+        assert max(point[1][0] for point in points) - min(point[1][0] for point in points) > 0.2
+        for (t0, v0, s0, _), (t1, v1, s1, _) in zip(points, points[1:]):
+            if 0 < t1 - t0 < 0.02:
+                # The velocity between two frames is about the mean of theirs.
+                assert (v1[0] - v0[0]) / (t1 - t0) == pytest.approx((s0[0] + s1[0]) / 2, abs=0.1)
+
+
+@needs_motiond
+def test_a_thousand_leds_run_through_the_rainbow() -> None:
+    with staged(rate=30) as stage:
+        installed(stage, "leds")
+        client = stage.start().client()
+        motionctl(stage, "add", "Rainbow", "--to", "led{1..1000}", "phase=0..10", "--timeout", "30s")
+        values = client.subscribe("m/led1", "m/led1000")
+        await_fact("they run", lambda: len(values.receive().tracks.get("led1000/color", [])) > 30, 60)
+        first, last = values.tracks["led1/color"][-1], values.tracks["led1000/color"][-1]
+        assert len(first[1]) == 4 and first[1][3] == 1
+        # Ten turns apart: the same colors, and the same velocities.
+        assert first[1] == pytest.approx(last[1], abs=0.1)
+        assert any(abs(velocity) > 0.1 for velocity in last[2])
+
+
+@pytest.mark.parametrize("name", ["leds", "noise"])
+def test_examples_are_programs_that_say_how_they_are_used(name: str) -> None:
+    found = subprocess.run(
+        [sys.executable, str(EXAMPLES / f"{name}.py")],
+        env={"PYTHONPATH": str(PACKAGE)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert found.returncode == 2
+    assert "MOTION_INSTANCE is not set" in found.stderr
