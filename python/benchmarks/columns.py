@@ -58,9 +58,8 @@ def measure_worker(targets: int, rate: int, seconds: float) -> tuple[float, floa
         puppet.serve()
         puppet.tick()
         # The events of the start are acknowledged: from here on an update has values only.
-        puppet.acknowledged = await_fact(
-            "the executors' reports", lambda: (events := puppet.events()) and len(events) == targets and targets
-        )
+        await_fact("the executors' reports", lambda: len(puppet.events()) == targets)
+        puppet.acknowledged = targets
         puppet.beat(0.2)
         before, answers, frames, began = 0.0, 0, -rate, time.monotonic()
         while frames < seconds * rate:
@@ -98,7 +97,7 @@ def measure_reference(size: int, rate: int, seconds: float) -> float:
         before, frames, began = processor_time(process.pid), 0, time.monotonic()
         while (now := time.monotonic()) < began + seconds:
             ticks.send(b"tick" * 10)
-            while sink.poll(max(0, (began + (frames + 1) / rate - now) * 1000)):
+            while sink.poll(max(0, int(1000 * (began + (frames + 1) / rate - now)))):
                 sink.recv()
                 now = time.monotonic()
                 if now >= began + (frames + 1) / rate:

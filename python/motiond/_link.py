@@ -10,7 +10,7 @@ in ``Tests/Fixtures/Link/worker-link.json``, and agree in every action of random
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from ._link_messages import (
     Action,
@@ -23,82 +23,17 @@ from ._link_messages import (
     Publish,
     Run,
     Send,
-    Stamp,
     Subscribe,
-    UpdateBody,
     refused,
 )
-from ._link_parts import UNACKNOWLEDGED_EVENTS, CommandBuffer, EventOutbox, LinkCounters, TokenSet
-from ._link_timing import LOCAL, SECOND, Lease, LinkTiming, Retry, Silence, next_beat
+from ._link_parts import UNACKNOWLEDGED_EVENTS, CommandBuffer
+from ._link_sending import Sending
+from ._link_state import SHUTDOWN, AwaitingSnapshot, Draining, Ended, Greeting, Request, Serving, Subscribing
+from ._link_timing import LOCAL, SECOND, Lease, LinkTiming, Retry, Silence
 from ._proto import motion_pb2 as pb
 
 
-@dataclass(slots=True)
-class Request:
-    """A request without an answer, hello or resync, and the commands that have come before its answer."""
-
-    retry: Retry
-    #: Since when the worker has been without a snapshot: a resync that follows a hello continues its time.
-    since: int
-    commands: CommandBuffer
-
-
-@dataclass(frozen=True, slots=True)
-class Greeting:
-    """The worker sends hello, with retries, and has not been welcomed, or motiond fell silent."""
-
-    request: Request
-    is_subscribed: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Subscribing:
-    """The worker was welcomed, and its events would be lost: motiond has not subscribed to them."""
-
-    request: Request
-    tick: pb.Tick | None
-
-
-@dataclass(frozen=True, slots=True)
-class AwaitingSnapshot:
-    """The worker requests a snapshot, for the first time or because a command is missing."""
-
-    request: Request
-    #: The sequence of its first resync: answers to earlier ones are out of date.
-    first: int
-    tick: pb.Tick | None
-    #: Whether the executors act: they hold an earlier snapshot, and only a command is missing.
-    is_acting: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Serving:
-    """The worker holds its snapshot, and executes commands and ticks in their order."""
-
-    #: A tick that waits for the commands that it announced.
-    tick: pb.Tick | None
-    #: When a snapshot is requested instead, because the commands are lost.
-    tick_deadline: int
-
-
-@dataclass(frozen=True, slots=True)
-class Draining:
-    """The worker received the shutdown command, and its last events are not all acknowledged."""
-
-    since: int
-
-
-@dataclass(frozen=True, slots=True)
-class Ended:
-    """The worker's process has to end."""
-
-
-_SHUTDOWN = Exit("shutdown", "motiond shut it down")
-
-State = Greeting | Subscribing | AwaitingSnapshot | Serving | Draining | Ended
-
-
-class WorkerLink:
+class WorkerLink(Sending):
     """One incarnation of a worker. A remote worker makes another for each assignment."""
 
     def __init__(
@@ -115,27 +50,14 @@ class WorkerLink:
 
         With a `lease`, which came with a claimed assignment, the link ends with it.
         """
+        state = Greeting(Request(Retry(timing, now), now, CommandBuffer()), is_subscribed=False)
+        super().__init__(epoch, incarnation, state, timing, now)
+        self._epoch = epoch
         self._hello = hello
-        self._timing = timing
         self._lease = lease
         self._silence = Silence(timing, now)
-        self.state: State = Greeting(Request(Retry(timing, now), now, CommandBuffer()), is_subscribed=False)
-        #: The tokens that its executors hold; the caller keeps them up to date.
-        self.tokens = TokenSet()
-        #: The last command whose effect the worker holds.
-        self.commands_applied = 0
-        self.counters = LinkCounters()
-        self._epoch = epoch
-        self._is_active = False
-        self._heartbeat_due = now
-        self._outbox = EventOutbox()
-        self._has_event_subscription = False
-        self._sent_at = now
-        self._sent_command = 0
         self._last_frame = 0
         self._last_tick_sequence = 0
-        self._link_stamp = Stamp(epoch, incarnation)
-        self._event_stamp = Stamp(epoch, incarnation)
         address = hello.address
         self._event_topic = f"e/{address.plugin}.{address.instance}/{incarnation}"
 
@@ -150,11 +72,6 @@ class WorkerLink:
     def lease_end(self) -> int | None:
         """When the lease ends, if it has one."""
         return self._lease.end if self._lease else None
-
-    @property
-    def unacknowledged_events(self) -> int:
-        """The number of events that motiond has not acknowledged."""
-        return len(self._outbox)
 
     @property
     def next_deadline(self) -> int | None:
@@ -224,48 +141,6 @@ class WorkerLink:
             return []
         return self._end(Exit("disconnected", "the connection to motiond is broken"))
 
-    # ------------------------------------------------------------------------------------------------ What the worker does
-
-    def record(self, event: pb.Update.Event) -> None:
-        """Numbers an event. It is sent with every update until motiond acknowledges it."""
-        self._outbox.record(event)
-
-    def update(self, frame: int, now: int) -> Outgoing:
-        """Answers a tick: the message to publish, with all events not yet acknowledged, to which values are added."""
-        self._outbox.sent()
-        self._sent_at = now
-        self._sent_command = self.commands_applied
-        return self._event_stamp.message(UpdateBody(frame, self.commands_applied, self._outbox.events), now)
-
-    def report(self, report: pb.StreamReport, question: int, now: int) -> Outgoing:
-        """Answers a question about streams: the message to send on the link."""
-        return self._link_stamp.message(report, now, reply_to=question)
-
-    def log(self, line: pb.Log, now: int) -> Outgoing:
-        """A line for motiond's log, as the message to publish. Lines may get lost."""
-        return self._event_stamp.message(line, now)
-
-    def set_active(self, is_active: bool, now: int) -> None:
-        """Whether something moves: heartbeats become frequent at once, or rare after the next one."""
-        if is_active and not self._is_active:
-            self._heartbeat_due = now
-        self._is_active = is_active
-
-    def heartbeat_if_due(self, now: int) -> Outgoing | None:
-        """The heartbeat to publish, if one is due: for a caller that is busy with a long frame."""
-        if not (self._can_publish and now >= self._heartbeat_due):
-            return None
-        interval = self._timing.interval(self._is_active)
-        self._heartbeat_due = next_beat(now, interval)
-        heartbeat = pb.WorkerHeartbeat(
-            commands_applied=self.commands_applied,
-            last_event=self._outbox.last,
-            tokens=self.tokens.hash,
-            interval=interval / SECOND,
-            conflated_ticks=self.counters.conflated_ticks,
-        )
-        return self._event_stamp.message(heartbeat, now)
-
     def was_stalled(self, now: int) -> None:
         """The caller was suspended until `now`: motiond's silence in that time does not count."""
         self.counters.stalls += 1
@@ -330,7 +205,7 @@ class WorkerLink:
             if waited >= self._timing.unanswered_limit:
                 return Exit("unanswered", f"motiond did not answer for {waited // SECOND} s")
         if isinstance(state, Draining) and now >= state.since + self._timing.drain_limit:
-            return _SHUTDOWN
+            return SHUTDOWN
         return None
 
     def _lose_lease(self, now: int) -> list[Action]:
@@ -357,8 +232,6 @@ class WorkerLink:
             return [*actions, Send(self._request_message(now))]
         return actions
 
-    # ------------------------------------------------------------------------------------------------ What is to be said
-
     @property
     def _is_acting(self) -> bool:
         # From the first snapshot until the lease is lost.
@@ -369,21 +242,6 @@ class WorkerLink:
     def _is_judging(self) -> bool:
         # motiond's silence is checked as long as executors act on its behalf.
         return self._is_acting and not isinstance(self.state, Draining)
-
-    @property
-    def _can_publish(self) -> bool:
-        return self._has_event_subscription and isinstance(self.state, (AwaitingSnapshot, Serving, Draining))
-
-    @property
-    def _has_news(self) -> bool:
-        # An event or acknowledgement that was never sent does not wait for a tick.
-        if self._outbox.last_sent >= self._outbox.last and self._sent_command >= self.commands_applied:
-            return False
-        return self._has_event_subscription and isinstance(self.state, (Serving, Draining))
-
-    @property
-    def _repeat_due(self) -> int | None:
-        return self._sent_at + self._timing.event_repeat if len(self._outbox) and self._can_publish else None
 
     # --------------------------------------------------------------------------------------------------------- Handshake
 
@@ -484,7 +342,7 @@ class WorkerLink:
             self._outbox.settle()
             return self._request_again(CommandBuffer(), now) if heartbeat.last_command > self.commands_applied else []
         if isinstance(self.state, Draining) and not len(self._outbox):
-            return self._end(_SHUTDOWN)
+            return self._end(SHUTDOWN)
         return []
 
     def _announced(self, tick: pb.Tick, sequence: int, now: int) -> list[Action]:

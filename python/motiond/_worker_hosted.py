@@ -16,7 +16,6 @@ from ._worker_runs import Run, shortened, traced
 from ._worker_types import PARTS, Frame, Motion, Pointer, Reference, State
 
 if TYPE_CHECKING:
-    from ._worker_columns import ColumnRun
     from ._worker_declarations import Declaration
     from ._worker_session import Session
 

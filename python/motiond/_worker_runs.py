@@ -104,8 +104,7 @@ class Run:
 
     def _motions(self, result: Result) -> dict[str, Motion]:
         if isinstance(result, dict):
-            named = cast("dict[str, Any]", result)
-            return {str(name): _motion(value) for name, value in named.items()}
+            return {str(name): _motion(value) for name, value in result.items()}
         properties = self.plan.properties
         if len(properties) != 1:
             raise TypeError(
@@ -121,7 +120,14 @@ def _motion(value: Any) -> Motion:
 class FunctionRun(Run):
     """A function of the plan and the frame: called in each frame, and once more for the moment before the first."""
 
-    def __init__(self, plan: Plan, kind: Kind, function: Callable[..., Result], arguments: tuple[Any, ...], fields: dict[str, Any]) -> None:
+    def __init__(
+        self,
+        plan: Plan,
+        kind: Kind,
+        function: Callable[..., Result],
+        arguments: tuple[Any, ...],
+        fields: dict[str, Any],
+    ) -> None:
         super().__init__(plan, kind)
         self._function = function
         self._arguments = arguments
@@ -146,7 +152,11 @@ class GeneratorRun(Run):
         fields: dict[str, Any],
     ) -> None:
         super().__init__(plan, kind)
-        self._make = lambda frame: function(plan, frame, *arguments, **fields)
+
+        def make(frame: Frame) -> Generator[Result, Frame, Result]:
+            return function(plan, frame, *arguments, **fields)
+
+        self._make = make
         self._generator: Generator[Result, Frame, Result] | None = None
         self._is_over = False
 

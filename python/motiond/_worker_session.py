@@ -6,6 +6,7 @@ It uses no socket and no clock, so that it can be tested in any process. All cal
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from typing import Literal
 
 import numpy as np
 
@@ -19,7 +20,7 @@ from ._worker_runs import Run
 from ._worker_types import Frame, Motion, Pointer, Reference, State
 from ._worker_update import UNKNOWN, VALUE_MAGNITUDE, VELOCITY_MAGNITUDE, Block, Shape
 
-_PHASES = {
+_PHASES: dict[int, Literal["down", "move", "up", "cancel"]] = {
     pb.PointerEvent.PHASE_DOWN: "down",
     pb.PointerEvent.PHASE_MOVE: "move",
     pb.PointerEvent.PHASE_UP: "up",

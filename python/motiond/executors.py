@@ -194,7 +194,8 @@ def executor(
     )
 
     def declare(code: _Code) -> _Code:
-        made = of_class(code, about) if inspect.isclass(code) else of_function(code, about)
+        anything: Any = code
+        made = of_class(anything, about) if inspect.isclass(anything) else of_function(anything, about)
         _add(made.checked())
         return code
 

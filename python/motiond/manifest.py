@@ -147,7 +147,7 @@ def _lines(value: Any, indentation: int, taken: int) -> str:
         brackets = "[]"
     else:
         members = cast("dict[str, Any]", value)
-        parts = []
+        parts = list[str]()
         for key, member in members.items():
             name = json.dumps(key, ensure_ascii=False) + ": "
             parts.append(inner + name + _lines(member, indentation + 2, len(name) + 1))

@@ -21,8 +21,8 @@ from typing import Any
 
 from google.protobuf import json_format
 
-from motiond._link import Ended, Greeting, Serving, State, Subscribing, WorkerLink
-from motiond._link import AwaitingSnapshot, Draining
+from motiond._link import WorkerLink
+from motiond._link_state import AwaitingSnapshot, Draining, Ended, Greeting, Serving, State, Subscribing
 from motiond._proto import motion_pb2 as pb
 
 TABLE = Path(__file__).resolve().parents[2] / "Tests" / "Fixtures" / "Link" / "worker-link.json"

@@ -7,7 +7,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -35,7 +35,8 @@ class PuppetCoordinator:
         self.executors: list[pb.Snapshot.Executor] = []
         self.command = 0
         self.frame = 0
-        self.acknowledged = 0
+        #: The last event that it has acknowledged.
+        self.acknowledged: int = 0
         #: How many snapshots were sent.
         self.snapshots = 0
         self._route = b""
@@ -234,7 +235,7 @@ def executor(number: int, plan: pb.PlannedIntention, target: str | None = None) 
 
 
 @contextmanager
-def puppeteer(code: str) -> Iterator[PuppetCoordinator]:
+def puppeteer(code: str) -> Generator[PuppetCoordinator]:
     """A coordinator that is closed whatever happens."""
     with tempfile.TemporaryDirectory(prefix="puppet-") as folder:
         puppet = PuppetCoordinator(Path(folder), code)

@@ -10,10 +10,10 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import IO, Any, TypeVar
 
 import pytest
 import zmq
@@ -100,9 +100,13 @@ class Stage:
         await_fact("motiond serves", greets)
         return client
 
-    def run(self, *command: str, **options: Any) -> subprocess.Popen[bytes]:
+    def run(
+        self, *command: str, output: IO[bytes] | None = None, environment: dict[str, str] | None = None
+    ) -> subprocess.Popen[bytes]:
         """Starts another process, which ends with the stage."""
-        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, **options)
+        process = subprocess.Popen(
+            command, stdin=subprocess.DEVNULL, stdout=output, stderr=output, env=environment
+        )
         self._others.append(process)
         return process
 
@@ -134,7 +138,7 @@ class Stage:
 
 
 @contextmanager
-def staged(**options: Any) -> Iterator[Stage]:
+def staged(**options: Any) -> Generator[Stage]:
     """A stage that is closed whatever happens; the log is printed if the test fails."""
     stage = Stage(**options)
     try:
@@ -196,8 +200,8 @@ class Client:
 
     def commit(self, *operations: pb.Operation) -> pb.Receipt:
         """Commits operations."""
-        identity = {"id_high": secrets.randbits(64), "id_low": secrets.randbits(64)}
-        return self.ask(commit=pb.Commit(**identity, client="test", operations=operations)).receipt
+        high, low = secrets.randbits(64), secrets.randbits(64)
+        return self.ask(commit=pb.Commit(id_high=high, id_low=low, client="test", operations=operations)).receipt
 
     def add(self, target: str, type: str, name: str | None = None, **fields: Any) -> pb.Receipt:
         """Adds a plan."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from link_table import Table, word
@@ -15,11 +17,10 @@ def test_steps_lead_to_the_state(state: str) -> None:
 
 
 @pytest.mark.parametrize("event", TABLE.events, ids=lambda event: event["name"])
-def test_every_event_leads_from_every_state_to_that_of_the_table(event: dict[str, object]) -> None:
-    ends = event["ends"]
-    assert isinstance(ends, dict) and set(ends) == set(TABLE.starts)
-    steps = event["steps"]
-    assert isinstance(steps, list)
+def test_every_event_leads_from_every_state_to_that_of_the_table(event: dict[str, Any]) -> None:
+    ends: dict[str, str] = event["ends"]
+    steps: list[dict[str, Any]] = event["steps"]
+    assert set(ends) == set(TABLE.starts)
     for state, end in ends.items():
         link = TABLE.link(state)
         for step in steps:

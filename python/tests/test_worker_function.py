@@ -40,8 +40,8 @@ def test_function_moves_a_property_with_true_velocities() -> None:
         client = stage.start().client()
         values = client.subscribe("m/lamp", "o/lamp")
         client.add("lamp", "Breathe")
-        track = await_fact("100 frames", lambda: (values.receive().tracks.get("lamp/level") or [None] * 0)[100:] and values.tracks["lamp/level"])
-        points = [point for point in track if not point[3]]
+        await_fact("100 frames", lambda: len(values.receive().tracks.get("lamp/level", [])) > 100)
+        points = [point for point in values.tracks["lamp/level"] if not point[3]]
         assert len(points) > 80
         assert [plan.intention.type for plan in client.plans()] == ["Breathe"]
         tail = points[40:]
