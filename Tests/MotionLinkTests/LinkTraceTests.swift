@@ -8,13 +8,12 @@ import Testing
 /// them.
 ///
 ///     MOTION_LINK_TRACES=DIR MOTION_LINK_SCHEDULES=100000 swift test --filter LinkTraceTests
-@Suite(.enabled(if: LinkTraceTests.folder != nil)) struct LinkTraceTests {
+@Suite(.enabled(if: LinkTrace.folder != nil)) struct LinkTraceTests {
   /// The schedules in one file: some 5 MB.
   static let schedulesPerFile = 100
-  static let folder = getenv("MOTION_LINK_TRACES").map { String(cString: $0) }
 
   @Test func `the schedules of the worker's end are written for other languages`() throws {
-    let folder = try #require(Self.folder)
+    let folder = try #require(LinkTrace.folder)
     let schedules = getenv("MOTION_LINK_SCHEDULES").flatMap { Int(String(cString: $0)) } ?? 1000
     let seed = SeededRandom.seed(of: "LinkTraceTests")
     var random = SeededRandom(seed: seed)

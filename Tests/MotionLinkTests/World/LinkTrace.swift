@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import MotionModel
 import MotionWire
 
@@ -28,6 +29,8 @@ import MotionWire
 final class LinkTrace {
   /// The first line of a file.
   static let beginning = "motiond-link-trace 1\n"
+  /// Where traces are wanted: `MOTION_LINK_TRACES`.
+  static let folder = getenv("MOTION_LINK_TRACES").map { String(cString: $0) }
 
   private(set) var text = LinkTrace.beginning
   private var workers = 0
@@ -45,7 +48,7 @@ final class LinkTrace {
   }
 
   /// Writes down a call of a worker's end, the actions, and the end's state after it.
-  func note(_ call: String, of worker: Int, _ actions: [WorkerAction] = [], _ link: WorkerLink) {
+  func note(_ call: String, of worker: Int, _ actions: [WorkerAction], _ link: WorkerLink) {
     text += "\(worker) \(call)\n"
     for action in actions { text += "> \(Self.line(action))\n" }
     let deadline = link.nextDeadline.map { "\($0.nanosecondsSinceBoot)" } ?? "-"
@@ -112,7 +115,7 @@ final class LinkTrace {
   init(_ link: WorkerLink, of life: LinkWorld.Life, at now: Duration, in trace: LinkTrace?) {
     (self.link, self.trace) = (link, trace)
     number = trace?.number() ?? 0
-    trace?.note("new \(life.epoch) \(life.incarnation) \(now.nanosecondsSinceBoot)", of: number, link)
+    trace?.note("new \(life.epoch) \(life.incarnation) \(now.nanosecondsSinceBoot)", of: number, [], link)
   }
 
   /// What it holds.
@@ -127,7 +130,7 @@ final class LinkTrace {
       let held = (1...3).map { Fixture.executor($0) }.flatMap { executor in
         newValue[executor].sorted().map { " \(executor.rawValue):\($0)" }
       }
-      trace.note("tokens" + held.joined(), of: number, link)
+      trace.note("tokens" + held.joined(), of: number, [], link)
     }
   }
 
