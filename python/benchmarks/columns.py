@@ -20,12 +20,11 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent), str(HERE.parent / "tests")]
 
-import zmq  # noqa: E402
+import zmq
+from puppet import executor, planned, puppeteer
+from stage import await_fact, staged
 
-from puppet import executor, planned, puppeteer  # noqa: E402
-from stage import await_fact, staged  # noqa: E402
-
-PLUGIN = '''
+PLUGIN = """
 import numpy as np
 
 @motiond.columns("Ripple", kind="standing")
@@ -37,7 +36,8 @@ class Ripple:
 
     def update(self, t, out):
         out.value[:, 0] = 0.5 + 0.5 * np.sin(2 * np.pi * (self.rate * t + self.phase))
-'''
+"""
+
 
 def processor_time(process: int) -> float:
     """The seconds that a process and its threads have computed."""
@@ -141,7 +141,7 @@ def main() -> None:
     bare = measure_reference(message_bytes(given.targets), given.rate, given.seconds)
     worker, answers = measure_worker(given.targets, given.rate, given.seconds)
     print(f"{given.targets} lanes in columns, {given.rate} frames a second, {answers:.2f} messages a frame")
-    print(f"  worker           {worker * 1e3:7.3f} ms a frame, {worker * given.rate * 100:5.1f} % of a core at {given.rate}/s")
+    print(f"  worker           {worker * 1e3:7.3f} ms a frame, {worker * given.rate * 100:5.1f} % of a core")
     print(f"  bare pyzmq       {bare * 1e3:7.3f} ms a frame, {bare * given.rate * 100:5.1f} %")
     print(f"  ratio            {worker / bare:7.1f}")
 

@@ -4,9 +4,9 @@
     python -m motiond new noise --from noise.py --in ~/.local/share/motiond/plugins
     motionctl add Noise --to lamp property=opacity low=0.4 high=1 scale=2s
 
-Noise of one dimension: between whole multiples of `scale` the value follows a smooth curve through random numbers, which
-depend on `seed` and their place alone. So a worker that restarts continues the same curve. The velocity is its exact
-derivative: a spring that takes over begins with it.
+Noise of one dimension: between whole multiples of `scale` the value follows a smooth curve through random numbers,
+which depend on `seed` and their place alone. So a worker that restarts continues the same curve. The velocity is its
+exact derivative: a spring that takes over begins with it.
 """
 
 import random

@@ -50,7 +50,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     commands = parser.add_subparsers(dest="command", required=True)
     new = commands.add_parser("new", help="write the folder of a plugin: plugin.json and a program that runs")
     new.add_argument("name", help="the name of the plugin: a-z or 0-9, then up to 63 of a-z 0-9 . _ -")
-    new.add_argument("--in", dest="folder", default=".", help="the folder in which the plugin's is made (default: here)")
+    new.add_argument(
+        "--in", dest="folder", default=".", help="the folder in which the plugin's is made (default: here)"
+    )
     new.add_argument("--from", dest="program", help="the program to take instead of a first example")
     new.add_argument("--untrusted", action="store_true", help="also with an interpreter that other users can change")
     of = commands.add_parser("manifest", help="print the manifest of a program")
@@ -111,7 +113,9 @@ def write_plugin(name: str, folder: Path, source: Path | None, *, is_trusting: b
     content = manifest.of_program(program)
     (plugin / "plugin.json").write_text(manifest.text(content))
     (plugin / "plugin.json").chmod(0o644)
-    print(f"{plugin} is written: start motiond with --plugin-path {folder}, or move it to a folder that motiond searches.")
+    print(
+        f"{plugin} is written: start motiond with --plugin-path {folder}, or move it to a folder that motiond searches."
+    )
     for intention in content["intentions"]:
         print(f"  motionctl add {intention['type']} --to lamp")
     return 0

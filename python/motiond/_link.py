@@ -1,8 +1,9 @@
 """A worker's end of the link to motiond: messages and time in, actions out.
 
 It reads no clock and uses no socket. The owner of the sockets calls ``start``, passes every received message
-(``received``, ``subscribed``, ``unsubscribed``) and records the executors' events (``record``). It performs the returned
-actions in their order and then calls ``deadline``, again at ``next_deadline``. Times are nanoseconds of the boot clock.
+(``received``, ``subscribed``, ``unsubscribed``) and records the executors' events (``record``). It performs the
+returned actions in their order, and then calls ``deadline``, again at ``next_deadline``. Times are nanoseconds of the
+boot clock.
 
 It is a port of the Swift machine in ``Sources/MotionLink/Worker``. Both are held against the table of states and events
 in ``Tests/Fixtures/Link/worker-link.json``, and agree in every action of random schedules (``test_link_traces.py``).
@@ -61,7 +62,7 @@ class WorkerLink(Sending):
         address = hello.address
         self._event_topic = f"e/{address.plugin}.{address.instance}/{incarnation}"
 
-    # -------------------------------------------------------------------------------------------------- Its owner asks
+    # --------------------------------------------------------------------------------------------------- Its owner asks
 
     @property
     def is_awaiting_snapshot(self) -> bool:
@@ -152,7 +153,7 @@ class WorkerLink(Sending):
             return []
         return [LeaseLost(), *self._end(Exit("lease-ended", "its lease has expired"))]
 
-    # --------------------------------------------------------------------------------------------------------- Time
+    # ------------------------------------------------------------------------------------------------------------- Time
 
     def deadline(self, now: int) -> list[Action]:
         """The actions that are due at `now`; an early call has no effect.
@@ -243,7 +244,7 @@ class WorkerLink(Sending):
         # motiond's silence is checked as long as executors act on its behalf.
         return self._is_acting and not isinstance(self.state, Draining)
 
-    # --------------------------------------------------------------------------------------------------------- Handshake
+    # -------------------------------------------------------------------------------------------------------- Handshake
 
     def _greet(self, is_subscribed: bool, commands: CommandBuffer, now: int) -> list[Action]:
         self.state = Greeting(Request(Retry(self._timing, now), now, commands), is_subscribed)
@@ -297,7 +298,7 @@ class WorkerLink(Sending):
         body = pb.Resync(commands_applied=self.commands_applied) if self.is_awaiting_snapshot else self._hello
         return self._link_stamp.message(body, now)
 
-    # ------------------------------------------------------------------------------------------------ Commands and ticks
+    # ----------------------------------------------------------------------------------------------- Commands and ticks
 
     def _provisioned(self, snapshot: pb.Snapshot, reply_to: int, now: int) -> list[Action]:
         wait = self.state

@@ -32,7 +32,9 @@ class Malformed(Exception):
 def decode(data: bytes) -> pb.Envelope | None:
     """The message in these bytes, if they are one that motiond may send to a worker; else `None`."""
     try:
-        envelope = pb.Envelope.FromString(data)
+        envelope = pb.Envelope()
+        # Some versions of protobuf stop at an end of a group that never began.
+        _check(envelope.MergeFromString(data) == len(data))
         _check(envelope.protocol == PROTOCOL)
         body = envelope.WhichOneof("body")
         _check(body is not None)

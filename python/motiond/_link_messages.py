@@ -88,7 +88,7 @@ class Stamp:
         return Outgoing(self.epoch, self.incarnation, self.last, reply_to, max(0, now), body)
 
 
-# ------------------------------------------------------------------------------------------------------------ Actions
+# -------------------------------------------------------------------------------------------------------------- Actions
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ def nanoseconds(seconds: float) -> int:
 
 
 def next_beat(now: int, interval: int) -> int:
-    """The first full multiple of `interval` on the boot clock after `now`: all senders of a machine wake up together."""
+    """The first full multiple of `interval` on the boot clock after `now`: all senders of a machine wake together."""
     return (now // interval + 1) * interval
 
 

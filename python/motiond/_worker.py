@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import faulthandler
+import io
 import os
 import signal
 import sys
@@ -55,8 +57,8 @@ def check_python() -> None:
     """
     if problems := of_python():
         raise StartError(
-            f"other users could make motiond run any program: {'; '.join(problems)}. Use an interpreter and packages that "
-            "belong to root or to motiond's user and that no other user can write (chmod go-w)"
+            f"other users could make motiond run any program: {'; '.join(problems)}. Use an interpreter and packages "
+            "that belong to root or to motiond's user and that no other user can write (chmod go-w)"
         )
 
 
@@ -76,12 +78,19 @@ def main(
     """Runs the worker until it has to end, and ends the process; see ``executors.run``."""
     arguments = sys.argv if arguments is None else arguments
     signal.signal(signal.SIGPIPE, signal.SIG_IGN)
+    # What executors print is in motiond's log at once, and so is the place of a crash in a library.
+    output: object = sys.stdout
+    if isinstance(output, io.TextIOWrapper):
+        output.reconfigure(line_buffering=True)
+    faulthandler.enable()
     try:
         if "--help" in arguments:
             print(HELP.format(program=program_name(arguments)), end="")
             sys.exit(0)
         if not declarations:
-            raise StartError("the program declares no executor: decorate one with @motiond.executor before motiond.run()")
+            raise StartError(
+                "the program declares no executor: decorate one with @motiond.executor before motiond.run()"
+            )
         connection = read_connection(arguments, os.environ)
         stop = StopSignal()
         session = Session(declarations, say)

@@ -115,6 +115,8 @@ class Columns:
 class ColumnRun(Run):
     """A plan of a column executor: a row while it moves its property."""
 
+    is_row = True
+
     def __init__(self, plan: Plan, declaration: ColumnDeclaration, fields: dict[str, Any]) -> None:
         super().__init__(plan, declaration.kind)
         self.declaration = declaration
@@ -125,20 +127,19 @@ class ColumnRun(Run):
         self._resting: State | None = None
 
     @property
-    def is_row(self) -> bool:
-        """Whether it moves its property."""
+    def moves(self) -> bool:
+        """Whether it moves its property now."""
         return self.row >= 0
 
     def join(self, group: ColumnGroup, executor: HostedExecutor, origin: State, since: float, fades: bool) -> None:
         """Becomes a row, which begins with the property in this state."""
-        if self.is_row:
-            self.leave()
+        self.leave()
         self._group, self.executor, self._resting = group, executor, None
         group.add(self, executor, origin, since, fades)
 
     def leave(self) -> None:
         """Is no row any more."""
-        if self._group is not None and self.is_row:
+        if self._group is not None and self.moves:
             self._group.remove(self)
         self.wants_frame = False
         self._resting = None
@@ -156,7 +157,7 @@ class ColumnRun(Run):
 
     def state(self) -> State | None:
         """The state that it wrote last."""
-        return self._group.state(self.row) if self._group is not None and self.is_row else self._resting
+        return self._group.state(self.row) if self._group is not None and self.moves else self._resting
 
 
 class ColumnGroup:
@@ -181,7 +182,7 @@ class ColumnGroup:
         self._rows = Rows(base)
         self._fields = Rows(declaration.empty_columns(lanes))
 
-    # ------------------------------------------------------------------------------------------------------------ Rows
+    # ------------------------------------------------------------------------------------------------------------- Rows
 
     def add(self, run: ColumnRun, executor: HostedExecutor, origin: State, since: float, fades: bool) -> None:
         """Adds the row of a plan."""
@@ -230,7 +231,7 @@ class ColumnGroup:
         rows = self._rows
         return State(tuple(map(float, rows["value"][row])), tuple(map(float, rows["last_velocity"][row])))
 
-    # ---------------------------------------------------------------------------------------------------------- Frames
+    # ----------------------------------------------------------------------------------------------------------- Frames
 
     def run(self, frame: Frame) -> Block | None:
         """Computes all rows at the end of the frame; `None` without any."""
@@ -345,9 +346,7 @@ class ColumnGroup:
         """Fails the plans whose values motiond would refuse; returns the others."""
         sound = (np.abs(values) <= VALUE_MAGNITUDE).all(axis=1) & (np.abs(velocities) <= VELOCITY_MAGNITUDE).all(axis=1)
         rows = self._rows
-        shape = Shape(
-            rows["executor"][sound], rows["handle"][sound], np.full(int(sound.sum()), self._lanes, np.uint32)
-        )
+        shape = Shape(rows["executor"][sound], rows["handle"][sound], np.full(int(sound.sum()), self._lanes, np.uint32))
         block = Block(shape, values[sound].reshape(-1), velocities[sound].reshape(-1))
         for row, run in [(row, self._runs[row]) for row in np.flatnonzero(~sound)]:
             _fail(run, f"ValueError: {values[row].tolist()} is not finite, or too large")

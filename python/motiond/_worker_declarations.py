@@ -148,7 +148,7 @@ class ColumnDeclaration(Declaration):
         return row | {name: column.initial for name, column in self.states.items()}
 
 
-# ------------------------------------------------------------------------------------------------------ From functions
+# ------------------------------------------------------------------------------------------------------- From functions
 
 
 def of_function(function: Callable[..., Any], about: Declaration) -> Declaration:
@@ -197,7 +197,7 @@ def of_dataclass(shape: type[Any]) -> tuple[FieldSpec, ...]:
     return tuple(specs)
 
 
-# -------------------------------------------------------------------------------------------------------- From classes
+# --------------------------------------------------------------------------------------------------------- From classes
 
 
 def of_class(shape: type[Any], about: Declaration) -> Declaration:

@@ -120,7 +120,9 @@ def read_connection(arguments: Sequence[str], variables: Mapping[str, str]) -> C
         return None
     plugin = text("plugin") or program_name(arguments)
     if not _PLUGIN.fullmatch(plugin):
-        raise StartError(f'--plugin "{plugin[:128]}" is no name of a plugin: a-z or 0-9, then up to 63 of a-z 0-9 . _ -')
+        raise StartError(
+            f'--plugin "{plugin[:128]}" is no name of a plugin: a-z or 0-9, then up to 63 of a-z 0-9 . _ -'
+        )
     instance = text("instance") or "0"
     if not re.fullmatch(r"\d{1,2}", instance) or int(instance) >= MOST_INSTANCES:
         raise StartError(f"--instance is a number from 0 to {MOST_INSTANCES - 1}")
@@ -153,7 +155,7 @@ def _options(arguments: Sequence[str]) -> dict[str, str]:
     return given
 
 
-# --------------------------------------------------------------------------------------------------------------- Keys
+# ----------------------------------------------------------------------------------------------------------------- Keys
 
 
 def read_pair(path: str) -> tuple[bytes, bytes]:
@@ -162,8 +164,8 @@ def read_pair(path: str) -> tuple[bytes, bytes]:
     keys = {words[0]: words[1] for words in lines if len(words) == 2 and _Z85.fullmatch(words[1])}
     if "public" not in keys or "secret" not in keys:
         raise StartError(
-            f'{path}: it does not hold the two lines "public KEY" and "secret KEY". Give the .key file of a pair, or make '
-            "a pair: motionctl key new NAME"
+            f'{path}: it does not hold the two lines "public KEY" and "secret KEY". Give the .key file of a pair, or '
+            "make a pair: motionctl key new NAME"
         )
     return keys["public"].encode(), keys["secret"].encode()
 
@@ -178,7 +180,9 @@ def read_public_key(text: str) -> bytes:
             return words[0].encode()
         if len(words) == 2 and words[0] == "public" and _Z85.fullmatch(words[1]):
             return words[1].encode()
-    raise StartError(f"{text}: it holds no public key. Give the file that ends in .pub, or the 40 characters of the key")
+    raise StartError(
+        f"{text}: it holds no public key. Give the file that ends in .pub, or the 40 characters of the key"
+    )
 
 
 def _lines(path: str, *, is_secret: bool) -> list[list[str]]:

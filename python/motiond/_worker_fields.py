@@ -101,7 +101,7 @@ def python_value(value: pb.FieldValue, depth: int = 1) -> Any:
             raise FieldError("a field has no value, or lists that are nested too deep")
 
 
-# --------------------------------------------------------------------------------------------------- From annotations
+# ----------------------------------------------------------------------------------------------------- From annotations
 
 
 def spec(name: str, annotation: Any, default: Any) -> FieldSpec:
@@ -110,7 +110,9 @@ def spec(name: str, annotation: Any, default: Any) -> FieldSpec:
     Raises ``DeclarationError`` if the annotation stands for no shape of fields.
     """
     if not (name.isascii() and name[:1].isalpha() and name not in ("type", "priority", "after") and len(name) <= 64):
-        raise DeclarationError(f"{name!r} cannot name a field: use letters, digits and _, but not type, priority, after")
+        raise DeclarationError(
+            f"{name!r} cannot name a field: use letters, digits and _, but not type, priority, after"
+        )
     meta = Field()
     shapes: tuple[str, ...] = ()
     is_optional = is_column = False
@@ -137,8 +139,8 @@ def spec(name: str, annotation: Any, default: Any) -> FieldSpec:
     result = _of_options(name, options, default, meta)
     if result is None:
         raise DeclarationError(
-            f"{name}: {annotation} stands for no shape of fields; use float, int, bool, str, Seconds, Value, a Literal, "
-            "list[float], Writes, Reads, Names or Reference"
+            f"{name}: {annotation} stands for no shape of fields; use float, int, bool, str, Seconds, Value, "
+            "a Literal, list[float], Writes, Reads, Names or Reference"
         )
     return result
 

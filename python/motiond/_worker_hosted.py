@@ -1,7 +1,7 @@
 """An executor in this worker: the plans of one type of executor on one target.
 
-Of several plans that write a property the latest moves it. Earlier one-shots are displaced. Earlier standing plans wait,
-and continue from the property's present state when the later plans are gone.
+Of several plans that write a property the latest moves it. Earlier one-shots are displaced. Earlier standing plans
+wait, and continue from the property's present state when the later plans are gone.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from ._proto import motion_pb2 as pb
 from ._worker_motion import Mover
 from ._worker_plan import Plan, state_of
 from ._worker_runs import Run, shortened, traced
-from ._worker_types import PARTS, Frame, Motion, Pointer, Reference, State
+from ._worker_types import PARTS, Frame, Motion, Parts, Pointer, Reference, State
 
 if TYPE_CHECKING:
     from ._worker_declarations import Declaration
@@ -26,7 +26,9 @@ MOST_TOKENS = 1024
 class HostedExecutor:
     """One executor. All calls come from the worker's thread."""
 
-    def __init__(self, session: Session, handle: int, key: pb.ExecutorKey, declarations: dict[str, Declaration]) -> None:
+    def __init__(
+        self, session: Session, handle: int, key: pb.ExecutorKey, declarations: dict[str, Declaration]
+    ) -> None:
         self.session = session
         self.handle = handle
         self.target: str = key.target
@@ -46,7 +48,7 @@ class HostedExecutor:
         # Properties that it took hold of before motiond has confirmed that it drives them.
         self._taken: set[str] = set()
 
-    # ------------------------------------------------------------------------------------------------------- Commands
+    # --------------------------------------------------------------------------------------------------------- Commands
 
     def add(self, planned: pb.PlannedIntention) -> None:
         """Takes a plan over. One that cannot begin is reported as failed."""
@@ -146,7 +148,7 @@ class HostedExecutor:
             self.runs.remove(run)
             self._end(run)
 
-    # --------------------------------------------------------------------------------------------------------- Frames
+    # ----------------------------------------------------------------------------------------------------------- Frames
 
     def advance(self, frame: Frame) -> bool:
         """Runs the plans that need the frame, and writes what they return.
@@ -156,33 +158,41 @@ class HostedExecutor:
         last = self.last_frame
         if last is not None and last.number + 1 < frame.number and last.time < frame.time:
             frame = Frame(frame.number, frame.time, frame.time - last.time)
-        for run in list(self.runs):
-            if run.wants_frame and run in self.runs and not self.session.is_column(run):
-                self._call(run, lambda run=run: self._advance(run, frame))
+        for run in self.runs.copy():
+            if run.wants_frame and not run.is_row and run in self.runs:
+                # As `_call` does; without a closure for each plan and frame.
+                try:
+                    self._advance(run, frame)
+                except Exception as error:
+                    self.fail(run, error)
         self.note_wants(frame)
-        return any(run.wants_frame and not self.session.is_column(run) for run in self.runs)
+        for run in self.runs:
+            if run.wants_frame and not run.is_row:
+                return True
+        return False
 
     def note_wants(self, frame: Frame | None = None) -> None:
         """Works out whether any plan needs the next frame."""
-        wants = any(run.wants_frame for run in self.runs)
+        wants = False
+        for run in self.runs:
+            wants = wants or run.wants_frame
         self.last_frame = frame if wants else None
         self.session.set_wants_frame(self, wants)
 
     def _advance(self, run: Run, frame: Frame) -> None:
-        if run.kind not in ("output", "manipulation") and run.plan.properties and not run.movers:
+        if not run.movers and run.kind not in ("output", "manipulation"):
             # Another plan moves all of its properties.
             run.wants_frame = False
             return
         for name, (state, motion) in run.advance(frame).items():
             self._states[name] = (state, frame.time)
-            self.session.write(
-                self.handle, self.handles[name], state, PARTS[self._imposed(run, motion, frame)], motion
-            )
+            imposes = PARTS[self._imposed(run, motion, frame)] if motion.imposes else 0
+            self.session.write(self.handle, self.handles[name], state, imposes, motion)
         if run.is_finished:
             self.finish(run)
 
     @staticmethod
-    def _imposed(run: Run, motion: Motion, frame: Frame):
+    def _imposed(run: Run, motion: Motion, frame: Frame) -> Parts:
         # A plan sets values by itself only when it begins: a worker that takes over in the middle must not jump.
         if run.kind == "manipulation" or frame.time - run.plan.start_time <= max(0.1, 2 * frame.dt):
             return motion.imposes
@@ -197,7 +207,7 @@ class HostedExecutor:
             known = self._states.get(reference.property)
             own = known[0] if known is not None else None
             for run in self.runs:
-                if reference.property in run.movers and self.session.is_column(run):
+                if run.is_row and reference.property in run.movers:
                     own = self.session.column_state(run) or own
             if own is not None and reference.property not in self.displaced:
                 return own
@@ -218,7 +228,9 @@ class HostedExecutor:
         unknown = [name for name in properties if name not in self.handles]
         if unknown:
             raise KeyError(f"{run.plan.type} does not write {', '.join(unknown)}")
-        if len(self.session.tokens.of(self.handle)) >= MOST_TOKENS or not self.session.tokens.insert(self.handle, token):
+        if len(self.session.tokens.of(self.handle)) >= MOST_TOKENS or not self.session.tokens.insert(
+            self.handle, token
+        ):
             return
         places = [self.state(Reference(self.target, name)) for name in properties] if is_relative else []
         values = [place.value for place in places if place is not None]
@@ -256,7 +268,7 @@ class HostedExecutor:
             run.wants_frame = True
             self.session.set_wants_frame(self, True)
 
-    # ------------------------------------------------------------------------------------------------------ Endings
+    # ---------------------------------------------------------------------------------------------------------- Endings
 
     def finish(self, run: Run, outcome: pb.Outcome = pb.OUTCOME_COMPLETED) -> None:
         """Ends a plan that is fulfilled, or displaced."""
@@ -304,7 +316,7 @@ class HostedExecutor:
             self.session.say(f"{run.plan} failed at its end: {shortened(error)}")
         run.plan.attach(None)
 
-    # ------------------------------------------------------------------------------------------------ Who moves what
+    # --------------------------------------------------------------------------------------------------- Who moves what
 
     def _take_over(self, run: Run) -> None:
         for other in list(self.runs):

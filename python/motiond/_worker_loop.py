@@ -33,7 +33,7 @@ from ._worker_sockets import WorkerSockets, boot_time, has_ended
 
 #: The most messages processed before the clock is checked: less than a heartbeat's interval of work.
 MESSAGES_PER_TURN = 1024
-#: A turn longer than this was busy, not waiting: messages that arrived meanwhile are processed before silence is judged.
+#: A turn longer than this was busy: messages that arrived meanwhile are processed before silence is judged.
 BUSY_TURN = 50 * MILLISECOND
 
 #: Ends of a worker that the link does not decide on.

@@ -89,7 +89,9 @@ class Plan:
         if self._run is not None:
             self._host.wake(self._run)
 
-    def emit(self, type: str, fields: Mapping[str, Any] | None = None, *, ordinal: int, name: str | None = None) -> None:
+    def emit(
+        self, type: str, fields: Mapping[str, Any] | None = None, *, ordinal: int, name: str | None = None
+    ) -> None:
         """Adds another plan to the target on behalf of this one, as its `ordinal`-th.
 
         The same ordinal again does nothing, so that a restarted executor may emit again. Children are removed with
@@ -119,7 +121,7 @@ class Plan:
         if self._run is not None:
             self._host.release(self._run, token)
 
-    # ------------------------------------------------------------------------------------------------- For the worker
+    # --------------------------------------------------------------------------------------------------- For the worker
 
     def attach(self, run: Run | None) -> None:
         """Connects the plan with what fulfils it."""

@@ -132,8 +132,8 @@ def serve(
 ) -> Exit:
     """Works until it is stopped or refused, and returns the reason.
 
-    Its executors act while its lease lasts. If the lease ends before the next assignment, all executors are removed, and
-    `rest` is called if the manifest requires that.
+    Its executors act while its lease lasts. If the lease ends before the next assignment, all executors are removed,
+    and `rest` is called if the manifest requires that.
     """
     context = zmq.Context[zmq.Socket[bytes]]()
     claims = ClaimLoop(connection, context, stop, say)

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 class Run:
     """A plan at work. The executor calls it; what it raises fails the plan."""
 
+    #: Whether it is a row of columns, which are computed for all executors at once.
+    is_row: bool = False
+
     def __init__(self, plan: Plan, kind: Kind) -> None:
         self.plan = plan
         self.kind: Kind = kind
@@ -78,19 +81,21 @@ class Run:
             return (lanes(earlier[name].value), moment.time) if name in earlier else None
 
         states: dict[str, tuple[State, Motion]] = {}
+        rests, is_done = True, self.kind == "one-shot" and bool(motions)
         for name, motion in motions.items():
+            rests = rests and motion.rests
+            is_done = is_done and motion.remaining is not None and motion.remaining <= 0
             mover = self.movers.get(name)
             if mover is None:
                 continue
             if self.kind == "manipulation":
                 motion.imposes = "both"
-            states[name] = (mover.step(motion, frame.time, lambda name=name: before(name)), motion)
-        is_fading = any(mover.is_fading for mover in self.movers.values())
-        if all(motion.rests for motion in motions.values()) and not is_fading:
+            earlier_value = _unknown if mover.has_begun else (lambda name=name: before(name))
+            states[name] = (mover.step(motion, frame.time, earlier_value), motion)
+            rests = rests and not mover.is_fading
+        if rests:
             self.wants_frame = False
-        if self.kind == "one-shot" and all(
-            motion.remaining is not None and motion.remaining <= 0 for motion in motions.values()
-        ):
+        if is_done:
             self.is_finished = True
         return states
 
@@ -111,6 +116,10 @@ class Run:
                 f"{self.plan.type} writes {len(properties)} properties: return a dictionary with a value for each"
             )
         return {properties[0]: _motion(result)}
+
+
+def _unknown() -> tuple[Lanes, float] | None:
+    return None
 
 
 def _motion(value: Any) -> Motion:
@@ -213,6 +222,7 @@ class ObjectRun(Run):
 
 #: The longest reason of a failure, in characters.
 _LONGEST_REASON = 1000
+
 
 def traced(error: BaseException) -> str:
     """An error with the lines of the author's code that lead to it, for the log."""

@@ -117,7 +117,7 @@ class Session:
             self._writes = {}
         return blocks
 
-    # -------------------------------------------------------------------------------------------------------- Commands
+    # --------------------------------------------------------------------------------------------------------- Commands
 
     def apply(self, command: pb.Command) -> None:
         """Applies a command."""
@@ -242,7 +242,7 @@ class Session:
         ]
         executor.receive(events, list(message.properties))
 
-    # ---------------------------------------------------------------------------------------------------------- Frames
+    # ----------------------------------------------------------------------------------------------------------- Frames
 
     def run(self, frame: Frame, pause: Callable[[], None] = lambda: None) -> None:
         """Runs a frame: every executor that needs it, and then the columns.
@@ -277,9 +277,13 @@ class Session:
 
         Raises `ValueError` for a value that motiond would refuse.
         """
-        for limit, numbers in ((VALUE_MAGNITUDE, state.value), (VELOCITY_MAGNITUDE, state.velocity)):
-            if not all(-limit <= number <= limit for number in numbers):
-                raise ValueError(f"{numbers} is not finite, or above {limit} in magnitude")
+        for number in state.value:
+            # False for NaN, too.
+            if not -VALUE_MAGNITUDE <= number <= VALUE_MAGNITUDE:
+                raise ValueError(f"the value {number} is not finite, or above {VALUE_MAGNITUDE} in magnitude")
+        for number in state.velocity:
+            if not -VELOCITY_MAGNITUDE <= number <= VELOCITY_MAGNITUDE:
+                raise ValueError(f"the velocity {number} is not finite, or above {VELOCITY_MAGNITUDE} in magnitude")
         self._writes[(executor, handle)] = (state, imposes, motion)
 
     def _scalar_block(self) -> Block:
@@ -296,12 +300,7 @@ class Session:
             _times([motion.carry for _, _, motion in rows]),
         )
 
-    # --------------------------------------------------------------------------------------------------------- Columns
-
-    @staticmethod
-    def is_column(run: Run) -> bool:
-        """Whether a plan is a row of columns, which the session runs for all executors at once."""
-        return isinstance(run, ColumnRun)
+    # ---------------------------------------------------------------------------------------------------------- Columns
 
     @staticmethod
     def column_state(run: Run) -> State | None:
@@ -312,7 +311,7 @@ class Session:
         """A plan needs frames again; false if it waits for its property."""
         if isinstance(run, ColumnRun):
             run.rejoin()
-            return run.is_row
+            return run.moves
         self._called[executor.handle] = executor
         return True
 
@@ -333,7 +332,7 @@ class Session:
         run.leave()
         return state
 
-    # ---------------------------------------------------------------------------------------------------------- Events
+    # ----------------------------------------------------------------------------------------------------------- Events
 
     def record(self, event: pb.Update.Event) -> None:
         """Queues an event."""

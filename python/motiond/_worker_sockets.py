@@ -88,7 +88,7 @@ class WorkerSockets:
         for socket in (self._link, self._commands, self._ticks, self._events):
             socket.close()
 
-    # --------------------------------------------------------------------------------------------------------- Waiting
+    # ---------------------------------------------------------------------------------------------------------- Waiting
 
     def wait(self, deadline: int | None) -> None:
         """Waits until something can be received, or until a time of the boot clock in nanoseconds."""
@@ -99,7 +99,7 @@ class WorkerSockets:
         """Whether a watched descriptor was readable after the last wait."""
         return descriptor in self._ready
 
-    # --------------------------------------------------------------------------------------------------------- Sending
+    # ---------------------------------------------------------------------------------------------------------- Sending
 
     def send(self, message: Outgoing) -> None:
         """Sends a request. One that does not fit into the queue is dropped, because it is resent."""
@@ -123,7 +123,7 @@ class WorkerSockets:
         except zmq.Again:
             pass
 
-    # ------------------------------------------------------------------------------------------------------- Receiving
+    # -------------------------------------------------------------------------------------------------------- Receiving
 
     def next_subscription(self) -> tuple[str, bool] | None:
         """The next topic that motiond subscribed to (true) or unsubscribed from; `None` when nothing is left."""

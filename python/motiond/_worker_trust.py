@@ -17,7 +17,7 @@ MOST_LINKS = 40
 
 
 def weakness(path: str, user: int | None = None) -> str | None:
-    """The first place on a path at which another user could put another file, with the problem; `None` if there is none.
+    """The first place on a path at which another user could put another file, with the problem; `None` without one.
 
     - Each directory and the file itself belong to root or to `user`, and no other user can write them.
     - In a sticky directory others may add entries, but not replace those of root and `user`.

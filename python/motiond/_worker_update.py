@@ -44,8 +44,8 @@ def packed_varints(numbers: NDArray[np.uint32]) -> bytes:
         return numbers.astype(np.uint8).tobytes()
     groups = ((numbers[:, None] >> _SHIFTS) & 0x7F).astype(np.uint8)
     lengths = 1 + np.count_nonzero(numbers[:, None] >> _SHIFTS[1:], axis=1)
-    groups[_PLACES < lengths[:, None] - 1] |= 0x80
-    return groups[_PLACES < lengths[:, None]].tobytes()
+    groups[lengths[:, None] - 1 > _PLACES] |= 0x80
+    return groups[lengths[:, None] > _PLACES].tobytes()
 
 
 class Shape:

@@ -290,8 +290,8 @@ def run(
 ) -> NoReturn:
     """Runs the declared executors until motiond ends the worker, and ends the process.
 
-    motiond starts the program as it starts any plugin. With ``--connect tcp://HOST:PORT --key FILE --server-key KEY`` it
-    works for a motiond of another machine (``--help`` lists the options).
+    motiond starts the program as it starts any plugin. With ``--connect tcp://HOST:PORT --key FILE --server-key KEY``
+    it works for a motiond of another machine (``--help`` lists the options).
 
     - `rest` puts outputs to rest: called when motiond is gone and the manifest has ``"onLost": "rest"``.
     - `finish` ends streams to others: called when motiond ends orderly, and this worker with it.

@@ -1,6 +1,6 @@
 """The manifest of a plugin, ``plugin.json``, from the code of its program.
 
-The text is the one that motiond itself writes for the same manifest, so that two manifests are equal if their texts are.
+The text is the one that motiond itself writes for the same manifest: two manifests are equal if their texts are.
 """
 
 from __future__ import annotations
@@ -124,7 +124,7 @@ def duration_text(seconds: float) -> Any:
     return _number(seconds)
 
 
-# --------------------------------------------------------------------------------------------------------------- Text
+# ----------------------------------------------------------------------------------------------------------------- Text
 
 
 def text(content: Any) -> str:
@@ -155,13 +155,14 @@ def _lines(value: Any, indentation: int, taken: int) -> str:
     return brackets[0] + "\n" + ",\n".join(parts) + "\n" + " " * indentation + brackets[1]
 
 
-# ----------------------------------------------------------------------------------------------------- From a program
+# ------------------------------------------------------------------------------------------------------- From a program
 
 
 def of_program(path: str | os.PathLike[str]) -> dict[str, Any]:
     """The manifest of a program: runs it up to ``motiond.run()``, and reads what it has declared.
 
-    The plugin's name is that of ``executors.plugin``, else that of the folder with a ``plugin.json``, else the program's.
+    The plugin's name is that of ``executors.plugin``, else that of the folder with a ``plugin.json``, else that of the
+    program.
     Raises ``ManifestError`` if the program cannot be run or declares nothing.
     """
     program = Path(path).resolve()

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from google.protobuf.message import DecodeError
-
 from link_table import word
+
 from motiond._link import WorkerLink
 from motiond._link_messages import (
     Action,

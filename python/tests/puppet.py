@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any
 
 import zmq
+from stage import HEADER, PACKAGE, await_fact
 
 from motiond._proto import motion_pb2 as pb
-from stage import HEADER, PACKAGE, await_fact
 
 NAME = "puppet"
 
@@ -79,14 +79,12 @@ class PuppetCoordinator:
             self.process.stdin.close()
         self.context.destroy(linger=0)
 
-    # --------------------------------------------------------------------------------------------------------- Sending
+    # ---------------------------------------------------------------------------------------------------------- Sending
 
     def _envelope(self, reply_to: int = 0, sequence: int | None = None, **body: Any) -> bytes:
         self._sequence += 1
         number = self._sequence if sequence is None else sequence
-        return pb.Envelope(
-            protocol=1, epoch=self.epoch, sequence=number, reply_to=reply_to, **body
-        ).SerializeToString()
+        return pb.Envelope(protocol=1, epoch=self.epoch, sequence=number, reply_to=reply_to, **body).SerializeToString()
 
     def _topic(self, kind: str) -> bytes:
         return f"{kind}/{NAME}.0/{self.incarnation}\0".encode()
@@ -129,7 +127,7 @@ class PuppetCoordinator:
         self._ticks.send(self._topic("t") + message)
         return self.frame
 
-    # ------------------------------------------------------------------------------------------------------- Receiving
+    # -------------------------------------------------------------------------------------------------------- Receiving
 
     def receive(self) -> list[pb.Envelope]:
         """Receives what has arrived, and answers the handshake. Returns the new messages."""

@@ -104,9 +104,7 @@ class Stage:
         self, *command: str, output: IO[bytes] | None = None, environment: dict[str, str] | None = None
     ) -> subprocess.Popen[bytes]:
         """Starts another process, which ends with the stage."""
-        process = subprocess.Popen(
-            command, stdin=subprocess.DEVNULL, stdout=output, stderr=output, env=environment
-        )
+        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=output, stderr=output, env=environment)
         self._others.append(process)
         return process
 

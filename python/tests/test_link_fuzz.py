@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 from google.protobuf.message import DecodeError
-
 from link_table import Table, word
+from worker_world import declare_rows, no_declarations, ramp
+
+import motiond
 from motiond import executors
+from motiond._link import WorkerLink
 from motiond._link_decode import decode, split_topic
 from motiond._link_messages import Apply, Exit, Provision, Run
 from motiond._proto import motion_pb2 as pb
 from motiond._worker_session import Session, frame_of
-from test_worker_session import declare_rows, ramp
 
-import motiond
-
+TABLE = Table()
 #: Forged messages in one run of the test.
 ROUNDS = 20_000
 
@@ -24,31 +26,33 @@ def samples() -> list[pb.Envelope]:
     """A message of each kind that motiond sends."""
     state = pb.PropertyState(value=[1, 2], velocity=[0, 0])
     reads = [pb.ReadProperty(property=pb.PropertyReference(target="t1", property="y"), state=state)]
-    bodies = [
+    bodies: list[dict[str, Any]] = [
         {"tick": pb.Tick(frame=pb.Frame(number=11, time=0.1, dt=0.01), last_command=5)},
         {"coordinator_heartbeat": pb.CoordinatorHeartbeat(last_command=5, interval=1)},
         {"inspect": pb.Inspect(executors=[1])},
         {"snapshot": pb.Snapshot(command=5, frame=pb.Frame(number=10), properties=reads, executors=[_executor()])},
-        *(
-            {"command": pb.Command(number=6, **{name: part})}
-            for name, part in {
-                "add": pb.Add(
-                    executor=2, key=pb.ExecutorKey(target="t2", type="Ramp"), intention=_executor().intentions[0]
-                ),
-                "remove": pb.Remove(executor=1, identity=pb.IntentionIdentity(sequence=3)),
-                "remove_executor": pb.RemoveExecutor(executor=1),
-                "displaced": pb.Displaced(executor=1, property="x"),
-                "resumed": pb.Resumed(executor=1, property="x", state=state, time=1),
-                "properties": pb.Properties(properties=reads),
-                "input": pb.ExecutorInput(
-                    executor=1,
-                    input=pb.Input(target="t1", device="d", events=[pb.PointerEvent(id=1, phase=1, x=1)]),
-                    properties=reads,
-                ),
-            }.items()
-        ),
+        *({"command": command} for command in _commands(state, reads)),
     ]
     return [pb.Envelope(protocol=1, epoch=7, sequence=1, reply_to=2, **body) for body in bodies]
+
+
+def _commands(state: pb.PropertyState, reads: list[pb.ReadProperty]) -> list[pb.Command]:
+    touch = pb.PointerEvent(id=1, phase=pb.PointerEvent.PHASE_DOWN, x=1)
+    planned = _executor().intentions[0]
+    return [
+        pb.Command(number=6, add=pb.Add(executor=2, key=pb.ExecutorKey(target="t2", type="Ramp"), intention=planned)),
+        pb.Command(number=6, remove=pb.Remove(executor=1, identity=pb.IntentionIdentity(sequence=3))),
+        pb.Command(number=6, remove_executor=pb.RemoveExecutor(executor=1)),
+        pb.Command(number=6, displaced=pb.Displaced(executor=1, property="x")),
+        pb.Command(number=6, resumed=pb.Resumed(executor=1, property="x", state=state, time=1)),
+        pb.Command(number=6, properties=pb.Properties(properties=reads)),
+        pb.Command(
+            number=6,
+            input=pb.ExecutorInput(
+                executor=1, input=pb.Input(target="t1", device="d", events=[touch]), properties=reads
+            ),
+        ),
+    ]
 
 
 def _executor() -> pb.Snapshot.Executor:
@@ -56,9 +60,7 @@ def _executor() -> pb.Snapshot.Executor:
     planned = pb.PlannedIntention(
         identity=pb.IntentionIdentity(sequence=3, path=[1]),
         intention=pb.Intention(type="Ramp", fields=fields),
-        starts=[
-            pb.PlannedIntention.Start(property="x", handle=4, state=pb.PropertyState(value=[1], velocity=[0]))
-        ],
+        starts=[pb.PlannedIntention.Start(property="x", handle=4, state=pb.PropertyState(value=[1], velocity=[0]))],
     )
     return pb.Snapshot.Executor(
         handle=1, key=pb.ExecutorKey(target="t1", type="Ramp"), intentions=[planned], driven=planned.starts
@@ -87,41 +89,41 @@ def test_forged_messages_raise_nothing() -> None:
     seed = random.randrange(2**32)
     print(f"seed {seed}")
     generator = random.Random(seed)
-    before = list(executors.declared)
-    executors.declared.clear()
-    motiond.executor("Ramp", kind="standing")(ramp)
-    declare_rows()
     encoded = [sample.SerializeToString() for sample in samples()]
-    table, dropped = Table(), 0
-    try:
+    dropped = 0
+    with no_declarations():
+        motiond.executor("Ramp", kind="standing")(ramp)
+        declare_rows()
         session = Session(executors.declared, lambda text: None)
-        for _ in range(ROUNDS):
-            link = table.link(generator.choice(["awaiting", "serving", "serving", "draining"]))
-            data = forged(generator, generator.choice(encoded))
-            envelope = decode(data)
-            if envelope is None:
-                dropped += 1
-                continue
-            for action in link.received(envelope, table.start):
-                match action:
-                    case Provision(snapshot):
-                        session.provision(snapshot)
-                    case Apply(command):
-                        session.apply(command)
-                    case Run(frame):
-                        session.run(frame_of(frame))
-                    case Exit():
-                        assert envelope.epoch > 7 or envelope.WhichOneof("body") in ("refusal", "coordinator_heartbeat")
-                    case _:
-                        pass
-                for event in session.take_events():
-                    link.record(event)
-                session.take_blocks()
-            assert word(link)
-            link.deadline(table.start + generator.randrange(10**10))
-        assert ROUNDS * 0.2 < dropped < ROUNDS * 0.95
-    finally:
-        executors.declared[:] = before
+    for _ in range(ROUNDS):
+        link = TABLE.link(generator.choice(["awaiting", "serving", "serving", "draining"]))
+        envelope = decode(forged(generator, generator.choice(encoded)))
+        if envelope is None:
+            dropped += 1
+            continue
+        perform(link, session, envelope)
+        assert word(link)
+        link.deadline(TABLE.start + generator.randrange(10**10))
+    assert ROUNDS * 0.2 < dropped < ROUNDS * 0.95
+
+
+def perform(link: WorkerLink, session: Session, envelope: pb.Envelope) -> None:
+    """Does what a worker does with a message."""
+    for action in link.received(envelope, TABLE.start):
+        match action:
+            case Provision(snapshot):
+                session.provision(snapshot)
+            case Apply(command):
+                session.apply(command)
+            case Run(frame):
+                session.run(frame_of(frame))
+            case Exit():
+                assert envelope.epoch > 7 or envelope.WhichOneof("body") in ("refusal", "coordinator_heartbeat")
+            case _:
+                pass
+        for event in session.take_events():
+            link.record(event)
+        session.take_blocks()
 
 
 def test_random_bytes_are_no_messages() -> None:

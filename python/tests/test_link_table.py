@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-
 from link_table import Table, word
 
 TABLE = Table()

@@ -10,7 +10,6 @@ import os
 from pathlib import Path
 
 import pytest
-
 from link_trace import Disagreement, replay
 
 FOLDER = os.environ.get("MOTION_LINK_TRACES", "")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-
 from link_table import Table, pass_time, word
+
 from motiond._link import WorkerLink
 from motiond._link_messages import Apply, Exit, Inspect, LeaseLost, Provision, Publish, Run, Send, Subscribe, UpdateBody
 from motiond._link_parts import UNACKNOWLEDGED_EVENTS, CommandBuffer, TokenSet, identity_of, token_hash

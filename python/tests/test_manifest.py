@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import pytest
+from stage import BIN, PACKAGE, needs_motiond
 
 import motiond
 from motiond import executors, manifest
@@ -18,7 +19,6 @@ from motiond.__main__ import main
 from motiond._worker_declarations import Declaration, of_function
 from motiond._worker_fields import REQUIRED, spec
 from motiond._worker_trust import weakness
-from stage import BIN, PACKAGE, needs_motiond
 
 EXAMPLES = PACKAGE / "examples"
 
@@ -108,7 +108,10 @@ def test_declarations_that_motiond_would_refuse_are_refused(declared: list[Decla
         (lambda: motiond.executor("1", kind="standing")(function), "cannot name a type"),
         (lambda: motiond.executor("T", kind="forever")(function), "the kind is one of"),  # pyright: ignore[reportArgumentType]
         (lambda: motiond.executor("T", kind="standing")(with_one), "takes .plan, frame"),
-        (lambda: motiond.executor("T", kind="standing", exclusive=[["property", "to"]])(function), "are not two fields"),
+        (
+            lambda: motiond.executor("T", kind="standing", exclusive=[["property", "to"]])(function),
+            "are not two fields",
+        ),
     ]
     for attempt, text in attempts:
         with pytest.raises(motiond.DeclarationError, match=text):
@@ -140,8 +143,10 @@ def test_settings_become_entries(tmp_path: Path) -> None:
     program = tmp_path / "moves.py"
     program.write_text(
         '"""Moves things.\n\nMore of it."""\nimport motiond\n'
-        'motiond.plugin(instances=2, on_lost="rest", limits={"memoryMiB": 512}, environment=["HOME"], arguments=["-v"])\n'
-        '@motiond.executor("Move", kind="standing", executor="Mover", writes=["x"], reads=["y"], reaches_outside=True)\n'
+        'motiond.plugin(instances=2, on_lost="rest", limits={"memoryMiB": 512}, environment=["HOME"],\n'
+        '  arguments=["-v"])\n'
+        '@motiond.executor("Move", kind="standing", executor="Mover", writes=["x"], reads=["y"],\n'
+        "  reaches_outside=True)\n"
         'def move(plan, frame, *, a: float = 1, b: float = 2):\n    "Moves."\n'
         "motiond.run()\nraise SystemExit('never')\n"
     )

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import signal
 import subprocess
 
 import pytest
+from stage import BIN, Client, Stage, await_fact, needs_motiond, staged
 
 from motiond._proto import motion_pb2 as pb
-from stage import BIN, Client, Stage, await_fact, needs_motiond, staged
 
 pytestmark = needs_motiond
 
-CODE = '''
+CODE = """
 import math, time
 
 @motiond.executor("Glide", kind="one-shot")
-def glide(plan, frame, *, property: motiond.Writes = motiond.Writes("x"), to: float = 100.0, duration: motiond.Seconds = 1.0):
+def glide(plan, frame, *, property: motiond.Writes = motiond.Writes("x"),
+          to: float = 100.0, duration: motiond.Seconds = 1.0):
     "Goes to a value, and is at rest at both ends."
     start = plan.start().value[0]
     share = min(1.0, plan.elapsed / duration)
@@ -60,7 +62,8 @@ class Drag(motiond.Executor):
 
     def update(self, frame):
         return self.value
-'''
+"""
+
 
 def started(stage: Stage) -> Client:
     stage.plugin("glide", CODE)
@@ -88,7 +91,7 @@ Track = list[tuple[float, tuple[float, ...], tuple[float, ...], bool]]
 def largest_step(track: Track) -> float:
     """The largest distance between two consecutive frames, less what the velocities account for."""
     worst = 0.0
-    for (t0, v0, s0, _), (t1, v1, s1, _) in zip(track, track[1:]):
+    for (t0, v0, s0, _), (t1, v1, s1, _) in itertools.pairwise(track):
         if 0 < t1 - t0 < 0.03:
             worst = max(worst, abs(v1[0] - v0[0] - (s0[0] + s1[0]) / 2 * (t1 - t0)))
     return worst
@@ -96,7 +99,7 @@ def largest_step(track: Track) -> float:
 
 def largest_jerk(track: Track) -> float:
     """The largest change of velocity between two consecutive frames."""
-    return max((abs(b[2][0] - a[2][0]) for a, b in zip(track, track[1:]) if 0 < b[0] - a[0] < 0.03), default=0.0)
+    return max((abs(b[2][0] - a[2][0]) for a, b in itertools.pairwise(track) if 0 < b[0] - a[0] < 0.03), default=0.0)
 
 
 def test_a_tween_interrupted_by_a_spring_and_back_is_one_trajectory() -> None:
@@ -205,7 +208,9 @@ def test_an_executor_that_raises_fails_its_plan_with_the_reason() -> None:
             "it fails", lambda: [plan for plan in client.plans() if plan.state == pb.IntentionRow.STATE_FAILED]
         )
         assert "ZeroDivisionError" in failed[0].reason and "in fault" in failed[0].reason
-        await_fact("its outcome", lambda: [plan for plan in values.receive().ended if plan.outcome == pb.OUTCOME_FAILED])
+        await_fact(
+            "its outcome", lambda: [plan for plan in values.receive().ended if plan.outcome == pb.OUTCOME_FAILED]
+        )
         shown = subprocess.run(
             [f"{BIN}/motionctl", "list", "intentions", "--runtime-dir", f"{stage.folder}/run"],
             capture_output=True,

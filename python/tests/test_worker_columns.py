@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from stage import await_fact, needs_motiond, staged
 
 from motiond._proto import motion_pb2 as pb
-from stage import await_fact, needs_motiond, staged
 
 pytestmark = needs_motiond
 
-COLUMNS = '''
+COLUMNS = """
 import numpy as np
 
 @motiond.columns("Ramp", kind="standing")
@@ -43,7 +43,7 @@ class Wild:
 
     def update(self, t, out):
         out.value = np.sqrt(self.start - 1.0)[:, None] + t[:, None]
-'''
+"""
 
 
 def test_rows_move_evenly_with_exact_velocities() -> None:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from stage import BIN, PACKAGE, Stage, await_fact, needs_motiond, staged
 
 from motiond.__main__ import main
-from stage import BIN, PACKAGE, Stage, await_fact, needs_motiond, staged
 
 EXAMPLES = PACKAGE / "examples"
 
@@ -37,7 +38,7 @@ def test_noise_drifts_between_its_bounds_with_true_velocities() -> None:
         points = [point for point in values.tracks["lamp/level"][60:] if not point[3]]
         assert all(2 <= point[1][0] <= 3 for point in points)
         assert max(point[1][0] for point in points) - min(point[1][0] for point in points) > 0.2
-        for (t0, v0, s0, _), (t1, v1, s1, _) in zip(points, points[1:]):
+        for (t0, v0, s0, _), (t1, v1, s1, _) in itertools.pairwise(points):
             if 0 < t1 - t0 < 0.02:
                 # The velocity between two frames is about the mean of theirs.
                 assert (v1[0] - v0[0]) / (t1 - t0) == pytest.approx((s0[0] + s1[0]) / 2, abs=0.1)

@@ -7,11 +7,12 @@ import random
 import signal
 import time
 
-from motiond._proto import motion_pb2 as pb
 from puppet import PuppetCoordinator, executor, pause, planned, puppeteer
 from stage import await_fact
 
-CODE = '''
+from motiond._proto import motion_pb2 as pb
+
+CODE = """
 @motiond.executor("Ramp", kind="standing")
 def ramp(plan, frame, *, property: motiond.Writes = motiond.Writes("x"), speed: float = 1.0):
     "Moves evenly."
@@ -21,7 +22,7 @@ def ramp(plan, frame, *, property: motiond.Writes = motiond.Writes("x"), speed: 
 def stand(plan, frame, *, property: motiond.Writes = motiond.Writes("x")):
     "Writes once."
     return motiond.Motion(5.0, velocity=0.0, rests=True)
-'''
+"""
 
 
 def served(puppet: PuppetCoordinator) -> PuppetCoordinator:

@@ -10,11 +10,11 @@ import sys
 from pathlib import Path
 
 import pytest
-
-from motiond._worker_environment import StartError, read_connection, read_environment
 from stage import BIN, PACKAGE, Stage, await_fact, needs_motiond, staged
 
-CODE = '''
+from motiond._worker_environment import StartError, read_connection, read_environment
+
+CODE = """
 @motiond.executor("Ramp", kind="standing")
 def ramp(plan, frame, *, property: motiond.Writes = motiond.Writes("x"), speed: float = 10.0):
     "Moves evenly."
@@ -23,7 +23,7 @@ def ramp(plan, frame, *, property: motiond.Writes = motiond.Writes("x"), speed: 
 def rest():
     import os
     os.write(2, b"at rest\\n")
-'''
+"""
 
 
 def free_ports() -> int:
@@ -154,7 +154,9 @@ def test_wrong_arguments_are_refused_with_a_remedy(tmp_path: Path) -> None:
     assert connection is not None
     assert (connection.plugin, connection.instance, connection.endpoint(5)) == ("ramp", 3, "tcp://here:5")
     assert read_connection(["ramp.py", "own", "--argument"], {}) is None
-    by_environment = read_connection(["x"], {"MOTION_CONNECT": "tcp://here:1", "MOTION_KEY": str(pair), "MOTION_SERVER_KEY": z85})
+    by_environment = read_connection(
+        ["x"], {"MOTION_CONNECT": "tcp://here:1", "MOTION_KEY": str(pair), "MOTION_SERVER_KEY": z85}
+    )
     assert by_environment is not None and by_environment.plugin == "x"
     wrong: list[tuple[list[str], str]] = [
         (start, "--key is missing"),
