@@ -27,12 +27,12 @@ from stage import await_fact, staged
 PLUGIN = """
 import numpy as np
 
-@motiond.columns("Ripple", kind="standing")
+@columns("Ripple", kind="standing")
 class Ripple:
     "A wave over all targets."
-    property: motiond.Writes = motiond.field(motiond.Writes("level"), "What moves.")
-    rate: motiond.Numbers = motiond.field(1.0, "Turns per second.")
-    phase: motiond.Numbers = motiond.field(0.0, "Where it begins, in turns.")
+    property: Writes = field(Writes("level"), "What moves.")
+    rate: Numbers = field(1.0, "Turns per second.")
+    phase: Numbers = field(0.0, "Where it begins, in turns.")
 
     def update(self, t, out):
         out.value[:, 0] = 0.5 + 0.5 * np.sin(2 * np.pi * (self.rate * t + self.phase))

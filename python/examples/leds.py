@@ -13,21 +13,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 import motiond
+from motiond.executors import Columns, Numbers, Writes, columns, field
 
 #: Where red, green and blue are brightest, in turns of the wheel of colours.
 BRIGHTEST = np.array([0.0, 1 / 3, 2 / 3])
 
 
-@motiond.columns("Rainbow", kind="standing")
+@columns("Rainbow", kind="standing")
 class Rainbow:
     """Lets a color run through the rainbow."""
 
-    property: motiond.Writes = motiond.field(motiond.Writes("color"), "The color: red, green, blue and perhaps alpha.")
-    rate: motiond.Numbers = motiond.field(0.2, "Turns per second.", unit="1/s")
-    phase: motiond.Numbers = motiond.field(0.0, "Where it begins, in turns.")
-    brightness: motiond.Numbers = motiond.field(1.0, "The brightest value of a lane.", range=(0, 1))
+    property: Writes = field(Writes("color"), "The color: red, green, blue and perhaps alpha.")
+    rate: Numbers = field(0.2, "Turns per second.", unit="1/s")
+    phase: Numbers = field(0.0, "Where it begins, in turns.")
+    brightness: Numbers = field(1.0, "The brightest value of a lane.", range=(0, 1))
 
-    def update(self, t: NDArray[np.float64], out: motiond.Columns) -> None:
+    def update(self, t: NDArray[np.float64], out: Columns) -> None:
         """The colors of all plans at the end of the frame, with their exact velocities."""
         lanes = min(out.shape[1], 3)
         angle = 2 * np.pi * ((self.rate * t + self.phase)[:, None] - BRIGHTEST[:lanes])

@@ -13,6 +13,7 @@ import random
 from typing import Annotated
 
 import motiond
+from motiond.executors import Field, Frame, Motion, Plan, Seconds, Writes
 
 
 def lattice(seed: int, place: int) -> float:
@@ -22,20 +23,20 @@ def lattice(seed: int, place: int) -> float:
 
 @motiond.executor("Noise", kind="standing")
 def noise(
-    plan: motiond.Plan,
-    frame: motiond.Frame,
+    plan: Plan,
+    frame: Frame,
     *,
-    property: Annotated[motiond.Writes, "What drifts: a property of one lane."] = motiond.Writes("opacity"),
+    property: Annotated[Writes, "What drifts: a property of one lane."] = Writes("opacity"),
     low: Annotated[float, "The lowest value."] = 0.0,
     high: Annotated[float, "The highest value."] = 1.0,
-    scale: Annotated[motiond.Seconds, motiond.Field("How long a swing takes, about.", range=(0.01, 3600))] = 1.0,
+    scale: Annotated[Seconds, Field("How long a swing takes, about.", range=(0.01, 3600))] = 1.0,
     seed: Annotated[int, "Another number is another curve."] = 0,
-) -> motiond.Motion:
+) -> Motion:
     """Lets a property drift between two values by noise."""
     place, share = divmod(plan.elapsed / scale, 1)
     one, other = lattice(seed, int(place)), lattice(seed, int(place) + 1)
     curve, slope = share * share * (3 - 2 * share), 6 * share * (1 - share)
-    return motiond.Motion(
+    return Motion(
         low + (high - low) * (one + (other - one) * curve),
         velocity=(high - low) * (other - one) * slope / scale,
     )

@@ -24,15 +24,16 @@ import math
 from typing import Annotated
 
 import motiond
+from motiond.executors import Field, Frame, Plan, Seconds, Writes
 
 
 @motiond.executor("{type}", kind="standing")
 def breathe(
-    plan: motiond.Plan,
-    frame: motiond.Frame,
+    plan: Plan,
+    frame: Frame,
     *,
-    property: Annotated[motiond.Writes, "What breathes."] = motiond.Writes("opacity"),
-    period: Annotated[motiond.Seconds, motiond.Field("How long a breath takes.", range=(0.01, 3600))] = 4.0,
+    property: Annotated[Writes, "What breathes."] = Writes("opacity"),
+    period: Annotated[Seconds, Field("How long a breath takes.", range=(0.01, 3600))] = 4.0,
 ) -> float:
     """Lets a property breathe around 0.8."""
     return 0.8 + 0.2 * math.cos(2 * math.pi * plan.elapsed / period)

@@ -2,9 +2,10 @@
 
     import math
     import motiond
+    from motiond.executors import Seconds, Writes
 
     @motiond.executor("Breathe", kind="standing")
-    def breathe(plan, frame, *, property: motiond.Writes = motiond.Writes("opacity"), period: motiond.Seconds = 4.0):
+    def breathe(plan, frame, *, property: Writes = Writes("opacity"), period: Seconds = 4.0):
         "Lets a property breathe."
         return 0.8 + 0.2 * math.cos(2 * math.pi * plan.elapsed / period)
 
@@ -101,7 +102,7 @@ class Executor:
         @motiond.executor("Drag", kind="manipulation")
         class Drag(motiond.Executor):
             "Lets a finger drag the target."
-            property: motiond.Writes = motiond.field(motiond.Writes("position"), "What is dragged.")
+            property: Writes = field(Writes("position"), "What is dragged.")
 
     Annotated attributes are the fields; ``field`` adds documentation and bounds. What a method raises fails the plan.
     """
@@ -215,11 +216,11 @@ def columns(
 ) -> Callable[[_Shape], _Shape]:
     """Declares a class that fulfils all plans of a type at once: for hundreds of targets and more.
 
-        @motiond.columns("Glow", kind="standing")
+        @columns("Glow", kind="standing")
         class Glow:
             "Lets a property glow."
-            property: motiond.Writes = motiond.field(motiond.Writes("level"), "What glows.")
-            rate: motiond.Numbers = motiond.field(1.0, "How often a second.")
+            property: Writes = field(Writes("level"), "What glows.")
+            rate: Numbers = field(1.0, "How often a second.")
 
             def update(self, t, out):
                 out.value[:, 0] = 0.5 + 0.5 * np.sin(2 * np.pi * self.rate * t)

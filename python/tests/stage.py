@@ -46,7 +46,13 @@ def await_fact(what: str, look: Callable[[], Found | None], patience: float = PA
         time.sleep(0.005)
 
 
-HEADER = "#!{interpreter}\nimport sys\nsys.path.insert(0, {package!r})\nimport motiond\n"
+HEADER = """\
+#!{interpreter}
+import sys
+sys.path.insert(0, {package!r})
+import motiond
+from motiond.executors import *
+"""
 
 
 class Stage:

@@ -9,7 +9,6 @@ from google.protobuf.message import DecodeError
 from link_table import Table, word
 from worker_world import declare_rows, no_declarations, ramp
 
-import motiond
 from motiond import executors
 from motiond._link import WorkerLink
 from motiond._link_decode import decode, split_topic
@@ -92,7 +91,7 @@ def test_forged_messages_raise_nothing() -> None:
     encoded = [sample.SerializeToString() for sample in samples()]
     dropped = 0
     with no_declarations():
-        motiond.executor("Ramp", kind="standing")(ramp)
+        executors.executor("Ramp", kind="standing")(ramp)
         declare_rows()
         session = Session(executors.declared, lambda text: None)
     for _ in range(ROUNDS):

@@ -13,7 +13,6 @@ from typing import Annotated, Any, Literal
 import pytest
 from stage import BIN, PACKAGE, needs_motiond
 
-import motiond
 from motiond import executors, manifest
 from motiond.__main__ import main
 from motiond._worker_declarations import Declaration, of_function
@@ -26,7 +25,7 @@ EXAMPLES = PACKAGE / "examples"
 def field_of(annotation: Any, default: Any = REQUIRED) -> dict[str, Any]:
     """The entry of a field with this annotation and default."""
 
-    def function(plan: motiond.Plan, frame: motiond.Frame) -> None: ...
+    def function(plan: executors.Plan, frame: executors.Frame) -> None: ...
 
     del function
     declaration = Declaration("T", "output", "T", "", (spec("name", annotation, default),))
@@ -42,20 +41,20 @@ def field_of(annotation: Any, default: Any = REQUIRED) -> dict[str, Any]:
         (int, 3, {"accepts": ["number"], "default": 3}),
         (bool, True, {"accepts": ["flag"], "default": True}),
         (str, "a", {"accepts": ["text"], "default": "a"}),
-        (motiond.Seconds, 0.3, {"accepts": ["duration"], "default": "300ms"}),
-        (motiond.Seconds, 1.5, {"accepts": ["duration"], "default": "1.5s"}),
-        (motiond.Seconds | None, None, {"accepts": ["duration"]}),
-        (motiond.Value, (1.0, 2.5), {"accepts": ["number", "vector"], "default": [1, 2.5]}),
+        (executors.Seconds, 0.3, {"accepts": ["duration"], "default": "300ms"}),
+        (executors.Seconds, 1.5, {"accepts": ["duration"], "default": "1.5s"}),
+        (executors.Seconds | None, None, {"accepts": ["duration"]}),
+        (executors.Value, (1.0, 2.5), {"accepts": ["number", "vector"], "default": [1, 2.5]}),
         (Literal["up", "down"], "up", {"accepts": ["enum"], "default": "up", "choices": ["up", "down"]}),
         (list[float], REQUIRED, {"accepts": ["list"], "required": True, "elements": ["number"]}),
-        (list[motiond.Value], None, {"accepts": ["list"], "elements": ["number", "vector"]}),
-        (motiond.Writes, motiond.Writes("x"), {"accepts": ["property"], "default": "x", "access": "writes"}),
-        (motiond.Reads, REQUIRED, {"accepts": ["property"], "required": True, "access": "reads"}),
-        (motiond.Names, REQUIRED, {"accepts": ["property"], "required": True, "access": "names"}),
-        (motiond.Reference, REQUIRED, {"accepts": ["reference"], "required": True}),
+        (list[executors.Value], None, {"accepts": ["list"], "elements": ["number", "vector"]}),
+        (executors.Writes, executors.Writes("x"), {"accepts": ["property"], "default": "x", "access": "writes"}),
+        (executors.Reads, REQUIRED, {"accepts": ["property"], "required": True, "access": "reads"}),
+        (executors.Names, REQUIRED, {"accepts": ["property"], "required": True, "access": "names"}),
+        (executors.Reference, REQUIRED, {"accepts": ["reference"], "required": True}),
         (float | None, REQUIRED, {"accepts": ["number"]}),
-        (motiond.Numbers, 1.0, {"accepts": ["number"], "default": 1}),
-        (motiond.Values, 1.0, {"accepts": ["number", "vector"], "default": 1}),
+        (executors.Numbers, 1.0, {"accepts": ["number"], "default": 1}),
+        (executors.Values, 1.0, {"accepts": ["number", "vector"], "default": 1}),
     ],
 )
 def test_annotations_become_fields(annotation: Any, default: Any, entry: dict[str, Any]) -> None:
@@ -63,7 +62,9 @@ def test_annotations_become_fields(annotation: Any, default: Any, entry: dict[st
 
 
 def test_what_is_annotated_becomes_documentation_and_bounds() -> None:
-    annotation = Annotated[float, motiond.Field("How far.", range=(0, None), above=True, unit="m", lanes_of="property")]
+    annotation = Annotated[
+        float, executors.Field("How far.", range=(0, None), above=True, unit="m", lanes_of="property")
+    ]
     assert field_of(annotation) == {
         "name": "name",
         "accepts": ["number"],
@@ -74,12 +75,12 @@ def test_what_is_annotated_becomes_documentation_and_bounds() -> None:
         "lanesOf": "property",
         "documentation": "How far.",
     }
-    assert field_of(Annotated[motiond.Seconds, "How long."], 1.0)["documentation"] == "How long."
+    assert field_of(Annotated[executors.Seconds, "How long."], 1.0)["documentation"] == "How long."
 
 
 @pytest.mark.parametrize("annotation", [dict[str, float], set[int], object, complex, list[object]])
 def test_an_annotation_without_a_shape_is_refused(annotation: Any) -> None:
-    with pytest.raises(motiond.DeclarationError, match="stands for no shape"):
+    with pytest.raises(executors.DeclarationError, match="stands for no shape"):
         spec("name", annotation, REQUIRED)
 
 
@@ -93,43 +94,43 @@ def declared() -> Any:
 
 
 def test_declarations_that_motiond_would_refuse_are_refused(declared: list[Declaration]) -> None:
-    def writes_nothing(plan: motiond.Plan, frame: motiond.Frame) -> float:
+    def writes_nothing(plan: executors.Plan, frame: executors.Frame) -> float:
         return 0.0
 
-    def function(plan: motiond.Plan, frame: motiond.Frame, *, property: motiond.Writes) -> float:
+    def function(plan: executors.Plan, frame: executors.Frame, *, property: executors.Writes) -> float:
         return 0.0
 
-    def with_one(plan: motiond.Plan) -> float:
+    def with_one(plan: executors.Plan) -> float:
         return 0.0
 
     attempts: list[tuple[Callable[[], Any], str]] = [
-        (lambda: motiond.executor("T", kind="standing")(writes_nothing), "writes no property"),
-        (lambda: motiond.executor("T", kind="output")(function), "output writes no property"),
-        (lambda: motiond.executor("1", kind="standing")(function), "cannot name a type"),
-        (lambda: motiond.executor("T", kind="forever")(function), "the kind is one of"),  # pyright: ignore[reportArgumentType]
-        (lambda: motiond.executor("T", kind="standing")(with_one), "takes .plan, frame"),
+        (lambda: executors.executor("T", kind="standing")(writes_nothing), "writes no property"),
+        (lambda: executors.executor("T", kind="output")(function), "output writes no property"),
+        (lambda: executors.executor("1", kind="standing")(function), "cannot name a type"),
+        (lambda: executors.executor("T", kind="forever")(function), "the kind is one of"),  # pyright: ignore[reportArgumentType]
+        (lambda: executors.executor("T", kind="standing")(with_one), "takes .plan, frame"),
         (
-            lambda: motiond.executor("T", kind="standing", exclusive=[["property", "to"]])(function),
+            lambda: executors.executor("T", kind="standing", exclusive=[["property", "to"]])(function),
             "are not two fields",
         ),
     ]
     for attempt, text in attempts:
-        with pytest.raises(motiond.DeclarationError, match=text):
+        with pytest.raises(executors.DeclarationError, match=text):
             attempt()
-    motiond.executor("T", kind="standing")(function)
-    with pytest.raises(motiond.DeclarationError, match="declared twice"):
-        motiond.executor("T", kind="standing")(function)
+    executors.executor("T", kind="standing")(function)
+    with pytest.raises(executors.DeclarationError, match="declared twice"):
+        executors.executor("T", kind="standing")(function)
     assert [declaration.type for declaration in declared] == ["T"]
 
 
 @dataclasses.dataclass
 class Fields:
-    property: motiond.Writes
+    property: executors.Writes
     speed: float = 2.0
 
 
 def test_fields_may_come_from_a_dataclass() -> None:
-    def function(plan: motiond.Plan, frame: motiond.Frame, fields: Fields) -> float:
+    def function(plan: executors.Plan, frame: executors.Frame, fields: Fields) -> float:
         "Moves. And more.\n\n    A second paragraph."
         return fields.speed
 
@@ -142,8 +143,8 @@ def test_fields_may_come_from_a_dataclass() -> None:
 def test_settings_become_entries(tmp_path: Path) -> None:
     program = tmp_path / "moves.py"
     program.write_text(
-        '"""Moves things.\n\nMore of it."""\nimport motiond\n'
-        'motiond.plugin(instances=2, on_lost="rest", limits={"memoryMiB": 512}, environment=["HOME"],\n'
+        '"""Moves things.\n\nMore of it."""\nimport motiond\nfrom motiond.executors import plugin\n'
+        'plugin(instances=2, on_lost="rest", limits={"memoryMiB": 512}, environment=["HOME"],\n'
         '  arguments=["-v"])\n'
         '@motiond.executor("Move", kind="standing", executor="Mover", writes=["x"], reads=["y"],\n'
         "  reaches_outside=True)\n"

@@ -18,18 +18,18 @@ CODE = """
 import math, time
 
 @motiond.executor("Glide", kind="one-shot")
-def glide(plan, frame, *, property: motiond.Writes = motiond.Writes("x"),
-          to: float = 100.0, duration: motiond.Seconds = 1.0):
+def glide(plan, frame, *, property: Writes = Writes("x"),
+          to: float = 100.0, duration: Seconds = 1.0):
     "Goes to a value, and is at rest at both ends."
     start = plan.start().value[0]
     share = min(1.0, plan.elapsed / duration)
-    return motiond.Motion(
+    return Motion(
         start + (to - start) * (1 - math.cos(math.pi * share)) / 2,
         velocity=(to - start) * math.pi / 2 / duration * math.sin(math.pi * share),
         remaining=max(0.0, duration - plan.elapsed))
 
 @motiond.executor("Fault", kind="standing")
-def fault(plan, frame, *, property: motiond.Writes = motiond.Writes("x"), sleeps: float = 0.0):
+def fault(plan, frame, *, property: Writes = Writes("x"), sleeps: float = 0.0):
     "Raises, or hangs."
     if plan.elapsed > 0.05:
         if sleeps:
@@ -38,14 +38,14 @@ def fault(plan, frame, *, property: motiond.Writes = motiond.Writes("x"), sleeps
     return plan.elapsed
 
 @motiond.executor("Sway", kind="standing")
-def sway(plan, frame, *, property: motiond.Writes = motiond.Writes("x"), period: motiond.Seconds = 2.0):
+def sway(plan, frame, *, property: Writes = Writes("x"), period: Seconds = 2.0):
     "Sways around 0."
     return 50 * math.sin(2 * math.pi * plan.elapsed / period)
 
 @motiond.executor("Drag", kind="manipulation")
 class Drag(motiond.Executor):
     "Lets a finger drag the target."
-    property: motiond.Writes = motiond.field(motiond.Writes("x"), "What is dragged.")
+    property: Writes = field(Writes("x"), "What is dragged.")
 
     def start(self):
         self.value = None

@@ -12,21 +12,21 @@ pytestmark = needs_motiond
 COLUMNS = """
 import numpy as np
 
-@motiond.columns("Ramp", kind="standing")
+@columns("Ramp", kind="standing")
 class Ramp:
     "Moves evenly."
-    property: motiond.Writes = motiond.field(motiond.Writes("level"), "What moves.")
-    speed: motiond.Numbers = motiond.field(1.0, "How fast.")
+    property: Writes = field(Writes("level"), "What moves.")
+    speed: Numbers = field(1.0, "How fast.")
 
     def update(self, t, out):
         out.value = out.start + (self.speed * t)[:, None]
 
-@motiond.columns("Reach", kind="one-shot")
+@columns("Reach", kind="one-shot")
 class Reach:
     "Goes to a value."
-    property: motiond.Writes = motiond.field(motiond.Writes("level"), "What moves.")
-    to: motiond.Values = motiond.field(1.0, "Where it ends.", lanes_of="property")
-    duration: motiond.Durations = motiond.field(0.3, "How long it takes.")
+    property: Writes = field(Writes("level"), "What moves.")
+    to: Values = field(1.0, "Where it ends.", lanes_of="property")
+    duration: Durations = field(0.3, "How long it takes.")
 
     def update(self, t, out):
         share = np.clip(t / self.duration, 0, 1)[:, None]
@@ -35,11 +35,11 @@ class Reach:
         out.remaining = np.maximum(self.duration - t, 0)
         out.done = t >= self.duration
 
-@motiond.columns("Wild", kind="standing")
+@columns("Wild", kind="standing")
 class Wild:
     "Is not finite on some targets."
-    property: motiond.Writes = motiond.field(motiond.Writes("level"), "What moves.")
-    start: motiond.Numbers = motiond.field(0.0, "The number of which the root is taken.")
+    property: Writes = field(Writes("level"), "What moves.")
+    start: Numbers = field(0.0, "The number of which the root is taken.")
 
     def update(self, t, out):
         out.value = np.sqrt(self.start - 1.0)[:, None] + t[:, None]

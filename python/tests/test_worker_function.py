@@ -16,19 +16,19 @@ BREATHE = """
 import math
 
 @motiond.executor("Breathe", kind="standing")
-def breathe(plan, frame, *, property: motiond.Writes = motiond.Writes("level"), period: motiond.Seconds = 1.0):
+def breathe(plan, frame, *, property: Writes = Writes("level"), period: Seconds = 1.0):
     "Lets a property breathe."
     return 0.8 + 0.2 * math.cos(2 * math.pi * plan.elapsed / period)
 
 @motiond.executor("Go", kind="one-shot")
-def go(plan, frame, *, property: motiond.Writes = motiond.Writes("x"),
-       to: float = 100.0, duration: motiond.Seconds = 0.5):
+def go(plan, frame, *, property: Writes = Writes("x"),
+       to: float = 100.0, duration: Seconds = 0.5):
     "Goes evenly to a value."
     start, share = plan.start().value[0], min(1.0, plan.elapsed / duration)
-    return motiond.Motion(start + (to - start) * share, remaining=max(0.0, duration - plan.elapsed))
+    return Motion(start + (to - start) * share, remaining=max(0.0, duration - plan.elapsed))
 
 @motiond.executor("Blink", kind="one-shot")
-def blink(plan, frame, *, property: motiond.Writes = motiond.Writes("lamp"), times: int = 3):
+def blink(plan, frame, *, property: Writes = Writes("lamp"), times: int = 3):
     "Switches a property on and off."
     for count in range(times):
         yield 1.0

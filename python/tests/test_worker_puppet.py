@@ -14,14 +14,14 @@ from motiond._proto import motion_pb2 as pb
 
 CODE = """
 @motiond.executor("Ramp", kind="standing")
-def ramp(plan, frame, *, property: motiond.Writes = motiond.Writes("x"), speed: float = 1.0):
+def ramp(plan, frame, *, property: Writes = Writes("x"), speed: float = 1.0):
     "Moves evenly."
     return plan.start().value[0] + speed * plan.elapsed
 
 @motiond.executor("Stand", kind="standing")
-def stand(plan, frame, *, property: motiond.Writes = motiond.Writes("x")):
+def stand(plan, frame, *, property: Writes = Writes("x")):
     "Writes once."
-    return motiond.Motion(5.0, velocity=0.0, rests=True)
+    return Motion(5.0, velocity=0.0, rests=True)
 """
 
 

@@ -16,7 +16,7 @@ from motiond._worker_environment import StartError, read_connection, read_enviro
 
 CODE = """
 @motiond.executor("Ramp", kind="standing")
-def ramp(plan, frame, *, property: motiond.Writes = motiond.Writes("x"), speed: float = 10.0):
+def ramp(plan, frame, *, property: Writes = Writes("x"), speed: float = 10.0):
     "Moves evenly."
     return speed * plan.elapsed
 

@@ -10,7 +10,7 @@ import pytest
 from numpy.typing import NDArray
 from worker_world import DT, WRITES_X, World, declare_rows, largest_jump, no_declarations
 
-import motiond
+from motiond import executors
 from motiond._proto import motion_pb2 as pb
 
 
@@ -80,29 +80,29 @@ def test_columns_are_called_once_per_frame_and_once_more_for_new_rows() -> None:
     assert calls == [10, 10, 10, 10]
 
 
-def no_number(out: motiond.Columns) -> None:
+def no_number(out: executors.Columns) -> None:
     raise ZeroDivisionError
 
 
-def no_rows(out: motiond.Columns) -> None:
+def no_rows(out: executors.Columns) -> None:
     out.value = np.zeros(7)
 
 
-def no_flags(out: motiond.Columns) -> None:
+def no_flags(out: executors.Columns) -> None:
     out.done = np.zeros(7, np.bool_)
 
 
-def no_times(out: motiond.Columns) -> None:
+def no_times(out: executors.Columns) -> None:
     out.remaining = "soon"  # pyright: ignore[reportAttributeAccessIssue]
 
 
 @pytest.mark.parametrize("fill", [no_number, no_rows, no_flags, no_times])
-def test_columns_that_raise_fail_their_plans(fill: Callable[[motiond.Columns], None]) -> None:
-    def update(self: object, t: NDArray[np.float64], out: motiond.Columns) -> None:
+def test_columns_that_raise_fail_their_plans(fill: Callable[[executors.Columns], None]) -> None:
+    def update(self: object, t: NDArray[np.float64], out: executors.Columns) -> None:
         fill(out)
 
     shape = type("Odd", (), {**WRITES_X, "update": update})
-    motiond.columns("Odd", kind="standing", doc="Raises.")(shape)
+    executors.columns("Odd", kind="standing", doc="Raises.")(shape)
     declare_rows()
     world = World()
     for number in (1, 2, 3):
@@ -114,14 +114,14 @@ def test_columns_that_raise_fail_their_plans(fill: Callable[[motiond.Columns], N
 
 
 def test_rows_that_rest_need_no_frames() -> None:
-    @motiond.columns("Rest", kind="standing")
+    @executors.columns("Rest", kind="standing")
     class Rest:  # pyright: ignore[reportUnusedClass]
         "Rests after a while."
 
-        property: motiond.Writes = motiond.field(motiond.Writes("x"), "What moves.")
-        until: motiond.Numbers = motiond.field(1.0, "When it rests, in frames.")
+        property: executors.Writes = executors.field(executors.Writes("x"), "What moves.")
+        until: executors.Numbers = executors.field(1.0, "When it rests, in frames.")
 
-        def update(self, t: NDArray[np.float64], out: motiond.Columns) -> None:
+        def update(self, t: NDArray[np.float64], out: executors.Columns) -> None:
             out.value[:, 0] = np.minimum(t / DT, self.until)
             out.rests = np.greater_equal(t / DT, self.until - 1e-6)
 

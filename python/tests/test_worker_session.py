@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from worker_world import DT, WRITES_X, World, largest_jump, no_declarations, ramp
 
-import motiond
+from motiond import executors
 from motiond._proto import motion_pb2 as pb
 
 
@@ -25,7 +25,7 @@ def clean() -> Generator[None]:
 
 
 def test_even_motion_has_its_exact_velocity_from_the_first_frame() -> None:
-    motiond.executor("Ramp", kind="standing")(ramp)
+    executors.executor("Ramp", kind="standing")(ramp)
     world = World()
     world.add(1, "Ramp", speed=7.0)
     for _ in range(5):
@@ -35,7 +35,7 @@ def test_even_motion_has_its_exact_velocity_from_the_first_frame() -> None:
 
 
 def test_skipped_frames_change_nothing() -> None:
-    motiond.executor("Ramp", kind="standing")(ramp)
+    executors.executor("Ramp", kind="standing")(ramp)
     world = World()
     world.add(1, "Ramp", speed=7.0)
     for skipped in (0, 3, 10, 1):
@@ -46,10 +46,10 @@ def test_skipped_frames_change_nothing() -> None:
 
 
 def test_a_generator_on_a_moving_property_begins_without_a_jump() -> None:
-    @motiond.executor("Stand", kind="standing")
+    @executors.executor("Stand", kind="standing")
     def stand(  # pyright: ignore[reportUnusedFunction]
-        plan: motiond.Plan, frame: motiond.Frame, *, property: motiond.Writes = motiond.Writes("x")
-    ) -> Generator[float, motiond.Frame]:
+        plan: executors.Plan, frame: executors.Frame, *, property: executors.Writes = executors.Writes("x")
+    ) -> Generator[float, executors.Frame]:
         "Stands at 10."
         while True:
             yield 10.0
@@ -69,7 +69,7 @@ def test_a_generator_on_a_moving_property_begins_without_a_jump() -> None:
 
 
 def test_the_latest_plan_moves_a_property_and_an_earlier_one_continues() -> None:
-    motiond.executor("Ramp", kind="standing")(ramp)
+    executors.executor("Ramp", kind="standing")(ramp)
     world = World()
     world.add(1, "Ramp", speed=10.0)
     world.run(60)
@@ -88,12 +88,16 @@ def test_the_latest_plan_moves_a_property_and_an_earlier_one_continues() -> None
 
 
 def test_a_later_plan_displaces_a_one_shot() -> None:
-    @motiond.executor("Go", kind="one-shot", executor="Mover")
+    @executors.executor("Go", kind="one-shot", executor="Mover")
     def go(  # pyright: ignore[reportUnusedFunction]
-        plan: motiond.Plan, frame: motiond.Frame, *, property: motiond.Writes = motiond.Writes("x"), to: float = 1
-    ) -> motiond.Motion:
+        plan: executors.Plan,
+        frame: executors.Frame,
+        *,
+        property: executors.Writes = executors.Writes("x"),
+        to: float = 1,
+    ) -> executors.Motion:
         "Goes in a second."
-        return motiond.Motion(to * min(1, plan.elapsed), remaining=max(0, 1 - plan.elapsed))
+        return executors.Motion(to * min(1, plan.elapsed), remaining=max(0, 1 - plan.elapsed))
 
     world = World()
     world.add(1, "Go", executor="Mover", to=5.0)
@@ -108,23 +112,23 @@ def test_a_later_plan_displaces_a_one_shot() -> None:
 def test_displaced_and_resumed_plans_wait_and_continue() -> None:
     calls: list[str] = []
 
-    @motiond.executor("Ramp", kind="standing")
-    class Ramp(motiond.Executor):  # pyright: ignore[reportUnusedClass]
+    @executors.executor("Ramp", kind="standing")
+    class Ramp(executors.Executor):  # pyright: ignore[reportUnusedClass]
         "Moves evenly."
 
-        property: motiond.Writes = motiond.Writes("x")
+        property: executors.Writes = executors.Writes("x")
         speed: float = 1
 
         def start(self) -> None:
             calls.append("start")
 
-        def update(self, frame: motiond.Frame) -> float:
+        def update(self, frame: executors.Frame) -> float:
             return self.speed * self.plan.elapsed
 
         def displaced(self, property: str) -> None:
             calls.append(f"displaced {property}")
 
-        def resumed(self, property: str, state: motiond.State, time: float) -> None:
+        def resumed(self, property: str, state: executors.State, time: float) -> None:
             calls.append(f"resumed {property} {state.value[0]:.0f}")
 
         def stop(self) -> None:
@@ -151,12 +155,12 @@ def test_displaced_and_resumed_plans_wait_and_continue() -> None:
 
 
 def test_a_value_is_imposed_at_the_beginning_only() -> None:
-    @motiond.executor("From", kind="standing")
+    @executors.executor("From", kind="standing")
     def from_five(  # pyright: ignore[reportUnusedFunction]
-        plan: motiond.Plan, frame: motiond.Frame, *, property: motiond.Writes = motiond.Writes("x")
-    ) -> motiond.Motion:
+        plan: executors.Plan, frame: executors.Frame, *, property: executors.Writes = executors.Writes("x")
+    ) -> executors.Motion:
         "Begins at 5."
-        return motiond.Motion(5 + plan.elapsed, velocity=1, remaining=9 - plan.elapsed, imposes="value")
+        return executors.Motion(5 + plan.elapsed, velocity=1, remaining=9 - plan.elapsed, imposes="value")
 
     world = World()
     world.add(1, "From")
@@ -169,19 +173,19 @@ def test_a_value_is_imposed_at_the_beginning_only() -> None:
 def test_what_is_read_is_noticed() -> None:
     seen: list[float] = []
 
-    @motiond.executor("Follow", kind="standing")
-    class Follow(motiond.Executor):  # pyright: ignore[reportUnusedClass]
+    @executors.executor("Follow", kind="standing")
+    class Follow(executors.Executor):  # pyright: ignore[reportUnusedClass]
         "Is where another property is."
 
-        property: motiond.Writes = motiond.Writes("x")
-        other: motiond.Reads = motiond.Reads("y")
+        property: executors.Writes = executors.Writes("x")
+        other: executors.Reads = executors.Reads("y")
 
-        def noticed(self, place: motiond.Reference, state: motiond.State | None) -> None:
+        def noticed(self, place: executors.Reference, state: executors.State | None) -> None:
             seen.append(state.value[0] if state else math.nan)
 
-        def update(self, frame: motiond.Frame) -> motiond.Result:
+        def update(self, frame: executors.Frame) -> executors.Result:
             state = self.plan.state(self.other)
-            return motiond.Motion(state.value[0] if state else 0.0, velocity=0, rests=True)
+            return executors.Motion(state.value[0] if state else 0.0, velocity=0, rests=True)
 
     world = World()
     world.add(1, "Follow")
@@ -218,8 +222,8 @@ def test_what_is_read_is_noticed() -> None:
     ],
 )
 def test_results_that_motiond_would_refuse_fail_the_plan(result: Any, text: str | None) -> None:
-    @motiond.executor("Odd", kind="standing")
-    def odd(plan: motiond.Plan, frame: motiond.Frame, *, property: motiond.Writes = motiond.Writes("x")) -> Any:  # pyright: ignore[reportUnusedFunction]
+    @executors.executor("Odd", kind="standing")
+    def odd(plan: executors.Plan, frame: executors.Frame, *, property: executors.Writes = executors.Writes("x")) -> Any:  # pyright: ignore[reportUnusedFunction]
         "Returns anything."
         return result
 
@@ -239,12 +243,12 @@ def test_a_method_that_raises_fails_its_plan_and_no_other(method: str) -> None:
     def raising(*arguments: Any) -> None:
         raise RuntimeError(f"no {method}")
 
-    def update(self: object, frame: motiond.Frame) -> float:
+    def update(self: object, frame: executors.Frame) -> float:
         return 1.0
 
-    shape = type("Odd", (motiond.Executor,), {**WRITES_X, "update": update, method: raising})
-    motiond.executor("Odd", kind="standing", doc="Raises.")(shape)
-    motiond.executor("Ramp", kind="standing")(ramp)
+    shape = type("Odd", (executors.Executor,), {**WRITES_X, "update": update, method: raising})
+    executors.executor("Odd", kind="standing", doc="Raises.")(shape)
+    executors.executor("Ramp", kind="standing")(ramp)
     world = World()
     for number, type_name in ((1, "Odd"), (2, "Ramp")):
         world.add(number, type_name)
@@ -262,7 +266,7 @@ def test_a_method_that_raises_fails_its_plan_and_no_other(method: str) -> None:
 
 
 def test_unknown_handles_and_types_change_nothing() -> None:
-    motiond.executor("Ramp", kind="standing")(ramp)
+    executors.executor("Ramp", kind="standing")(ramp)
     world = World()
     world.add(1, "Unknown")
     world.add(2, "Unknown", executor="Ramp")
@@ -277,12 +281,12 @@ def test_unknown_handles_and_types_change_nothing() -> None:
 
 
 def test_what_is_emitted_is_emitted_once() -> None:
-    @motiond.executor("Parent", kind="standing")
+    @executors.executor("Parent", kind="standing")
     def parent(  # pyright: ignore[reportUnusedFunction]
-        plan: motiond.Plan, frame: motiond.Frame, *, property: motiond.Writes = motiond.Writes("x")
+        plan: executors.Plan, frame: executors.Frame, *, property: executors.Writes = executors.Writes("x")
     ) -> float:
         "Emits another plan."
-        plan.emit("SpringTo", {"property": motiond.Names("y"), "destination": (1.0, 2.0)}, ordinal=3, name="child")
+        plan.emit("SpringTo", {"property": executors.Names("y"), "destination": (1.0, 2.0)}, ordinal=3, name="child")
         return 0.0
 
     world = World()

@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-import motiond
 from motiond import executors
 from motiond._link_messages import Outgoing, UpdateBody
 from motiond._proto import motion_pb2 as pb
@@ -21,7 +20,7 @@ from motiond._worker_update import encode
 DT = 1 / 120
 
 #: The body of a class with one field.
-WRITES_X: dict[str, Any] = {"__annotations__": {"property": motiond.Writes}, "property": motiond.Writes("x")}
+WRITES_X: dict[str, Any] = {"__annotations__": {"property": executors.Writes}, "property": executors.Writes("x")}
 
 
 @contextmanager
@@ -109,22 +108,26 @@ class World:
 
 
 def ramp(
-    plan: motiond.Plan, frame: motiond.Frame, *, property: motiond.Writes = motiond.Writes("x"), speed: float = 1
+    plan: executors.Plan,
+    frame: executors.Frame,
+    *,
+    property: executors.Writes = executors.Writes("x"),
+    speed: float = 1,
 ) -> float:
     """Moves evenly."""
     return plan.start().value[0] + speed * plan.elapsed
 
 
 def declare_rows(calls: list[int] | None = None) -> None:
-    @motiond.columns("Rows", kind="standing")
+    @executors.columns("Rows", kind="standing")
     class Rows:  # pyright: ignore[reportUnusedClass]
         "Moves evenly, and counts its frames."
 
-        property: motiond.Writes = motiond.field(motiond.Writes("x"), "What moves.")
-        speed: motiond.Numbers = motiond.field(1.0, "How fast.")
-        frames: motiond.Numbers = motiond.state(0.0)
+        property: executors.Writes = executors.field(executors.Writes("x"), "What moves.")
+        speed: executors.Numbers = executors.field(1.0, "How fast.")
+        frames: executors.Numbers = executors.state(0.0)
 
-        def update(self, t: NDArray[np.float64], out: motiond.Columns) -> None:
+        def update(self, t: NDArray[np.float64], out: executors.Columns) -> None:
             if calls is not None:
                 calls.append(len(t))
             self.frames += 1
