@@ -256,7 +256,7 @@ class Session:
                 if not executor.advance(frame):
                     self._called.pop(handle, None)
                 pause()
-        for group in self._groups.values():
+        for group in list(self._groups.values()):
             if block := group.run(frame):
                 self._blocks.append(block)
             pause()
