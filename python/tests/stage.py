@@ -26,7 +26,7 @@ BIN = os.environ.get("MOTION_BIN", "")
 PLUGINS = os.environ.get("MOTION_PLUGINS", "")
 
 needs_motiond = pytest.mark.skipif(
-    not (Path(BIN) / "motiond").exists(), reason="MOTION_BIN names no folder with motiond"
+    not BIN or not (Path(BIN) / "motiond").is_file(), reason="MOTION_BIN names no folder with motiond"
 )
 
 #: How long a fact is awaited, in seconds: a busy machine with debug builds needs several.

@@ -1,7 +1,7 @@
-"""Whatever the network does to the messages: once it works, both ends agree, and nothing was done twice or out of order.
+"""Whatever the network does: once it works, both ends agree, and nothing was done twice or out of order.
 
-The other end is a model of motiond's: it answers, and keeps the plans that result from its commands. The same schedules of
-the Swift machine are replayed by ``test_link_traces.py``.
+The other end is a model of motiond's: it answers, and keeps the plans that result from its commands. Schedules of the
+Swift machine are replayed by ``test_link_traces.py``.
 """
 
 from __future__ import annotations
