@@ -4,7 +4,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup build man demo test test-all simulate .build-simulation bugs bench bench-quick lint docs proto install pictures unit-test deb deb-test container-test clean faults soak fuzz corpus .build-fuzz asan tsan
+.PHONY: help setup build man demo python test test-all simulate .build-simulation bugs bench bench-quick lint docs proto install pictures unit-test deb deb-test container-test clean faults soak fuzz corpus .build-fuzz asan tsan
 
 PREFIX ?= /usr/local
 DESTDIR ?=
@@ -54,6 +54,10 @@ LAMPS := .build/lamps/installed-$(subst ==,-,$(subst $() ,_,$(LAMP_PACKAGES)))
 
 # OLA, one more receiver. Its package starts a daemon of the system when it is installed, so its programs are only taken out.
 OLA := .build/ola/installed
+
+# The Python package, with what its tests need. basedpyright has a version, because each finds other things.
+BASEDPYRIGHT := 1.40.2
+PYTHON := .build/python/installed-$(BASEDPYRIGHT)
 
 # One test at a time in each process; Tests/run.sh says which processes run side by side.
 TEST_OPTIONS := --disable-xctest --no-parallel
@@ -134,6 +138,17 @@ $(LAMPS):
 	$(@D)/bin/pip install --quiet --disable-pip-version-check --only-binary :all: $(LAMP_PACKAGES)
 	touch $@
 
+$(PYTHON): python/pyproject.toml
+	rm -rf $(@D)
+	python3 -m venv $(@D)
+	$(@D)/bin/pip install --quiet --disable-pip-version-check --editable './python[test]' basedpyright==$(BASEDPYRIGHT) build
+	touch $@
+
+python: $(PYTHON) ## the Python package as wheel and sources, in .build/python-dist
+	rm -rf .build/python-dist
+	$(<D)/bin/python -m build --quiet --outdir .build/python-dist python
+	@ls .build/python-dist
+
 $(OLA): | setup
 	rm -rf $(@D)
 	mkdir -p $(@D)
@@ -148,12 +163,12 @@ pictures: setup ## the pictures of the page in docs/pictures, from a scripted se
 	$(call test_environment,.build/debug,$(DEBUG_PLUGINS)) MOTION_PICTURES=$(CURDIR)/docs/pictures \
 	  swift test --skip-build $(TEST_OPTIONS) --filter PagePictureTests
 
-test: setup $(ORACLE) $(MCAP_READER) $(VIEWERS) $(LAMPS) $(OLA) ## every test, with the programs built for debugging
+test: setup $(ORACLE) $(MCAP_READER) $(VIEWERS) $(LAMPS) $(OLA) $(PYTHON) ## every test, with the programs built for debugging
 	swift build $(TEST_BUILD) --build-tests
 	$(call assemble,$(PLUGINS),.build/debug,$(DEBUG_PLUGINS)/plugins)
 	$(call assemble,Tests/Fixtures/unruly,.build/debug,$(DEBUG_PLUGINS)/test-plugins)
 	$(call test_environment,.build/debug,$(DEBUG_PLUGINS)) MOTION_SEQUENCES=$(SEQUENCES) MOTION_ROUNDS_DIVISOR=$(DIVISOR) \
-	  Tests/run.sh .build/debug/motiondPackageTests.xctest | awk -f Tests/summary.awk
+	  Tests/run.sh .build/debug/motiondPackageTests.xctest $(CURDIR)/$(dir $(PYTHON))bin/python | awk -f Tests/summary.awk
 
 test-all: lint test ## besides: the tests optimised, a package of one's own, the documentation, the generated code, the installation, the unit
 	swift build $(OPTIMISED_TESTS) --build-tests

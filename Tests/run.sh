@@ -1,11 +1,13 @@
 #!/usr/bin/env bash
-# run.sh TESTS: runs the tests that `make test` has built. TESTS is the executable that holds them.
+# run.sh TESTS PYTHON: runs the tests that `make test` has built. TESTS is the executable that holds them. PYTHON is an
+# interpreter with the Python package, whose tests run beside them.
 #
 # Each test target, and each suite of the tests of whole programs, is a process of its own, and some of these run side by
 # side. The suites that measure time (`TimedTests`) run alone, at the end, and only if everything else passed. The last line
 # is the closing line of a run that failed, or of the last run.
 set -uo pipefail
 tests=$1
+python=$2
 # The summary finds failures by their text, so no colours.
 export NO_COLOR=1
 options=(--testing-library swift-testing --no-parallel)
@@ -20,7 +22,7 @@ trap '[ ${#running[@]} = 0 ] || kill "${!running[@]}" 2> /dev/null; rm -rf "$out
 
 list=$("$tests" "${options[@]}" --list-tests 2> /dev/null) || { echo "the tests cannot be listed: $tests"; exit 1; }
 # The longest first, or the others would wait for them at the end.
-busy=() waiting=()
+busy=() waiting=(python)
 for target in Simulation MotionCore MotionWire Fuzz; do busy+=("^${target}Tests\\."); done
 while read -r filter; do
   [[ " ${busy[*]} ${waiting[*]} " == *" $filter "* ]] || waiting+=("$filter")
@@ -31,10 +33,14 @@ done < <(
 
 failed=()
 number=0
-# start NICENESS FILTER: runs the tests of a filter.
+# start NICENESS FILTER: runs the tests of a filter, or those of the Python package.
 start() {
   number=$((number + 1))
-  nice -n "$1" "$tests" "${options[@]}" --filter "$2" > "$output/$number" 2>&1 &
+  if [ "$2" = python ]; then
+    (cd "$(dirname "$0")/../python" && exec "$python" -m pytest -q -p no:cacheprovider) > "$output/$number" 2>&1 &
+  else
+    nice -n "$1" "$tests" "${options[@]}" --filter "$2" > "$output/$number" 2>&1 &
+  fi
   running[$!]=$output/$number
 }
 while [ ${#busy[@]} -gt 0 ] || [ ${#waiting[@]} -gt 0 ] || [ ${#running[@]} -gt 0 ]; do

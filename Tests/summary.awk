@@ -18,6 +18,12 @@
   for (i = 1; i <= count; i++) print failed[i]
   print ""
 }
+# The closing line of pytest, if it failed.
+/^[0-9]+ failed.* in [0-9.]+s/ || /^[0-9]+ error.* in [0-9.]+s/ {
+  if (closing != "") print closing
+  closing = $0
+  next
+}
 /recorded an issue/ { failed[++count] = $0; detail = 1 }
 /^(↳|[ \t]+↳)/ && detail { failed[++count] = $0 }
 !/recorded an issue|↳/ { detail = 0 }

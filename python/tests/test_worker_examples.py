@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import itertools
+import re
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -42,6 +44,26 @@ def test_noise_drifts_between_its_bounds_with_true_velocities() -> None:
             if 0 < t1 - t0 < 0.02:
                 # The velocity between two frames is about the mean of theirs.
                 assert (v1[0] - v0[0]) / (t1 - t0) == pytest.approx((s0[0] + s1[0]) / 2, abs=0.1)
+
+
+@needs_motiond
+def test_the_executor_of_the_guide_is_found_by_a_running_motiond_and_moves_a_lamp(tmp_path: Path) -> None:
+    text = (PACKAGE.parent / "docs/python.md").read_text("utf-8")
+    code = re.search(r"^```python executor\n(.*?)^```", text, re.M | re.S)
+    assert code is not None
+    program = tmp_path / "breathe.py"
+    program.write_text(code.group(1), "utf-8")
+    with staged() as stage:
+        client = stage.start().client()
+        assert main(["new", "breathe", "--from", str(program), "--in", str(stage.plugins), "--untrusted"]) == 0
+        assert stage.process is not None
+        stage.process.send_signal(signal.SIGHUP)
+        await_fact("its type is known", lambda: "Breathe" in motionctl(stage, "list", "types"))
+        motionctl(stage, "add", "Breathe", "--to", "lamp", "period=500ms")
+        values = client.subscribe("m/lamp")
+        await_fact("it breathes", lambda: len(values.receive().tracks.get("lamp/opacity", [])) > 100)
+        points = [point[1][0] for point in values.tracks["lamp/opacity"][30:]]
+        assert min(points) < 0.65 and max(points) > 0.95 and all(0.55 < point < 1.05 for point in points)
 
 
 @needs_motiond
