@@ -25,7 +25,7 @@ final class HostedExecutor {
   let turn: UpdateOrder
   let executor: any Executor
   /// The same, if it is told of the properties that it reads.
-  let reading: (any ReadingExecutor)?
+  var reading: (any ReadingExecutor)? { reads.executor }
   /// Keeps the executor's reference to its host alive as long as the executor.
   let context: ExecutorContext
   /// Its plans, in the order of their addition.
@@ -48,8 +48,21 @@ final class HostedExecutor {
 
   var handle: ExecutorHandle { context.executor }
 
-  private let descriptions: [IntentionDescription]
-  private let readIndex: ReadIndex
+  private let reads: Reads
+
+  /// What an executor reads. Whether it is told of that is asked once: the question takes longer than the answer's use.
+  private struct Reads {
+    let executor: (any ReadingExecutor)?
+    let descriptions: [IntentionDescription]
+    let index: ReadIndex
+
+    /// The properties that a plan reads.
+    func references(of planned: PlannedIntention, on target: TargetName) -> [PropertyReference] {
+      guard executor != nil else { return [] }
+      let description = descriptions.first { $0.type == planned.intention.type }
+      return description?.reads(of: planned.intention, on: target) ?? []
+    }
+  }
 
   /// Makes an executor of the type that `declaration` declares. Its reads are recorded in `index`.
   init(
@@ -59,23 +72,16 @@ final class HostedExecutor {
     self.key = key
     self.turn = turn
     executor = declaration.make(key.target, context)
-    reading = executor as? any ReadingExecutor
     self.context = context
-    descriptions = declaration.descriptions
-    readIndex = index
-  }
-
-  private func reads(of planned: PlannedIntention) -> [PropertyReference] {
-    guard reading != nil else { return [] }
-    let description = descriptions.first { $0.type == planned.intention.type }
-    return description?.reads(of: planned.intention, on: key.target) ?? []
+    reads = Reads(
+      executor: executor as? any ReadingExecutor, descriptions: declaration.descriptions, index: index)
   }
 
   /// Adds a plan. Rethrows the executor's error; the state is then as before.
   func add(_ planned: PlannedIntention) throws {
     let before = (written, states, displaced)
     plans.append(planned)
-    readIndex.add(reads(of: planned), of: handle)
+    reads.index.add(reads.references(of: planned, on: key.target), of: handle)
     for start in planned.starts {
       written[start.property] = WrittenProperty(handle: start.handle, lanes: start.state.value.count)
       states[start.property] = start.state
@@ -110,7 +116,7 @@ final class HostedExecutor {
     guard let index = plans.firstIndex(where: { $0.identity == identity }) else { return nil }
     emitted[identity] = nil
     let planned = plans.remove(at: index)
-    readIndex.remove(reads(of: planned), of: handle)
+    reads.index.remove(reads.references(of: planned, on: key.target), of: handle)
     return planned
   }
 
@@ -121,7 +127,7 @@ final class HostedExecutor {
 
   /// Discards all of its plans.
   func retireAll() {
-    for planned in plans { readIndex.remove(reads(of: planned), of: handle) }
+    for planned in plans { reads.index.remove(reads.references(of: planned, on: key.target), of: handle) }
     plans = []
     emitted = [:]
   }
