@@ -88,6 +88,9 @@ final class Plans {
     (targets[target]?.executors ?? []).sorted().compactMap { executors[$0] }
   }
 
+  /// The executors that read a property, in order of creation.
+  func readers(of reference: PropertyReference) -> [ExecutorHandle] { readers[reference]?.keys.sorted() ?? [] }
+
   // MARK: Properties
 
   /// The slot of a property, created with so many lanes at its first mention.
@@ -95,7 +98,7 @@ final class Plans {
     if let slot = slot(of: property, on: target) { return slot }
     let reference = PropertyReference(target.name, property)
     let slot = movement.properties.makeSlot(for: reference, lanes: lanes)
-    if !readers.isEmpty { movement.properties[slot].isRead = readers[reference] != nil }
+    if !readers.isEmpty { movement.properties[slot].readers = readers(of: reference) }
     target.slots.append(slot)
     checkpoints.touch(target)
     return slot

@@ -16,8 +16,8 @@ struct PropertyTable {
     var isUnsettled = false
     /// Whether the runtime has to examine it in the next frame.
     var isWatched = false
-    /// Whether an executor in a worker reads it.
-    var isRead = false
+    /// The executors that are told when it changes, in order of creation.
+    var readers: [ExecutorHandle] = []
     var stack = WriterStack()
     /// The driver that was last reported, to notice when it changes.
     var driver: ExecutorHandle?

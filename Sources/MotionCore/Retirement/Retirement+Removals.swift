@@ -11,7 +11,7 @@ extension Retirement {
     plans.checkpoints.touchGone(record)
     for handle in record.executors { removeExecutor(handle) }
     for slot in record.slots {
-      if movement.properties[slot].isRead { activity.tellReaders(ofForgotten: movement.properties[slot].reference) }
+      activity.tellReaders(ofForgotten: slot)
       movement.properties.remove(slot)
     }
   }

@@ -61,7 +61,7 @@ extension Transactions {
     staged.common.start = (position.moment.number, position.moment.start)
     if !plans.readers.isEmpty {
       for row in staged.rows[run] {
-        movement.properties[Int(row.slot)].isRead = plans.readers[movement.properties[Int(row.slot)].reference] != nil
+        movement.properties[Int(row.slot)].readers = plans.readers(of: movement.properties[Int(row.slot)].reference)
       }
     }
     staging.runs.append(StagedRun(transaction: staged, rows: run, position: movement.unsettled.count))

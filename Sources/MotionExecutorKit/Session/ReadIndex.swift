@@ -5,25 +5,35 @@ import MotionModel
 ///
 /// The cost of a property's change depends on the executors that read it, not on the number of all executors.
 final class ReadIndex {
-  /// How many plans of an executor read a property.
-  private var readers: [PropertyReference: [ExecutorHandle: Int]] = [:]
+  /// The readers of a property.
+  private struct Readers {
+    /// How many plans of each executor read it.
+    var plans: [ExecutorHandle: Int] = [:]
+    /// The executors, in order of creation.
+    var order: [ExecutorHandle] = []
+
+    mutating func change(_ executor: ExecutorHandle, by count: Int) {
+      let left = plans[executor, default: 0] + count
+      plans[executor] = left > 0 ? left : nil
+      order = plans.keys.sorted()
+    }
+  }
+
+  private var readers: [PropertyReference: Readers] = [:]
 
   /// The executors that read a property, in order of creation.
-  func readers(of property: PropertyReference) -> [ExecutorHandle] {
-    readers[property]?.keys.sorted() ?? []
-  }
+  func readers(of property: PropertyReference) -> [ExecutorHandle] { readers[property]?.order ?? [] }
 
   /// Records that one more plan of an executor reads these properties.
   func add(_ references: [PropertyReference], of executor: ExecutorHandle) {
-    for reference in references { readers[reference, default: [:]][executor, default: 0] += 1 }
+    for reference in references { readers[reference, default: Readers()].change(executor, by: 1) }
   }
 
   /// Records that a plan of an executor that read these properties was removed.
   func remove(_ references: [PropertyReference], of executor: ExecutorHandle) {
     for reference in references {
-      let left = (readers[reference]?[executor] ?? 0) - 1
-      readers[reference]?[executor] = left > 0 ? left : nil
-      if readers[reference]?.isEmpty == true { readers[reference] = nil }
+      readers[reference]?.change(executor, by: -1)
+      if readers[reference]?.order.isEmpty == true { readers[reference] = nil }
     }
   }
 }

@@ -63,13 +63,24 @@ extension WorkerSession {
 
   /// Stores the states of properties, and notifies the executors that read them.
   func note(_ properties: [ReadProperty]) {
-    for property in properties where read[property.reference] != property.state {
-      read[property.reference] = property.state
+    for property in properties where update(property) {
       for handle in readIndex.readers(of: property.reference) {
         guard let hosted = executors[handle] else { continue }
         hosted.reading?.noticed(property.reference, property.state)
         wake(hosted)
       }
     }
+  }
+
+  /// Takes over the state of a property that was read; returns whether it is another one.
+  private func update(_ property: ReadProperty) -> Bool {
+    guard let place = read.index(forKey: property.reference), let state = property.state else {
+      let former = read[property.reference]
+      read[property.reference] = property.state
+      return former != property.state
+    }
+    guard read.values[place] != state else { return false }
+    read.values[place] = state
+    return true
   }
 }
