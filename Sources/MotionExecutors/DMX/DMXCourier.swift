@@ -43,6 +43,8 @@ struct DMXCourier {
   private var failed: [String: Double] = [:]
   /// The addresses of interfaces that this machine does not have and that were reported.
   private var strangers: Set<String> = []
+  /// The socket of broadcasts while there is no other; `nil` until it is needed.
+  private var broadcaster: UDPSocket?
   /// The socket that looks for nodes; `nil` until it is needed.
   private var control: UDPSocket?
   private var nodes = ArtNetNodes()
@@ -72,7 +74,9 @@ struct DMXCourier {
           send(packet, to: address, as: .host(address.description), at: now, &errands)
         }
       case .broadcast:
-        guard let socket = openControl(&errands) else { continue }
+        // Who polls wants the answers, and binds Art-Net's port. Others leave it to receivers on this machine: of several
+        // sockets there, the kernel gives what is sent to this machine to the newest alone.
+        let socket = packet.bytes == ArtNetPacket.poll ? openControl(&errands) : control ?? openBroadcaster()
         if let address = packet.via.map({ broadcast(of: $0) }) ?? numeric("255.255.255.255") {
           note(
             socket.send(packet.bytes, to: address.with(port: ArtNetPacket.port)), "broadcasts of Art-Net", at: now,
@@ -178,7 +182,13 @@ struct DMXCourier {
 
   // MARK: Nodes
 
-  private mutating func openControl(_ errands: inout Errands) -> UDPSocket? {
+  private mutating func openBroadcaster() -> UDPSocket {
+    let socket = broadcaster ?? UDPSocket(family: AF_INET)
+    broadcaster = socket
+    return socket
+  }
+
+  private mutating func openControl(_ errands: inout Errands) -> UDPSocket {
     if let control { return control }
     let socket = UDPSocket(family: AF_INET)
     let status = socket.listen(on: ArtNetPacket.port)

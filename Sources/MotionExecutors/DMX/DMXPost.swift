@@ -100,7 +100,6 @@ struct DMXPost {
 
   private var entries: [Int: Entry] = [:]
   private var lastNumber = 0
-  private var owners: [Place: Int] = [:]
   private var sequences: [Place: Sequence] = [:]
   private var endings: [Ending] = []
   private var discovery = -Double.infinity
@@ -115,12 +114,12 @@ struct DMXPost {
   ///
   /// - Returns: its line; `nil` with the universe that another patch sends.
   mutating func open(_ patch: DMXPatch, from source: SACNPacket.Source, _ levels: [[UInt8]]) -> Result<Line, Taken> {
-    if let taken = patch.universes.first(where: { owners[Place($0)] != nil }) {
+    let sent = entries.values.flatMap(\.patch.universes)
+    if let taken = patch.universes.first(where: { universe in sent.contains { $0.overlaps(universe) } }) {
       return .failure(Taken(universe: taken))
     }
     lastNumber += 1
     for universe in patch.universes {
-      owners[Place(universe)] = lastNumber
       endings = endings.compactMap { $0.without(universe) }
     }
     entries[lastNumber] = Entry(patch: patch, source: source, universes: levels.map { Universe(levels: $0) })
@@ -135,7 +134,6 @@ struct DMXPost {
   mutating func close(_ line: Line, at now: Double) {
     guard let entry = entries.removeValue(forKey: line.number) else { return }
     for (universe, state) in zip(entry.patch.universes, entry.universes) {
-      owners[Place(universe)] = nil
       endings.append(
         Ending(universe: universe, source: entry.source, levels: state.levels, time: now + Self.grace))
     }
@@ -251,7 +249,8 @@ struct DMXPost {
   /// Ends the stream of a universe. Art-Net has no such packet.
   private mutating func end(_ ending: Ending) -> [Packet] {
     let place = Place(ending.universe)
-    defer { if owners[place] == nil { sequences[place] = nil } }
+    let goesOn = entries.values.contains { $0.patch.universes.contains { Place($0) == place } }
+    defer { if !goesOn { sequences[place] = nil } }
     guard ending.universe.carrier == .sacn else { return [] }
     return (0..<3).flatMap { _ in
       data(ending.universe, ending.levels, of: ending.source, synchronization: 0, isLast: true)

@@ -32,6 +32,14 @@ public struct DMXPatch: Hashable, Sendable {
     /// The address of the network interface that sends it; `nil` for the one that the system chooses.
     public var via: String?
 
+    /// Whether a receiver may get both as one universe: they have one number on the network, and are sent to one host, or
+    /// one of them to all. Multicasts by two stated interfaces stay apart.
+    package func overlaps(_ other: Universe) -> Bool {
+      guard carrier == other.carrier, address == other.address else { return false }
+      if hosts.isEmpty, other.hosts.isEmpty { return via == nil || other.via == nil || via == other.via }
+      return hosts.isEmpty || other.hosts.isEmpty || !Set(hosts).isDisjoint(with: other.hosts)
+    }
+
     /// The priority of a source that states none (ANSI E1.31, section 6.2.3).
     public static let defaultPriority = 100
   }

@@ -94,11 +94,10 @@ struct DMXPatchReader {
         "universe \(universe.address) cannot be sent by \(carrier.rawValue)",
         "Use as=\(addresses.lowerBound) to as=\(addresses.upperBound).")
     }
-    let twin = universes.first { $0.carrier == carrier && $0.address == universe.address && $0.via == universe.via }
-    if let twin {
+    if let twin = universes.first(where: { $0.overlaps(universe) }) {
       throw error(
         "universe \(number) is sent as \(universe.address), and so is universe \(twin.number)",
-        "Give them different numbers with as=.")
+        "Give them different numbers with as=, or other hosts.")
     }
     universes.append(universe)
     taken.append([:])

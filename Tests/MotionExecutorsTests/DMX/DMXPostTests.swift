@@ -135,7 +135,16 @@ struct DMXPostTests {
     _ = try open(&post, "universe 1 sacn\nuniverse 2 sacn")
     let taken = #expect(throws: DMXPost.Taken.self) { try open(&post, "universe 7 artnet\nuniverse 8 sacn as=2") }
     #expect(taken?.universe.number == 8)
+    for text in ["universe 1 sacn via=10.0.0.1", "universe 5 sacn 10.0.0.7 as=1 via=10.0.0.1"] {
+      #expect(throws: DMXPost.Taken.self) { try open(&post, text) }
+    }
     _ = try open(&post, "universe 7 artnet as=2")
+    // Other nodes may have the same Port-Address.
+    let first = try open(&post, "universe 1 artnet 10.0.0.7 as=0\nuniverse 2 artnet 10.0.0.8 as=0")
+    _ = try open(&post, "universe 3 artnet 10.0.0.9 as=0")
+    #expect(throws: DMXPost.Taken.self) { try open(&post, "universe 3 artnet 10.0.0.8 as=0") }
+    post.close(first, at: 0)
+    _ = try open(&post, "universe 3 artnet 10.0.0.8 as=0")
     let last = post.endAll()
     #expect(last.count == 6 && last.allSatisfy { $0.carrier == .sacn && $0.bytes[112] == 0x40 })
     #expect(post.isEmpty)
