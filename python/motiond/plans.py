@@ -74,7 +74,7 @@ class AnchoredSpring(Plan):
         duration: Instead of tension and friction: about how long the movement seems to take (500ms if only bounce is
             given). Unit: s.
         bounce: Instead of tension and friction: 0 does not overshoot, 1 swings for ever, below 0 creeps (0).
-        threshold: At rest when the energy left cannot move it by a tenth of this (1; 0.01 for opacity, scale,
+        threshold: At rest when the energy left cannot move it by a tenth of this (1; 0.01 for opacity, level, scale,
             rotation, colors). Unit: the property's unit.
         initialVelocity: The velocity to start with; without it, the velocity that the property has. Unit: per second.
         """
@@ -133,7 +133,7 @@ class AttachWithSpring(Plan):
         duration: Instead of tension and friction: about how long the movement seems to take (500ms if only bounce is
             given). Unit: s.
         bounce: Instead of tension and friction: 0 does not overshoot, 1 swings for ever, below 0 creeps (0).
-        threshold: At rest when the energy left cannot move it by a tenth of this (1; 0.01 for opacity, scale,
+        threshold: At rest when the energy left cannot move it by a tenth of this (1; 0.01 for opacity, level, scale,
             rotation, colors). Unit: the property's unit.
         """
         super().__init__(
@@ -386,7 +386,7 @@ class Follow(Plan):
         duration: Instead of tension and friction: about how long the movement seems to take (500ms if only bounce is
             given). Unit: s.
         bounce: Instead of tension and friction: 0 does not overshoot, 1 swings for ever, below 0 creeps (0).
-        threshold: At rest when the energy left cannot move it by a tenth of this (1; 0.01 for opacity, scale,
+        threshold: At rest when the energy left cannot move it by a tenth of this (1; 0.01 for opacity, level, scale,
             rotation, colors). Unit: the property's unit.
         """
         super().__init__(
@@ -732,7 +732,7 @@ class SpringTo(Plan):
         duration: Instead of tension and friction: about how long the movement seems to take (500ms if only bounce is
             given). Unit: s.
         bounce: Instead of tension and friction: 0 does not overshoot, 1 swings for ever, below 0 creeps (0).
-        threshold: At rest when the energy left cannot move it by a tenth of this (1; 0.01 for opacity, scale,
+        threshold: At rest when the energy left cannot move it by a tenth of this (1; 0.01 for opacity, level, scale,
             rotation, colors). Unit: the property's unit.
         initialVelocity: The velocity to start with; without it, the velocity that the property has. Unit: per second.
         """
@@ -843,7 +843,7 @@ class Tossable(Plan):
         duration: Instead of tension and friction: about how long the movement seems to take (500ms if only bounce is
             given). Unit: s.
         bounce: Instead of tension and friction: 0 does not overshoot, 1 swings for ever, below 0 creeps (0).
-        threshold: At rest when the energy left cannot move it by a tenth of this (1; 0.01 for opacity, scale,
+        threshold: At rest when the energy left cannot move it by a tenth of this (1; 0.01 for opacity, level, scale,
             rotation, colors). Unit: the property's unit.
         axis: The directions in which it may be dragged: both, or only x or only y. Default: both.
         perimeter: The rectangle [x, y, width, height] beyond which it follows with rising resistance; without it, no

@@ -17,8 +17,12 @@ public struct KnownProperty: Hashable, Sendable {
   /// Returns the facts about `name`, or those that apply to every custom name.
   public static func named(_ name: PropertyName) -> KnownProperty {
     // A name whose length no known name has need not be hashed.
-    lengths.contains(name.text.utf8.count) ? known[name.text] ?? custom : custom
+    if name.text == "level" { return level }
+    return lengths.contains(name.text.utf8.count) ? known[name.text] ?? custom : custom
   }
+
+  /// The facts about `level`, that of a lamp: a name of one's own, except that it is from 0 to 1.
+  private static let level = KnownProperty(lanes: custom.lanes, initialLane: 0, threshold: 0.01, unit: "")
 
   /// The lengths from the shortest to the longest known name.
   private static let lengths = (known.keys.map(\.utf8.count).min() ?? 0)...(known.keys.map(\.utf8.count).max() ?? 0)

@@ -53,7 +53,8 @@ enum SpringFields {
   private static let threshold = FieldDescription(
     "threshold", .number, range: 0...Double.greatestFiniteMagnitude, excludesLowerBound: true,
     unit: "the property's unit",
-    "At rest when the energy left cannot move it by a tenth of this (1; 0.01 for opacity, scale, rotation, colors).")
+    "At rest when the energy left cannot move it by a tenth of this (1; 0.01 for opacity, level, scale, rotation, colors)."
+  )
 
   private static let initialVelocity = FieldDescription(
     "initialVelocity", .number, .vector, unit: "per second", lanesOf: "property",
