@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # run.sh TESTS PYTHON: runs the tests that `make test` has built. TESTS is the executable that holds them. PYTHON is an
-# interpreter with the Python package, whose tests run beside them.
+# interpreter with the Python package, whose tests run after most of the others.
 #
 # Each test target, and each suite of the tests of whole programs, is a process of its own, and some of these run side by
 # side. The suites that measure time (`TimedTests`) run alone, at the end, and only if everything else passed. The last line
@@ -22,7 +22,7 @@ trap '[ ${#running[@]} = 0 ] || kill "${!running[@]}" 2> /dev/null; rm -rf "$out
 
 list=$("$tests" "${options[@]}" --list-tests 2> /dev/null) || { echo "the tests cannot be listed: $tests"; exit 1; }
 # The longest first, or the others would wait for them at the end.
-busy=() waiting=(python)
+busy=() waiting=()
 for target in Simulation MotionCore MotionWire Fuzz; do busy+=("^${target}Tests\\."); done
 while read -r filter; do
   [[ " ${busy[*]} ${waiting[*]} " == *" $filter "* ]] || waiting+=("$filter")
@@ -33,14 +33,10 @@ done < <(
 
 failed=()
 number=0
-# start NICENESS FILTER: runs the tests of a filter, or those of the Python package.
+# start NICENESS FILTER: runs the tests of a filter.
 start() {
   number=$((number + 1))
-  if [ "$2" = python ]; then
-    (cd "$(dirname "$0")/../python" && exec "$python" -m pytest -q -p no:cacheprovider) > "$output/$number" 2>&1 &
-  else
-    nice -n "$1" "$tests" "${options[@]}" --filter "$2" > "$output/$number" 2>&1 &
-  fi
+  nice -n "$1" "$tests" "${options[@]}" --filter "$2" > "$output/$number" 2>&1 &
   running[$!]=$output/$number
 }
 while [ ${#busy[@]} -gt 0 ] || [ ${#waiting[@]} -gt 0 ] || [ ${#running[@]} -gt 0 ]; do
@@ -76,4 +72,5 @@ if [ $((ran + alone)) != "$listed" ]; then
   echo "$listed tests are listed, and $ran ran besides the $alone that run alone: some suite has no filter in $0"
   exit 1
 fi
+(cd "$(dirname "$0")/../python" && "$python" -m pytest -q -p no:cacheprovider 2>&1) || exit 1
 "$tests" "${options[@]}" --filter "$timed" 2>&1

@@ -59,7 +59,9 @@ extension DistributedTests {
         #expect(zip(numbers, numbers.dropFirst()).dropFirst(2).allSatisfy { $1 == ($0 + 1) % 256 }, "\(universe)")
       }
       _ = try daemon.ctl("remove", "rig", "--from", "rig")
-      try awaitTruth("its streams have ended") { try receiver.isGone(1) && receiver.isGone(2) }
+      try awaitTruth("its streams have ended") {
+        try receiver.isGone(1) && receiver.isGone(2) && receiver.packets().count(where: \.isLast) == 6
+      }
       let last = try receiver.packets().suffix(6)
       #expect(last.allSatisfy(\.isLast) && last.filter { $0.universe == 1 }.count == 3)
     }
@@ -106,7 +108,9 @@ extension DistributedTests {
       try awaitTruth("its successor goes on") { try receiver.packets().count > restart + 4 }
       #expect(try !receiver.packets().contains(where: \.isLast))
       #expect(try second.terminate() == .exited(0))
-      try awaitTruth("the streams have ended") { try receiver.isGone(1) && receiver.isGone(2) }
+      try awaitTruth("the streams have ended") {
+        try receiver.isGone(1) && receiver.isGone(2) && receiver.packets().count(where: \.isLast) == 6
+      }
       #expect(try receiver.packets().suffix(6).allSatisfy(\.isLast))
     }
 
@@ -304,8 +308,9 @@ extension DistributedTests {
         let run = try daemon.ctl("cue", "go")
         #expect(run.output.contains("main: cue \(cue)"), "\(run.errors)\(run.output)")
       }
-      try awaitTruth("night") { try levels(1, by: 4, 12) == Array(repeating: 38, count: 12) }
+      try awaitTruth("the dark") { try levels(1, by: 4, 12) == Array(repeating: 0, count: 12) }
       try go("doors")
+      try awaitTruth("night") { try levels(1, by: 4, 12) == Array(repeating: 38, count: 12) }
       try go("speech")
       let dusk = [77, 102, 128, 153, 179, 204] + Array(repeating: 26, count: 6)
       try awaitTruth("dusk") {
@@ -326,14 +331,18 @@ extension DistributedTests {
       try go("end")
       try awaitTruth("night again") { try levels(1, by: 4, 12) == Array(repeating: 38, count: 12) }
       let drawing = try daemon.ctl(
-        "draw", "lamp1/level", "head/pan", "--last", "20s", "--svg", daemon.directory["show.svg"],
+        "draw", "lamp1/level", "head/pan", "--last", "5s", "--svg", daemon.directory["show.svg"],
         "--timeout", "30s")
       #expect(
         drawing.end == .exited(0) && daemon.directory.text(of: "show.svg").contains("head/pan"), "\(drawing.errors)")
     }
 
     // Clauses: S25.9
-    @Test func `a receiver that is dead and one without an address delay no other`() throws {
+    @Test(
+      .fault(
+        .network, "Of the receivers of lamps one is dead, and one has no address", by: "hosts that nobody has",
+        promise: "the others get their levels at once; the log says which are missing"))
+    func `a receiver that is dead and one without an address delay no other`() throws {
       let network = try Namespace()
       let receiver = try LampReceiver("sacn", of: 1, in: network)
       let daemon = try Daemon([.dmx()])

@@ -3,9 +3,11 @@
 #
 # setup.sh [PATCH]: another patch than rig.patch. motionctl is the one in PATH; MOTIOND_RUNTIME_DIR says which motiond.
 #
-# Time is paused while the looks are saved: each is committed, stepped until it rests, and kept as a scene.
+# Time is paused while the looks are saved: each is committed, stepped until it rests, and kept as a scene. Lamps of an
+# earlier setup are let go before, so that they do not show that; at the end they get the new patch, in the dark.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
+motionctl remove rig --from rig > /dev/null 2>&1 || true
 motionctl commit "$here/rig.json"
 motionctl pause
 trap 'motionctl resume' EXIT
@@ -19,5 +21,7 @@ for look in dance dusk night; do
     motionctl remove nod --from head
   fi
 done
+motionctl add SpringTo --to 'lamp{1..12},head' property=level destination=0
+motionctl step 600 --timeout 60s
 motionctl add SendDMX --to rig --named rig "patch=@${1:-$here/rig.patch}"
 motionctl cue load "$here/cues.json"

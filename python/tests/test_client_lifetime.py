@@ -106,11 +106,15 @@ def test_a_process_ends_although_it_closes_nothing(daemon: Daemon, end: str) -> 
 
 def test_an_interrupt_ends_a_wait(daemon: Daemon) -> None:
     program = (
-        "import motiond, os, signal, threading\n"
+        "import faulthandler, motiond, os, signal, threading\n"
+        "faulthandler.dump_traceback_later(20)\n"
         f"with motiond.connect({str(daemon.runtime)!r}) as m:\n"
         "    threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT)).start()\n"
         "    try: next(m.watch('nothing'))\n"
         "    except KeyboardInterrupt: print(m.status().epoch)\n"
     )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=30)
+    try:
+        done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=30)
+    except subprocess.TimeoutExpired as hang:
+        pytest.fail(f"it hangs: {hang.stderr}")
     assert (done.returncode, done.stdout, done.stderr) == (0, "1\n", "")

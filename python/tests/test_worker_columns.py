@@ -53,7 +53,13 @@ def test_rows_move_evenly_with_exact_velocities() -> None:
         values = client.subscribe("m/")
         for index in range(20):
             client.add(f"lamp{index}", "Ramp", speed=float(index))
-        await_fact("they move", lambda: len(values.receive().tracks.get("lamp19/level", [])) > 60)
+        # Frames that the worker answered late, on a loaded machine, do not count.
+        def moved() -> bool:
+            values.receive()
+            tracks = [values.tracks.get(f"lamp{index}/level", []) for index in range(1, 20)]
+            return all(sum(not point[3] for point in track[20:]) > 20 for track in tracks)
+
+        await_fact("they move", moved)
         for index in range(1, 20):
             points = [point for point in values.tracks[f"lamp{index}/level"][20:] if not point[3]]
             assert points
