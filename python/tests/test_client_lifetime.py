@@ -108,6 +108,8 @@ def test_an_interrupt_ends_a_wait(daemon: Daemon) -> None:
     program = (
         "import faulthandler, motiond, os, signal, threading\n"
         "faulthandler.dump_traceback_later(20)\n"
+        # A shell lets what it starts in the background ignore interrupts.
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         f"with motiond.connect({str(daemon.runtime)!r}) as m:\n"
         "    threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT)).start()\n"
         "    try: next(m.watch('nothing'))\n"
