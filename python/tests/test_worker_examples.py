@@ -84,9 +84,8 @@ def test_a_thousand_leds_run_through_the_rainbow() -> None:
         assert len(first[1]) == 4 and first[1][3] == 1
         # Ten turns apart: the same colors, and the same velocities.
         assert first[1] == pytest.approx(last[1], abs=0.1)
-        # Frames that were answered late say nothing of velocities.
-        on_time = [point for point in values.tracks["led1000/color"] if not point[3]]
-        assert any(abs(velocity) > 0.1 for point in on_time for velocity in point[2])
+        # A frame that was answered late has no velocity, and a busy machine answers many late.
+        assert any(abs(velocity) > 0.1 for point in values.tracks["led1000/color"] for velocity in point[2])
 
 
 @pytest.mark.parametrize("name", ["leds", "noise"])
