@@ -5,10 +5,12 @@ from __future__ import annotations
 import argparse
 import os
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from . import manifest
 from ._worker_trust import of_python
@@ -102,24 +104,38 @@ def write_plugin(name: str, folder: Path, source: Path | None, *, is_trusting: b
         print("use an interpreter and packages that only root and you can change, or --untrusted", file=sys.stderr)
         return 1
     plugin = folder / name
-    plugin.mkdir(mode=0o755)
-    program = plugin / f"{name}.py"
-    text = _first_program(name, program.name) if source is None else source.read_text()
-    # The first line names the interpreter of this process.
-    body = text.split("\n", 1)[1] if text.startswith("#!") else text
-    program.write_text(f"#!{interpreter}\n{_with_path(body, interpreter)}")
-    program.chmod(0o755)
-    # So that the plugin's name is that of its folder.
-    (plugin / "plugin.json").write_text("{}\n")
-    content = manifest.of_program(program)
-    (plugin / "plugin.json").write_text(manifest.text(content))
-    (plugin / "plugin.json").chmod(0o644)
+    if plugin.exists():
+        print(f"{plugin} is there already: remove it, or take another name", file=sys.stderr)
+        return 1
+    text = _first_program(name, f"{name}.py") if source is None else source.read_text()
+    plugin.mkdir(mode=0o755, parents=True)
+    try:
+        content = _write_program(plugin / f"{name}.py", text, interpreter)
+    except BaseException:
+        # Otherwise another try would find the folder there.
+        shutil.rmtree(plugin)
+        raise
     print(
         f"{plugin} is written: start motiond with --plugin-path {folder}, or move it to a folder that motiond searches."
     )
     for intention in content["intentions"]:
         print(f"  motionctl add {intention['type']} --to lamp")
     return 0
+
+
+def _write_program(program: Path, text: str, interpreter: str) -> dict[str, Any]:
+    """Writes a program and the manifest that is made of it, which it returns."""
+    # The first line names the interpreter of this process.
+    body = text.split("\n", 1)[1] if text.startswith("#!") else text
+    program.write_text(f"#!{interpreter}\n{_with_path(body, interpreter)}")
+    program.chmod(0o755)
+    # So that the plugin's name is that of its folder.
+    file = program.parent / "plugin.json"
+    file.write_text("{}\n")
+    content = manifest.of_program(program)
+    file.write_text(manifest.text(content))
+    file.chmod(0o644)
+    return content
 
 
 def _first_program(name: str, file: str) -> str:

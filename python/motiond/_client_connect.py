@@ -77,6 +77,12 @@ class Connecting:
     async def _connect(self) -> Core:
         is_remote = isinstance(self._place, str) and "://" in self._place
         if is_remote:
+            if not str(self._place).startswith("tcp://"):
+                raise MotionError(
+                    f"{str(self._place)[:100]!r} is no address of a motiond",
+                    "Give one such as tcp://stage:5570, or the runtime directory of a motiond on this machine.",
+                    code="address",
+                )
             if self._key is None or self._server_key is None:
                 raise MotionError(
                     "a motiond on another machine needs keys",

@@ -104,3 +104,10 @@ def test_wrong_key_files_are_errors_with_a_remedy(remote: Remote, tmp_path: Path
     _ = long.write_text("x" * 5000)
     os.chmod(long, 0o600)
     assert "4096" in str(error(long))
+
+
+@pytest.mark.parametrize("place", ["http://stage:5570", "ipc:///run/motiond", "tcp//x://y"])
+def test_an_address_of_another_kind_is_named(place: str) -> None:
+    with pytest.raises(motiond.MotionError, match="no address of a motiond") as error:
+        motiond.connect(place).open()
+    assert "tcp://stage:5570" in error.value.remedy

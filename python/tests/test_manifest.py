@@ -243,3 +243,19 @@ def test_places_that_other_users_can_change_are_found(tmp_path: Path) -> None:
     assert weakness(str(file)) is None
     os.chown(file, 12345, 12345)
     assert "belongs to user 12345" in (weakness(str(link)) or "")
+
+
+def test_new_makes_the_folders_on_the_way_and_leaves_nothing_of_a_program_that_cannot_be_read(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    plugins = tmp_path / "share/motiond/plugins"
+    wrong = tmp_path / "wrong.py"
+    wrong.write_text("import motiond\n@motiond.executor('X Y')\ndef f(plan): return 1\n")
+    for source in (wrong, tmp_path / "absent.py"):
+        assert main(["new", "breath", "--from", str(source), "--in", str(plugins), "--untrusted"]) == 1
+        assert capsys.readouterr().err != "" and not (plugins / "breath").exists()
+    assert main(["new", "breath", "--in", str(plugins), "--untrusted"]) == 0
+    before = (plugins / "breath/breath.py").read_text()
+    assert main(["new", "breath", "--from", str(wrong), "--in", str(plugins), "--untrusted"]) == 1
+    assert "is there already" in capsys.readouterr().err
+    assert (plugins / "breath/breath.py").read_text() == before

@@ -74,18 +74,30 @@ def test_the_executor_of_the_guide_is_found_by_a_running_motiond_and_moves_a_lam
 
 @needs_motiond
 def test_a_thousand_leds_run_through_the_rainbow() -> None:
-    with staged(rate=30) as stage:
+    # A debug build of motiond takes 0.15 s for a frame of them; a frame that is answered late has no velocity.
+    with staged(rate=4) as stage:
         installed(stage, "leds")
         client = stage.start().client()
         motionctl(stage, "add", "Rainbow", "--to", "led{1..1000}", "phase=0..10", "--timeout", "30s")
         values = client.subscribe("m/led1", "m/led1000")
-        await_fact("they run", lambda: len(values.receive().tracks.get("led1000/color", [])) > 30, 60)
-        first, last = values.tracks["led1/color"][-1], values.tracks["led1000/color"][-1]
+
+        def on_time() -> list[tuple[Any, Any]]:
+            """The states of the first and the last in the same frames, of those that were answered in time."""
+            tracks = values.receive().tracks
+            first = {point[0]: point for point in tracks.get("led1/color", [])}
+            return [
+                (first[point[0]], point)
+                for point in tracks.get("led1000/color", [])
+                if not point[3] and point[0] in first
+            ]
+
+        await_fact("they run", lambda: len(on_time()) > 10, 60)
+        first, last = on_time()[-1]
         assert len(first[1]) == 4 and first[1][3] == 1
         # Ten turns apart: the same colors, and the same velocities.
         assert first[1] == pytest.approx(last[1], abs=0.1)
-        # A frame that was answered late has no velocity, and a busy machine answers many late.
-        assert any(abs(velocity) > 0.1 for point in values.tracks["led1000/color"] for velocity in point[2])
+        assert any(abs(velocity) > 0.1 for velocity in last[2])
+        assert first[2] == pytest.approx(last[2], abs=0.2)
 
 
 @pytest.mark.parametrize("name", ["leds", "noise"])
