@@ -29,6 +29,9 @@ BARRIER = "v/motiond-python-barrier"
 _TOPIC, _BARRIER = b"o/\0", BARRIER.encode() + b"\0"
 #: The time after which a barrier is requested again.
 BARRIER_TIMEOUT = 1.0
+#: The requests after which the client goes on without outcomes: a gateway that is restricted to targets publishes nothing
+#: of all targets.
+MOST_BARRIERS = 3
 
 
 class Outcome(Enum):
@@ -133,6 +136,9 @@ class OutcomeChannel(Channel):
         self._barriers: list[Pending[None]] = []
         self._is_barrier_requested = False
         self._barrier_due = float("inf")
+        self._barriers_requested = 0
+        #: Whether outcomes are not published here: then receipts ask for their plans.
+        self._is_withheld = False
         self.socket.subscribe(_TOPIC)
 
     def track(self, sequence: int, settlement: Settlement) -> None:
@@ -141,6 +147,8 @@ class OutcomeChannel(Channel):
         self._early_count -= len(early)
         for plan in early:
             settlement.add(plan)
+        if self._is_withheld:
+            settlement.has_gap = True
         if not settlement.is_over:
             self._tracked[sequence] = settlement
         if not self._has_commits():
@@ -148,8 +156,12 @@ class OutcomeChannel(Channel):
 
     def barrier(self, pending: Pending[None]) -> None:
         """Lets `pending` succeed when everything that was published until now has been received."""
+        if self._is_withheld:
+            pending.succeed(None)
+            return
         self._barriers.append(pending)
         if len(self._barriers) == 1:
+            self._barriers_requested = 0
             self._request_barrier()
 
     def receive(self, now: float) -> bool:
@@ -167,7 +179,11 @@ class OutcomeChannel(Channel):
         return self._barrier_due
 
     def elapsed(self, now: float) -> None:
-        self._request_barrier()
+        if self._barriers_requested < MOST_BARRIERS:
+            self._request_barrier()
+        else:
+            self._is_withheld = True
+            self._pass_barrier()
 
     def close(self, error: MotionError | None = None) -> None:
         self.socket.close(0)
@@ -184,7 +200,14 @@ class OutcomeChannel(Channel):
         if self._is_barrier_requested:
             self.socket.unsubscribe(_BARRIER)
         self._is_barrier_requested = True
+        self._barriers_requested += 1
         self._barrier_due = self._now() + BARRIER_TIMEOUT
+
+    def _pass_barrier(self) -> None:
+        waiting, self._barriers = self._barriers, []
+        self._barrier_due = float("inf")
+        for pending in waiting:
+            pending.succeed(None)
 
     def _take(self, message: bytes, now: float) -> None:
         try:
@@ -200,11 +223,10 @@ class OutcomeChannel(Channel):
             self._see_epoch(published.epoch)
         body = published.body
         if isinstance(body, ValuesMessage) and body.is_complete and topic == BARRIER.encode():
-            waiting, self._barriers = self._barriers, []
-            self._barrier_due = float("inf")
-            for pending in waiting:
-                pending.succeed(None)
+            self._is_withheld = False
+            self._pass_barrier()
         elif isinstance(body, pb.Ended) and topic == b"o/":
+            self._is_withheld = False
             if self._last is not None:
                 if published.sequence <= self._last:
                     return
