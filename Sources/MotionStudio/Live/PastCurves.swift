@@ -220,7 +220,11 @@ struct PastCurves {
 
     /// Looks whether it has jumped in a frame.
     mutating func look(for state: PropertyState, after was: PropertyState?, at frame: Frame, isHandover: Bool) {
-      if jumps.take(state, after: was, at: frame, isHandover: isHandover) { jumpingPlans.append(plan) }
+      switch jumps.take(state, after: was, at: frame, isHandover: isHandover) {
+      case .nothing: break
+      case .jump: jumpingPlans.append(plan)
+      case .largerJump: jumpingPlans[jumpingPlans.count - 1] = plan
+      }
     }
 
     mutating func end(at frame: Frame) {

@@ -10,7 +10,12 @@ final class PageStage {
   let browser: Browser
 
   /// Opens the page, and waits until it shows the ball.
-  init(_ arguments: String..., plugins: [PluginFolder] = []) throws {
+  ///
+  /// - Parameter prepare: what happens before the page is opened: a browser makes a machine busy, and workers late.
+  init(
+    _ arguments: String..., plugins: [PluginFolder] = [],
+    after prepare: (Daemon, MotionClient) throws -> Void = { _, _ in }
+  ) throws {
     daemon = try Daemon([.gestures(), .tween()] + plugins, arguments: arguments)
     let client = try daemon.connect()
     try client.add(.springTo("position", [100, 50]), to: "ball")
@@ -19,6 +24,7 @@ final class PageStage {
       "add", "Tossable", "--to", "ball", "destination=100,50", "slop=0", "tension=20", "friction=2")
     try #require(added.end == .exited(0))
     _ = try client.awaitReady("gesture")
+    try prepare(daemon, client)
     studio = try StudioProcess(to: daemon)
     browser = try Browser(studio, in: daemon.directory)
     do {

@@ -45,6 +45,21 @@ struct JumpDetectorTests {
   }
 
   // Clauses: S30.17
+  @Test func `the largest of the steps within a second is the jump`() {
+    // It begins with a small step, as a plan does whose worker is late, and jumps half a second later.
+    let course: [Double] = (0..<100).map { number in
+      let even = Double(number)
+      return number < 10 ? 0 : number < 60 ? even : even + 200
+    }
+    let velocities: [Double] = (0..<100).map { $0 < 10 ? 0 : 100 }
+    let found = jumps(moving(course, velocities))
+    #expect(found.map(\.frame) == [60] && abs((found.first?.value ?? 0) - 200) < 1e-9, "\(found)")
+    // A smaller one that follows stays a part of it.
+    let back = jumps(moving(course.reversed(), velocities.map { _ in -100 }))
+    #expect(back.map(\.frame) == [40], "\(back)")
+  }
+
+  // Clauses: S30.17
   @Test func `a step that is small beside the whole is none, and neither are others of lanes`() {
     let rise = (0..<200).map { Double($0) }
     var arrived = moving(rise, rise.map { _ in 100 })
