@@ -33,7 +33,7 @@ extension RandomPlans {
     for name in Self.cueNames.prefix(Int.random(in: 1...4, using: &random)) {
       var content = Transaction()
       if random.chance(0.3) {
-        content.recall(SceneRecall(pick(Self.scenes, &random), random.chance(0.5) ? .spring : .fade(0.2)))
+        content.recall(SceneRecall(pick(Self.scenes, &random), pick([.spring, .fade(0.2), .fade(0)], &random)))
       } else {
         for _ in 0..<Int.random(in: 0...2, using: &random) { add(to: &content, &random) }
       }
@@ -60,6 +60,7 @@ extension RandomPlans {
     case 0: transaction.deleteScene(name)
     case 1..<5: transaction.saveScene(name, of: selector(&random))
     case 5..<8: transaction.recall(SceneRecall(name))
+    case 8: transaction.recall(SceneRecall(name, .fade(0)))
     default: transaction.recall(SceneRecall(name, .fade(.random(in: 0.1...1, using: &random))))
     }
   }

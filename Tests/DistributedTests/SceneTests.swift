@@ -50,7 +50,10 @@ extension DistributedTests {
       #expect(try second.terminate() == .exited(0))
       let third = try Daemon([.tween()], in: daemon.directory)
       #expect(try third.ctl("scene", "list").output == table)
-      #expect(try third.ctl("scene", "delete", "dusk").end == .exited(0))
+      try third.directory.write(#"{"cues": [{"transaction": []}, {"cue": "2.5", "scene": "dusk"}]}"#, to: "show.json")
+      #expect(try third.ctl("cue", "load", third.directory["show.json"]).end == .exited(0))
+      let deleted = try third.ctl("scene", "delete", "dusk")
+      #expect(deleted.end == .exited(0) && deleted.errors.contains("cue \"2.5\" of \"main\" recalls it"), "\(deleted)")
       third.process.kill()
       let fourth = try Daemon([.tween()], in: daemon.directory)
       #expect(try fourth.ctl("scene", "list").output.isEmpty)
@@ -77,7 +80,7 @@ extension DistributedTests {
       let daemon = try Daemon()
       for (arguments, code, text) in [
         (["save", "dusk"], 4, "no target matches"), (["save", "du sk"], 2, "not a valid scene name"),
-        (["recall", "dusk", "--in", "0s"], 2, "a fade takes some time"),
+        (["recall", "dusk", "--in=-1s"], 2, "write a duration"),
         (["recall", "dusk", "--in", "1s", "--spring"], 2, "exclude each other"),
         (["show", "dusk"], 4, "there is no scene"), (["delete", "dusk"], 4, "there is no scene"),
         (["save", "dusk", "--at", "+100s"], 4, "no target matches"),

@@ -140,7 +140,7 @@ def scene(name: str, *targets: str) -> Operation:
 
 
 def recall(scene: str, seconds: Seconds | None = None) -> Operation:
-    """Recalls a scene: its properties go there by springs, or by tweens within so many seconds."""
+    """Recalls a scene: its properties go there by springs, or by tweens within so many seconds; with 0 at once."""
     message = pb.Operation.Recall(scene=scene)
     if seconds is not None:
         message.seconds = seconds_of(seconds, "seconds")

@@ -113,10 +113,11 @@ extension Plans {
     }
     guard case .fade(let seconds) = transition else { return [.add(plan.intention, named: name, to: target)] }
     if let spring = try? AnchoredSpringIntention(plan.intention) {
-      let fade = Scene.Value(spring.property, spring.destination).approach(transition)
-      return [
-        .add(fade, named: nil, to: target), .add(plan.intention.after(seconds), named: name, to: target),
-      ]
+      let fade = Transaction.Operation.add(
+        Scene.Value(spring.property, spring.destination).approach(transition), named: nil, to: target)
+      // Without a time, the spring has the property again when the Tween, which lies above it, is there.
+      let anchor = Transaction.Operation.add(plan.intention.after(seconds), named: name, to: target)
+      return seconds == 0 ? [anchor, fade] : [fade, anchor]
     }
     if let wave = try? WaveIntention(plan.intention) {
       var intention = plan.intention

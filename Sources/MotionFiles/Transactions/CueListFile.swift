@@ -142,10 +142,6 @@ private struct CueListFileReader {
     }
     if let scene: SceneName = reader.file.name(members["scene"], field: "scene") {
       let fade = reader.readDelay(members["fade"], field: "fade")
-      if fade == 0 {
-        reader.file.report(
-          "a fade takes some time", "Use one such as \"2s\".", field: "fade", at: members["fade"]?.offset ?? 0)
-      }
       cue.content.recall(SceneRecall(scene, fade.map { .fade($0) } ?? .spring))
     } else {
       // Each cue begins with properties of its own: one may follow another that has made them.

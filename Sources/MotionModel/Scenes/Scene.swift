@@ -104,7 +104,7 @@ public struct SceneRecall: Hashable, Sendable {
   public enum Transition: Hashable, Sendable {
     /// By a SpringTo.
     case spring
-    /// By a Tween that lasts so many seconds.
+    /// By a Tween that lasts so many seconds; with 0 they are there at once.
     case fade(Double)
   }
 
@@ -118,11 +118,11 @@ public struct SceneRecall: Hashable, Sendable {
     (self.scene, self.transition) = (scene, transition)
   }
 
-  /// Rejects a fade that takes no time, or too much.
+  /// Rejects a fade that takes no possible time.
   package func check() throws(Refusal) {
-    guard case .fade(let seconds) = transition, !(seconds > 0 && seconds <= Limits.durationSeconds) else { return }
+    guard case .fade(let seconds) = transition, !(seconds >= 0 && seconds <= Limits.durationSeconds) else { return }
     throw Refusal(
       .value, field: "in", "\(seconds) s is no duration of a fade",
-      remedy: "Give more than 0 and at most \(Limits.durationSeconds) seconds.")
+      remedy: "Give 0, to be there at once, to \(Limits.durationSeconds) seconds.")
   }
 }

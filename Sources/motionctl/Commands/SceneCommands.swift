@@ -72,7 +72,8 @@ struct SceneCommands: ParsableCommand {
 
     @Option(
       name: .customLong("in"),
-      help: ArgumentHelp("Fade to the values in this time, by Tweens.", valueName: "duration"), transform: parsedDelay)
+      help: ArgumentHelp("Fade to the values in this time, by Tweens. 0s jumps there.", valueName: "duration"),
+      transform: parsedDelay)
     var duration: Duration?
 
     @Flag(help: "Let springs go to the values. This is the default.")
@@ -83,7 +84,6 @@ struct SceneCommands: ParsableCommand {
 
     func validate() throws {
       if spring, duration != nil { throw ValidationError("--in and --spring exclude each other") }
-      if let duration, duration == .zero { throw ValidationError("a fade takes some time: write one such as 2s") }
     }
 
     func run() throws {
@@ -159,6 +159,19 @@ struct SceneCommands: ParsableCommand {
       var transaction = Transaction()
       transaction.deleteScene(name)
       try commit.commit(transaction, client)
+      try noteCues(client)
+    }
+
+    /// A cue that recalls it is refused from now on.
+    private func noteCues(_ client: MotionClient) throws {
+      guard case .cues(let lists)? = try? client.answer(.cues(nil)) else { return }
+      for list in lists {
+        guard case .cues(let rows)? = try? client.answer(.cues(list.list)), let cues = rows.first?.content?.cues,
+          let cue = cues.first(where: { $0.content.recalls.values.contains { $0.scene == name } })
+        else { continue }
+        Console().note(
+          "note: cue \"\(cue.name)\" of \"\(list.list)\" recalls it, and is refused until it is saved again")
+      }
     }
   }
 }
