@@ -47,6 +47,8 @@ struct DMXCourier {
   private var broadcaster: UDPSocket?
   /// The socket that looks for nodes; `nil` until it is needed.
   private var control: UDPSocket?
+  /// When nodes were last looked for.
+  private var polledAt = -Double.infinity
   private var nodes = ArtNetNodes()
   var lookups = HostLookupQueue()
 
@@ -76,7 +78,9 @@ struct DMXCourier {
       case .broadcast:
         // Who polls wants the answers, and binds Art-Net's port. Others leave it to receivers on this machine: of several
         // sockets there, the kernel gives what is sent to this machine to the newest alone.
-        let socket = packet.bytes == ArtNetPacket.poll ? openControl(&errands) : control ?? openBroadcaster()
+        let isPoll = packet.bytes == ArtNetPacket.poll
+        if isPoll { polledAt = now }
+        let socket = isPoll ? openControl(&errands) : control ?? openBroadcaster()
         if let address = packet.via.map({ broadcast(of: $0) }) ?? numeric("255.255.255.255") {
           note(
             socket.send(packet.bytes, to: address.with(port: ArtNetPacket.port)), "broadcasts of Art-Net", at: now,
@@ -91,6 +95,7 @@ struct DMXCourier {
   private mutating func clean(at now: Double) {
     nextCleaning = now + Self.idleTime
     sockets = sockets.filter { $0.value.used + Self.idleTime > now }
+    if polledAt + Self.idleTime <= now { (control, nodes) = (nil, ArtNetNodes()) }
     hosts = hosts.filter { $0.value.used + Self.idleTime > now || $0.value.isAsked }
     failed = failed.filter { $0.value + Self.idleTime > now }
   }

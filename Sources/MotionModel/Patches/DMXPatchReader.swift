@@ -282,11 +282,18 @@ struct DMXPatchReader {
         line: 1, "there is no universe", remedy: "Add a line: universe 1 sacn. To send nothing, remove the plan.")
     }
     let targets = Set(fixtures.map(\.target))
+    let dimmed = Set(fixtures.lazy.filter { $0.profile.hasIntensity }.map(\.target))
     for master in masters {
-      guard let stranger = master.fixtures?.subtracting(targets).min() else { continue }
-      throw DMXPatchError(
-        line: master.line, "there is no fixture \(stranger)",
-        remedy: NearestName.remedy(for: stranger.text, among: targets.map(\.text).sorted(), plural: "fixtures"))
+      if let stranger = master.fixtures?.subtracting(targets).min() {
+        throw DMXPatchError(
+          line: master.line, "there is no fixture \(stranger)",
+          remedy: NearestName.remedy(for: stranger.text, among: targets.map(\.text).sorted(), plural: "fixtures"))
+      }
+      if (master.fixtures ?? targets).isDisjoint(with: dimmed), !targets.isEmpty {
+        throw DMXPatchError(
+          line: master.line, "no fixture of \(master.property) has an intensity",
+          remedy: "Mark the intensity in their profile: level!. Or leave this line out.")
+      }
     }
     var outputs: [DMXPatch.Output] = []
     for fixture in fixtures { try add(fixture, to: &outputs) }
@@ -345,6 +352,12 @@ struct DMXPatchReader {
       throw DMXPatchError(
         line: fixture.line, "\(property.name) has \(known.lanes.lowerBound) lanes",
         remedy: "Name one of them: \(property.name).x, or .r of a color.")
+    }
+    let range = min(property.low, property.high)...max(property.low, property.high)
+    if let fallback = property.fallback, !range.contains(fallback) {
+      throw DMXPatchError(
+        line: fixture.line, "\(property.name)@\(fallback) is not from \(property.low) to \(property.high)",
+        remedy: "Give a value between these, or another range.")
     }
     var reading = DMXPatch.Reading(
       property: PropertyReference(fixture.target, property.name), part: part, low: property.low, high: property.high,

@@ -46,6 +46,11 @@ struct DMXProfile: Hashable {
     items.compactMap { if case .property(let property) = $0 { property.name } else { nil } }
   }
 
+  /// Whether it has a property on which masters act.
+  var hasIntensity: Bool {
+    items.contains { if case .property(let property) = $0 { property.isIntensity } else { false } }
+  }
+
   /// Whether it shows the white of a colour by a channel of its own.
   func showsWhite(of name: PropertyName) -> Bool {
     items.contains {

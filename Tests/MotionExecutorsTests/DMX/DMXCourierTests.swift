@@ -50,6 +50,19 @@ struct DMXCourierTests {
   }
 
   // Clauses: S25.9
+  @Test func `the port of Art-Net is free again some time after the last poll`() {
+    var courier = DMXCourier()
+    let poll = DMXPost.Packet(bytes: ArtNetPacket.poll, carrier: .artnet, destination: .broadcast, via: "127.0.0.1")
+    _ = courier.send([poll], at: 0)
+    #expect(courier.polled.contains { $0.events == Int16(POLLIN) })
+    _ = courier.send([packet(to: "127.250.77.4"), poll], at: 20)
+    _ = courier.send([packet(to: "127.250.77.4")], at: 45)
+    #expect(courier.polled.count == 2)
+    _ = courier.send([packet(to: "127.250.77.4")], at: 80)
+    #expect(courier.polled.count == 1 && courier.polled[0].events == 0)
+  }
+
+  // Clauses: S25.9
   @Test func `a name is looked up by another thread, and only the last packets are sent`() throws {
     var courier = DMXCourier()
     let place = packet(to: "lamps.example")

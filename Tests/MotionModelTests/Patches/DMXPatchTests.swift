@@ -132,6 +132,12 @@ struct DMXPatchTests {
     ("universe 1 sacn 300.1.1.1", "line 1: \"300.1.1.1\" is no host"),
     ("universe 1 sacn\nlamp1 dimmer +1.+1", "line 2: \"+1.+1\" is no place"),
     ("profile x pan pan:fine pan:fine", "line 1: pan has two fine parts"),
+    ("universe 1 sacn\nlamp1 dimmer 1.1 level@2", "line 2: level@2.0 is not from 0.0 to 1.0. Give a value between"),
+    ("universe 1 sacn\nlamp1 switch 1.1\nmaster desk/a", "line 3: no fixture of desk/a has an intensity. Mark"),
+    (
+      "universe 1 sacn\nlamp1 dimmer 1.1\nlamp2 rgb 1.2\nprofile s zoom\nlamp3 s 1.9\nblackout desk/b lamp3",
+      "line 6: no fixture of desk/b has an intensity"
+    ),
     ("rate 0", "line 1: a rate is a number a second"),
   ])
   func `a mistake is refused with its line`(text: String, start: String) {
