@@ -128,6 +128,19 @@ extension DistributedTests {
       try awaitTruth("the third moves the lamp") { try level(daemon, "lamp") == 1 }
       #expect(try row(daemon)?.current == "3" && row(daemon)?.position.step == 4)
       #expect(daemon.log.contains("goes on without what its cue does") && daemon.log.contains("no scene \"gone\""))
+      try daemon.directory.write(
+        #"{"list": "short", "cues": [{"follow": 0, "transaction": []}, {"scene": "gone"}, {"transaction": []}]}"#,
+        to: "short.json")
+      _ = try daemon.ctl("cue", "load", daemon.directory["short.json"])
+      _ = try daemon.ctl("cue", "go", "--list", "short")
+      let reason = "short has left out cue \"2\": there is no scene \"gone\""
+      try awaitTruth("the reason") { try daemon.ctl("cue", "status").output.contains(reason) }
+      daemon.process.kill()
+      let second = try Daemon(in: daemon.directory)
+      let status = try second.ctl("cue", "status", "--list", "short")
+      #expect(status.output.contains(reason) && status.output.contains("2 (left out)"), "\(status.output)")
+      _ = try second.ctl("cue", "go", "--list", "short")
+      #expect(try !second.ctl("cue", "status").output.contains("left out"))
     }
 
     // Clauses: S23.5

@@ -158,7 +158,7 @@ struct Generator {
   mutating func cuePosition() -> CuePosition {
     CuePosition(
       step: number(), current: optional { $0.count() }, went: optional { $0.double() }, waits: flag(),
-      due: optional { $0.double() }, passed: optional { $0.double() })
+      due: optional { $0.double() }, passed: optional { $0.double() }, leftOut: optional { $0.text() })
   }
   mutating func scene() -> Scene {
     Scene(

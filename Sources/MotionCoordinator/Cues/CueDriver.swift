@@ -55,6 +55,6 @@ struct CueDriver {
     guard let from = step.step.origin, runtime.cues[step.list]?.position.step == from else { return .none }
     if [.limit, .held, .storage, .stopping].contains(refusal.code) { return .later }
     if case .missing = step.step { return .later }
-    return .without(Step(step.list, .missing(step.step)))
+    return .without(Step(step.list, .missing(step.step, refusal.message)))
   }
 }

@@ -13,14 +13,17 @@ struct CueTransition {
   /// The position; its times are relative to the time of the command, unless ``CuePosition/went`` is known.
   private(set) var position: CuePosition
   private let list: CueList
+  /// The most characters of the reason for which a cue was left out.
+  private static let reasonLength = 200
 
   /// Determines what a step does.
   ///
   /// - Throws: the refusal of a step that the list does not have.
   init(_ step: CueStep, of list: CueList, _ name: CueListName, at position: CuePosition) throws(Refusal) {
-    if case .missing(let step) = step {
+    if case .missing(let step, let reason) = step {
       self = try Self(step, of: list, name, at: position)
       runs = []
+      self.position.leftOut = String(reason.prefix(Self.reasonLength))
       return
     }
     (self.list, self.position) = (list, position)
@@ -58,7 +61,7 @@ struct CueTransition {
     case .due:
       guard let due = position.due else { throw Self.isStale(name) }
       if position.waits, let current = position.current {
-        self.position.waits = false
+        (self.position.waits, self.position.leftOut) = (false, nil)
         runs.append(Run(cue: current, isTracked: false))
         follow(from: due)
       } else if position.next < list.cues.count {
@@ -75,7 +78,7 @@ struct CueTransition {
       if let last = list.lastCue(passedAt: value) {
         take(last, at: nil)
       } else {
-        (self.position.current, self.position.waits, self.position.due) = (nil, false, nil)
+        (self.position.current, self.position.waits, self.position.due, self.position.leftOut) = (nil, false, nil, nil)
       }
     case .missing: break
     }
@@ -87,7 +90,7 @@ struct CueTransition {
 
   /// Lets a cue go, at a known time or at that of the command.
   private mutating func go(_ cue: Int, at time: Double?) {
-    (position.current, position.went, position.due) = (cue, time, nil)
+    (position.current, position.went, position.due, position.leftOut) = (cue, time, nil, nil)
     position.waits = list.cues[cue].wait > 0
     if position.waits {
       position.due = (time ?? 0) + list.cues[cue].wait
@@ -99,7 +102,7 @@ struct CueTransition {
 
   /// Takes the state of a cue at once.
   private mutating func take(_ cue: Int, at time: Double?) {
-    (position.current, position.went, position.waits, position.due) = (cue, time, false, nil)
+    (position.current, position.went, position.waits, position.due, position.leftOut) = (cue, time, false, nil, nil)
     runs.append(Run(cue: cue, isTracked: true))
   }
 

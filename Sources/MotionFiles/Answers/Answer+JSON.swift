@@ -32,6 +32,7 @@ package extension JSONOutput {
       "list": .text(row.list.text), "cues": .count(row.count), "current": .text(row.current?.text),
       "went": position.went.map { .number($0) } ?? .null, "waits": .flag(position.waits),
       "next": .text(row.next?.text), "due": position.due.map { .number($0) } ?? .null,
+      "leftOut": .text(position.leftOut),
     ]
   }
 

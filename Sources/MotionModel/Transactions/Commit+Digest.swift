@@ -90,8 +90,8 @@ private struct Digester {
     case .jump(let step, let value):
       combine(step, tag: 6)
       combine(value.bitPattern)
-    case .missing(let step):
-      combine(tag: 7)
+    case .missing(let step, let reason):
+      combine(reason, tag: 7)
       combine(step)
     }
   }
@@ -110,6 +110,7 @@ private struct Digester {
     combine(position.step)
     combine(UInt64(position.next), tag: position.waits ? 1 : 0)
     for time in [position.went, position.due, position.passed] { combine((time ?? .nan).bitPattern) }
+    if let reason = position.leftOut { combine(reason) }
   }
 
   private mutating func combine(_ recall: SceneRecall) {

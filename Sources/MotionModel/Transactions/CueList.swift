@@ -55,14 +55,16 @@ public struct CuePosition: Hashable, Sendable {
   public var due: Double?
   /// The value of the timeline up to which its cues were fired; `nil` before the first value.
   public var passed: Double?
+  /// Why what the cue that went last does was left out; `nil` if it was done.
+  public var leftOut: String?
 
   /// Creates a position; without arguments, that before the first cue.
   public init(
     step: UInt64 = 0, current: Int? = nil, went: Double? = nil, waits: Bool = false, due: Double? = nil,
-    passed: Double? = nil
+    passed: Double? = nil, leftOut: String? = nil
   ) {
     (self.step, self.current, self.went) = (step, current, went)
-    (self.waits, self.due, self.passed) = (waits, due, passed)
+    (self.waits, self.due, self.passed, self.leftOut) = (waits, due, passed, leftOut)
   }
 
   /// The index of the cue that the next `go` begins.
@@ -93,8 +95,8 @@ public enum CueStep: Hashable, Sendable {
   case fire(UInt64, cue: Int)
   /// The timeline jumps to a value, from this step.
   case jump(UInt64, to: Double)
-  /// The list takes one of these three steps without what the cue does, because that is refused.
-  indirect case missing(CueStep)
+  /// The list takes one of these three steps without what the cue does, because that is refused for a reason.
+  indirect case missing(CueStep, String)
 
   /// Whether a client commands it, and not motiond itself.
   package var isCommand: Bool {
@@ -109,7 +111,7 @@ public enum CueStep: Hashable, Sendable {
     switch self {
     case .go, .back, .goto, .stop: nil
     case .due(let step), .fire(let step, _), .jump(let step, _): step
-    case .missing(let step): step.origin
+    case .missing(let step, _): step.origin
     }
   }
 }

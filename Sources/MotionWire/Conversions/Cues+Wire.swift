@@ -63,12 +63,14 @@ extension ProtoOperation.CuePosition {
     waits = position.waits
     if let due = position.due { self.due = due }
     if let passed = position.passed { self.passed = passed }
+    if let reason = position.leftOut { leftOut = reason }
   }
 
   func model() throws(WireError) -> MotionModel.CuePosition {
     MotionModel.CuePosition(
       step: step, current: hasCurrent ? Int(current) : nil, went: try Decode.finite(hasWent, went, "went"),
-      waits: waits, due: try Decode.finite(hasDue, due, "due"), passed: try Decode.finite(hasPassed, passed, "passed"))
+      waits: waits, due: try Decode.finite(hasDue, due, "due"), passed: try Decode.finite(hasPassed, passed, "passed"),
+      leftOut: hasLeftOut ? leftOut : nil)
   }
 }
 

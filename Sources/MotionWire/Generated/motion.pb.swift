@@ -1424,6 +1424,16 @@ nonisolated struct ProtoOperation: Sendable {
     /// Clears the value of `passed`. Subsequent reads from it will return its default value.
     mutating func clearPassed() {self._passed = nil}
 
+    /// Why what the cue that went last does was left out; absent if it was done.
+    var leftOut: String {
+      get {_leftOut ?? String()}
+      set {_leftOut = newValue}
+    }
+    /// Returns true if `leftOut` has been explicitly set.
+    var hasLeftOut: Bool {self._leftOut != nil}
+    /// Clears the value of `leftOut`. Subsequent reads from it will return its default value.
+    mutating func clearLeftOut() {self._leftOut = nil}
+
     var unknownFields = SwiftProtobuf.UnknownStorage()
 
     init() {}
@@ -1432,6 +1442,7 @@ nonisolated struct ProtoOperation: Sendable {
     fileprivate var _went: Double? = nil
     fileprivate var _due: Double? = nil
     fileprivate var _passed: Double? = nil
+    fileprivate var _leftOut: String? = nil
   }
 
   /// Command a list of cues. Only in a commit; motiond replaces it by what the cues do, and the position. A transaction
@@ -9744,7 +9755,7 @@ nonisolated extension ProtoOperation.CueList.Cue: SwiftProtobuf.Message, SwiftPr
 
 nonisolated extension ProtoOperation.CuePosition: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = ProtoOperation.protoMessageName + ".CuePosition"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}list\0\u{1}step\0\u{1}current\0\u{1}went\0\u{1}waits\0\u{1}due\0\u{1}passed\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}list\0\u{1}step\0\u{1}current\0\u{1}went\0\u{1}waits\0\u{1}due\0\u{1}passed\0\u{3}left_out\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -9759,6 +9770,7 @@ nonisolated extension ProtoOperation.CuePosition: SwiftProtobuf.Message, SwiftPr
       case 5: try { try decoder.decodeSingularBoolField(value: &self.waits) }()
       case 6: try { try decoder.decodeSingularDoubleField(value: &self._due) }()
       case 7: try { try decoder.decodeSingularDoubleField(value: &self._passed) }()
+      case 8: try { try decoder.decodeSingularStringField(value: &self._leftOut) }()
       default: break
       }
     }
@@ -9790,6 +9802,9 @@ nonisolated extension ProtoOperation.CuePosition: SwiftProtobuf.Message, SwiftPr
     try { if let v = self._passed {
       try visitor.visitSingularDoubleField(value: v, fieldNumber: 7)
     } }()
+    try { if let v = self._leftOut {
+      try visitor.visitSingularStringField(value: v, fieldNumber: 8)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -9801,6 +9816,7 @@ nonisolated extension ProtoOperation.CuePosition: SwiftProtobuf.Message, SwiftPr
     if lhs.waits != rhs.waits {return false}
     if lhs._due != rhs._due {return false}
     if lhs._passed != rhs._passed {return false}
+    if lhs._leftOut != rhs._leftOut {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -170,6 +170,10 @@ struct CueCommands: ParsableCommand {
       if reading.json { return console.print(JSONOutput(Answer.cues(rows)).lines) }
       guard !rows.isEmpty else { return console.note("no lists of cues") }
       console.print(Table(rows).lines(style: console.outputStyle))
+      for row in rows {
+        guard let reason = row.position.leftOut else { continue }
+        console.print("\(row.list) has left out \(reason.shownOnOneLine)")
+      }
       guard list != nil, let row = rows.first, let content = row.content else { return }
       console.print("")
       console.print(Table(content, row.position).lines(style: console.outputStyle))

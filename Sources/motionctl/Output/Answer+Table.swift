@@ -101,7 +101,7 @@ extension Table {
   init(_ rows: [CueListRow]) {
     self.init(Column("LIST"), Column("CUES", .right), Column("CUE"), Column("NEXT"), Column("GOES ON"))
     for row in rows {
-      let waits = row.position.waits ? " (waits)" : ""
+      let waits = row.position.waits ? " (waits)" : row.position.leftOut == nil ? "" : " (left out)"
       add(
         row.list.text, "\(row.count)", (row.current?.text ?? "–") + waits, row.next?.text ?? "–",
         row.position.due.map { "at \(NumberText.fixed($0, digits: 3)) s" } ?? "–")

@@ -347,8 +347,13 @@ struct CueTests {
     runtime.cues.replace(by: [
       .init("main", try #require(runtime.cues["main"]?.list), CuePosition(step: 1, due: 0), number: 1)
     ])
-    try take(.missing(.due(1)))
+    try take(.missing(.due(1), "no scene"))
     #expect(current == "1" && runtime.pendingCommits.last?.transaction.log.count == 1)
+    #expect(position?.leftOut == "no scene")
+    try take(.stop)
+    #expect(position?.leftOut == "no scene", "until another begins")
+    try take(.go)
+    #expect(current == "2" && position?.leftOut == nil)
   }
 
   // Clauses: S23.6

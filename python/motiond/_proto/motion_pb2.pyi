@@ -1266,9 +1266,10 @@ class Operation(_message.Message):
         timeline: PropertyReference
         def __init__(self, name: _Optional[str] = ..., cues: _Optional[_Iterable[_Union[Operation.CueList.Cue, _Mapping]]] = ..., timeline: _Optional[_Union[PropertyReference, _Mapping]] = ...) -> None: ...
     class CuePosition(_message.Message):
-        __slots__ = ["current", "due", "list", "passed", "step", "waits", "went"]
+        __slots__ = ["current", "due", "left_out", "list", "passed", "step", "waits", "went"]
         CURRENT_FIELD_NUMBER: _ClassVar[int]
         DUE_FIELD_NUMBER: _ClassVar[int]
+        LEFT_OUT_FIELD_NUMBER: _ClassVar[int]
         LIST_FIELD_NUMBER: _ClassVar[int]
         PASSED_FIELD_NUMBER: _ClassVar[int]
         STEP_FIELD_NUMBER: _ClassVar[int]
@@ -1276,12 +1277,13 @@ class Operation(_message.Message):
         WENT_FIELD_NUMBER: _ClassVar[int]
         current: int
         due: float
+        left_out: str
         list: str
         passed: float
         step: int
         waits: bool
         went: float
-        def __init__(self, list: _Optional[str] = ..., step: _Optional[int] = ..., current: _Optional[int] = ..., went: _Optional[float] = ..., waits: bool = ..., due: _Optional[float] = ..., passed: _Optional[float] = ...) -> None: ...
+        def __init__(self, list: _Optional[str] = ..., step: _Optional[int] = ..., current: _Optional[int] = ..., went: _Optional[float] = ..., waits: bool = ..., due: _Optional[float] = ..., passed: _Optional[float] = ..., left_out: _Optional[str] = ...) -> None: ...
     class CueStep(_message.Message):
         __slots__ = ["back", "go", "goto", "list", "stop"]
         BACK_FIELD_NUMBER: _ClassVar[int]
