@@ -82,6 +82,8 @@ public enum Limits {
   public static let cueOperations = 65_536
   /// Operations of which a receipt states how many targets they addressed, as of displaced plans.
   public static let addressedInReceipt = 64
+  /// States of read properties on their way to a worker, and not acknowledged: more wait until they are.
+  package static let unacknowledgedReads = 8192
   /// The depth to which emitted intentions may emit others (specification: depth first, at most 16 deep).
   public static let emissionDepth = 16
   /// Transaction ids that are stored to recognise a repeated commit; the oldest are dropped first.

@@ -3,8 +3,8 @@ import MotionPhysics
 
 /// Writes what a checkpoint of a runtime lacks; ``SnapshotRestoration`` reads it in the same order.
 struct SnapshotCapture {
-  /// The format of the bytes: since 3 with the clients of stops.
-  static let version: UInt64 = 3
+  /// The format of the bytes: since 3 with the clients of stops, since 4 with the states on their way to workers.
+  static let version: UInt64 = 4
   /// The oldest format that can be read.
   static let oldest: UInt64 = 2
 
@@ -72,12 +72,18 @@ struct SnapshotCapture {
   }
 
   private mutating func writeWorkers() {
+    let movement = movement
     bytes.write(workers.records.sorted { $0.key < $1.key }) { bytes, entry in
       bytes.write(entry.key)
       bytes.write(entry.value.isProvisioned)
       for number in [entry.value.commandsSent, entry.value.lastFrame, entry.value.refusedWrites] { bytes.write(number) }
       bytes.write(entry.value.unacknowledged.sorted()) { $0.write($1) }
       bytes.write(entry.value.overdue.sorted()) { $0.write($1) }
+      bytes.write(entry.value.reads.sent) { bytes, sent in
+        bytes.write(sent.command)
+        bytes.write(UInt64(sent.properties))
+      }
+      bytes.write(entry.value.reads.held.map { movement.handle(at: $0) }.sorted()) { $0.write($1) }
       bytes.write(entry.value.bisection) { bytes, bisection in
         bytes.write(bisection.since)
         bytes.write(bisection.tried.sorted()) { $0.write($1) }

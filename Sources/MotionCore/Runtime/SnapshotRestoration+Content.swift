@@ -13,6 +13,7 @@ extension SnapshotRestoration {
       record.refusedWrites = try bytes.number()
       record.unacknowledged = Set(try bytes.list { try $0.executor() })
       record.overdue = Set(try bytes.list { try $0.executor() })
+      if hasReads { record.reads = try reads() }
       record.bisection = try bytes.optional { bytes in
         WorkerRecord.Bisection(
           since: try bytes.double(), tried: Set(try bytes.list { try $0.identity() }),
@@ -24,6 +25,17 @@ extension SnapshotRestoration {
       guard let plugin = try? PluginName(try bytes.text()) else { throw bytes.damage }
       workers.quarantined[plugin] = try bytes.text()
     }
+  }
+
+  private mutating func reads() throws -> ReadBacklog {
+    var (sent, held): ([(command: UInt64, properties: Int)], Set<PropertyTable.Slot>) = ([], [])
+    for _ in 0..<(try bytes.count()) {
+      let command = try bytes.number()
+      guard let properties = Int32(exactly: try bytes.number()), properties >= 0 else { throw bytes.damage }
+      sent.append((command, Int(properties)))
+    }
+    for _ in 0..<(try bytes.count()) { held.insert(try slot()) }
+    return ReadBacklog(sent, held: held)
   }
 
   // MARK: Executors

@@ -13,6 +13,8 @@ struct SnapshotRestoration {
   var executors: [ExecutorRecord] = []
   /// Whether it has the clients of stops.
   var hasStoppers = true
+  /// Whether workers have the states that are on their way to them.
+  var hasReads = true
   /// The empty slots of the other runtime, and the numbers that it gave out last.
   private var free: [UInt32] = []
   private var highestHandle: UInt32 = 0
@@ -32,7 +34,7 @@ struct SnapshotRestoration {
   mutating func run() throws {
     let version = try bytes.number()
     guard (SnapshotCapture.oldest...SnapshotCapture.version).contains(version) else { throw SnapshotUnknown() }
-    hasStoppers = version > 2
+    (hasStoppers, hasReads) = (version > 2, version > 3)
     // Others follow it.
     guard checkpoint.frame.number <= PropertyChanges.lastFrame else { throw bytes.damage }
     try restorePosition()

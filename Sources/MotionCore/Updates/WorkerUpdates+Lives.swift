@@ -6,6 +6,8 @@ extension WorkerUpdates {
     applyEndings(of: worker)
     let hadSnapshot = workers.records[worker]?.isProvisioned == true
     workers.records[worker, default: WorkerRecord()].isProvisioned = true
+    // The snapshot has the states of all that it reads.
+    workers.records[worker]?.reads.held = []
     for handle in workers.executors(in: worker) {
       guard let record = plans.executors[handle] else { continue }
       let owed = record.intentions.compactMap { plans.intentions[$0] }.filter {
@@ -64,6 +66,7 @@ extension WorkerUpdates {
     applyEndings(of: worker)
     workers.records[worker]?.isProvisioned = false
     workers.records[worker]?.commandsSent = 0
+    workers.records[worker]?.reads = ReadBacklog()
     workers.records[worker]?.lastFrame = 0
     workers.records[worker]?.unacknowledged = []
     let overdue = workers.records[worker]?.overdue ?? []

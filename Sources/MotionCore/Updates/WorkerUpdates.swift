@@ -211,6 +211,7 @@ final class WorkerUpdates {
 
   /// Clears the outstanding acknowledgements of the executors whose last command the worker has applied.
   private func acknowledge(_ command: UInt64, from worker: WorkerAddress) {
+    workers.records[worker]?.reads.acknowledge(command)
     guard let owing = workers.records[worker]?.unacknowledged, !owing.isEmpty else { return }
     for handle in owing {
       guard let record = plans.executors[handle], (record.unacknowledged ?? 0) <= command else { continue }

@@ -8,6 +8,8 @@ final class WorkerLedger {
   var records: [WorkerAddress: WorkerRecord] = [:]
   /// The plugins that failed too often, with the reason.
   var quarantined: [PluginName: String] = [:]
+  /// How many states of read properties may be on their way to a worker until others wait.
+  var mostReads = Limits.unacknowledgedReads
   /// Events of workers in this frame that take effect at its end.
   var endings: [WorkerEndings] = []
 
@@ -16,6 +18,23 @@ final class WorkerLedger {
     guard records[worker]?.isProvisioned == true else { return }
     records[worker]?.commandsSent += 1
     port?.send(command, to: worker)
+  }
+
+  /// Whether states of read properties have to wait until a worker has acknowledged others.
+  func isBehind(_ worker: WorkerAddress) -> Bool { (records[worker]?.reads.total ?? 0) >= mostReads }
+
+  /// Sends the states of read properties to a worker, if it is provisioned, and notes those that have to wait.
+  ///
+  /// - Parameter count: how many they are, also without a port.
+  func send(
+    _ properties: [ReadProperty], _ count: Int, whileHolding held: [PropertyTable.Slot], to worker: WorkerAddress
+  ) {
+    guard records[worker]?.isProvisioned == true else { return }
+    records[worker]?.reads.held.formUnion(held)
+    guard count > 0 else { return }
+    send(.properties(properties), to: worker)
+    let number = records[worker]?.commandsSent ?? 0
+    records[worker]?.reads.note(number, of: count)
   }
 
   /// Whether a worker has received a snapshot in its present life.

@@ -5,6 +5,8 @@ struct WorkerRecord {
   var isProvisioned = false
   /// How many commands were sent to it since it was first provisioned in its present life.
   var commandsSent: UInt64 = 0
+  /// The states of read properties that are on their way to it.
+  var reads = ReadBacklog()
   /// The last frame for which it sent samples.
   var lastFrame: UInt64 = 0
   /// Its executors.
