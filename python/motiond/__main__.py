@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from . import manifest
-from ._worker_trust import of_python
+from ._worker_trust import libraries, of_python
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,63}")
 #: The longest first line that names an interpreter; Linux reads so many bytes.
@@ -80,7 +80,7 @@ def write_manifest(program: Path, *, is_writing: bool, is_checking: bool) -> int
         if problem is not None:
             print(problem, file=sys.stderr)
         return 0 if problem is None else 1
-    text = manifest.text(manifest.of_program(program))
+    text = manifest.text(manifest.placed(manifest.of_program(program), libraries()))
     if is_writing:
         (program.resolve().parent / "plugin.json").write_text(text)
     else:
@@ -132,7 +132,7 @@ def _write_program(program: Path, text: str, interpreter: str) -> dict[str, Any]
     # So that the plugin's name is that of its folder.
     file = program.parent / "plugin.json"
     file.write_text("{}\n")
-    content = manifest.of_program(program)
+    content = manifest.placed(manifest.of_program(program), libraries())
     file.write_text(manifest.text(content))
     file.chmod(0o644)
     return content

@@ -9,8 +9,11 @@ from __future__ import annotations
 import grp
 import os
 import pwd
+import site
 import stat
 import sys
+import sysconfig
+from pathlib import Path
 
 #: Symbolic links that are followed on one path: as many as Linux follows.
 MOST_LINKS = 40
@@ -63,6 +66,15 @@ def of_python() -> list[str]:
     places = [sys.executable, sys.prefix, *(path for path in sys.path if path and os.path.exists(path))]
     found = [weakness(place) for place in dict.fromkeys(places)]
     return list(dict.fromkeys(problem for problem in found if problem is not None))
+
+
+def libraries() -> list[str]:
+    """The folders from which a program of this interpreter takes code: the standard library, its packages, this one."""
+    paths = [sysconfig.get_path("stdlib"), *site.getsitepackages()]
+    if site.ENABLE_USER_SITE:
+        paths.append(site.getusersitepackages())
+    paths.append(str(Path(__file__).resolve().parent.parent))
+    return list(dict.fromkeys(path for path in paths if os.path.isdir(path)))
 
 
 def _is_shared(status: os.stat_result, user: int) -> bool:

@@ -192,13 +192,23 @@ def of_program(path: str | os.PathLike[str]) -> dict[str, Any]:
     return manifest(declared, settings)
 
 
+def placed(content: Mapping[str, Any], libraries: Sequence[str]) -> dict[str, Any]:
+    """A manifest that names the folders of libraries on this machine, which motiond checks as it checks the plugin's."""
+    result = dict[str, Any]()
+    for key, value in content.items():
+        if key == "protocol" and libraries:
+            result["libraries"] = list(libraries)
+        result[key] = value
+    return result
+
+
 def _module_doc(program: Path) -> str:
     doc = ast.get_docstring(ast.parse(program.read_text())) or ""
     return " ".join(doc.split("\n\n")[0].split())
 
 
 def stale(path: str | os.PathLike[str]) -> str | None:
-    """Why the ``plugin.json`` beside a program is not what its code says; `None` if it is.
+    """Why the ``plugin.json`` beside a program is not what its code says; `None` if it is. Its ``libraries`` do not count.
 
     For a test of the plugin: ``assert motiond.manifest.stale("noise.py") is None``.
     """
@@ -212,6 +222,8 @@ def stale(path: str | os.PathLike[str]) -> str | None:
     except ValueError as error:
         return f"{file} is no JSON ({error}); {remedy}"
     wanted = of_program(program)
+    if isinstance(found, dict):
+        cast("dict[str, Any]", found).pop("libraries", None)
     if found == wanted:
         return None
     place = _difference(found, wanted, "") or "it"

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
+import numpy as np
 import pytest
 from stage import BIN, PACKAGE, needs_motiond
 
@@ -174,6 +175,8 @@ def test_a_stale_manifest_is_found_and_written_anew(tmp_path: Path, capsys: pyte
     program = tmp_path / "breath" / "breath.py"
     assert manifest.stale(program) is None
     assert main(["manifest", str(program), "--check"]) == 0
+    listed = json.loads((program.parent / "plugin.json").read_text())["libraries"]
+    assert str(Path(np.__file__).parent.parent) in listed and all(map(os.path.isdir, listed))
     program.write_text(program.read_text().replace("= 4.0", "= 5.0"))
     problem = manifest.stale(program)
     assert problem is not None and "intentions[0].fields[1].default" in problem

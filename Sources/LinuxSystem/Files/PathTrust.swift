@@ -76,6 +76,16 @@ package enum PathTrust {
     return Weakness(path: directory, problem: "may be written by all users")
   }
 
+  /// The weakness of the file or folder at the end of a path, links followed: another user owns it or may write it. `nil`
+  /// if there is none, or no such file.
+  package static func weakness(ofFileAt path: String, for user: UInt32? = nil) -> Weakness? {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    let user = user ?? geteuid()
+    if !isTrusted(status.st_uid, user) { return Weakness(path: path, problem: "\(Weakness.foreign) \(status.st_uid)") }
+    return isShared(status, user) ? Weakness(path: path, problem: "may be written by others") : nil
+  }
+
   private static func isTrusted(_ owner: uid_t, _ user: uid_t) -> Bool { owner == 0 || owner == user }
 
   /// Whether other users may write a directory or a file.

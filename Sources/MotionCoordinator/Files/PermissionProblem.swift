@@ -26,4 +26,15 @@ struct PermissionProblem {
     problem = "\(weakness): another user could replace it, and so make motiond run any program"
     remedy = "Choose a place that only root and user \(geteuid()) can replace, or correct it: \(weakness.command())"
   }
+
+  /// `nil` if no other user could change a program, or put a file into a folder of code. Links are followed.
+  init?(ofCode path: String) {
+    if let problem = PermissionProblem(onTheWayTo: path) {
+      self = problem
+      return
+    }
+    guard let weakness = PathTrust.weakness(ofFileAt: path) else { return nil }
+    problem = "\(weakness), who could make motiond run any program"
+    remedy = "Choose one that only root and user \(geteuid()) can change, or correct it: \(weakness.command())"
+  }
 }

@@ -151,7 +151,10 @@ public struct PluginLibrary: Sendable {
   /// - Parameter place: the folder of its program, if it is started here.
   private static func problem(of manifest: PluginManifest, in place: PluginPlace?) -> String {
     do {
-      _ = try place?.program(manifest.executable)
+      if let place {
+        _ = try place.program(manifest.executable)
+        try PluginPlace.checkLibraries(manifest.libraries, of: place.path)
+      }
     } catch {
       return error.description
     }

@@ -73,7 +73,45 @@ final class PluginPlace {
         way, "it cannot be executed: \(String(cString: strerror(errno)))",
         remedy: "Make it executable: chmod 755 \(way)")
     }
+    try Self.checkInterpreter(of: last, in: folder, way)
     return FileIdentity(try Self.status(file, way))
+  }
+
+  /// Checks that only trusted users can change the program that runs a script.
+  private static func checkInterpreter(of name: String, in folder: Int32, _ path: String) throws(PluginFault) {
+    let script = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    // A script that cannot be read cannot be run.
+    guard script >= 0 else { return }
+    // As much as Linux reads.
+    var bytes = [UInt8](repeating: 0, count: 256)
+    defer { close(script) }
+    let count = pread(script, &bytes, bytes.count, 0)
+    guard count > 2, bytes.starts(with: Array("#!".utf8)) else { return }
+    let line = bytes[2..<count].prefix { $0 != UInt8(ascii: "\n") && $0 != 0 }.drop { $0 == UInt8(ascii: " ") }
+    let interpreter = String(
+      decoding: line.prefix { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }, as: UTF8.self)
+    guard interpreter.hasPrefix("/") else {
+      throw PluginFault(
+        path, "its interpreter \"\(interpreter)\" is no absolute path",
+        remedy: "Begin it with one, such as #!/usr/bin/python3")
+    }
+    if let problem = PermissionProblem(ofCode: interpreter) {
+      throw PluginFault(path, "its interpreter \(interpreter): \(problem.problem)", remedy: problem.remedy)
+    }
+  }
+
+  /// Checks folders outside of the plugin's from which its program takes code.
+  static func checkLibraries(_ paths: [String], of plugin: String) throws(PluginFault) {
+    for path in paths {
+      guard access(path, F_OK) == 0 else {
+        throw PluginFault(
+          plugin, "its library \(path): \(String(cString: strerror(errno)))",
+          remedy: "Leave it out of \"libraries\" in plugin.json, or put it there")
+      }
+      if let problem = PermissionProblem(ofCode: path) {
+        throw PluginFault(plugin, "its library \(path): \(problem.problem)", remedy: problem.remedy)
+      }
+    }
   }
 
   /// Opens and checks the entry of a folder with this name.

@@ -19,6 +19,7 @@ enum Spawn {
     }
     let place = try PluginPlace(launch.directory)
     let identity = try place.program(program)
+    try PluginPlace.checkLibraries(launch.libraries, of: launch.directory)
     // Relative to the folder, whose descriptor is open: the folders above it may be moved meanwhile.
     return try start(launch, "./\(program)", identity, in: place.descriptor, [input, output, errors])
   }

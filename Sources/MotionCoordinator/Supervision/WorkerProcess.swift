@@ -18,6 +18,8 @@ final class WorkerProcess: Sendable {
     /// The path of its program relative to the directory, if it is a plugin's and has to be checked before it is
     /// executed.
     var program: String?
+    /// Folders from which it takes code, which are checked likewise.
+    var libraries: [String] = []
     /// The signal that the kernel sends when the coordinator exits: KILL, or TERM for plugins that put outputs to rest.
     var parentDeathSignal = SIGKILL
     /// Its limits on the machine's resources.

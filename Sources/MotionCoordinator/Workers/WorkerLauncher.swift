@@ -40,7 +40,8 @@ struct WorkerLauncher {
     guard let manifest = plugin.manifest, let executable = plugin.executable else { return nil }
     let launch = WorkerProcess.Launch(
       executable: executable, arguments: manifest.arguments, environment: [:], directory: plugin.path,
-      program: manifest.executable, parentDeathSignal: manifest.onLost == .rest ? SIGTERM : SIGKILL,
+      program: manifest.executable, libraries: manifest.libraries,
+      parentDeathSignal: manifest.onLost == .rest ? SIGTERM : SIGKILL,
       limits: ProcessLimits(
         asked: manifest.limits.restricted(by: settings.limits(of: plugin.name)),
         softDescriptors: settings.workerDescriptorLimit))

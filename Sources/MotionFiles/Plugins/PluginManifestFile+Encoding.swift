@@ -21,7 +21,7 @@ extension PluginManifest {
     let executors = unnamedOnly.map { object([("type", .text($0.text)), ("named", .flag(false))]) }
     return object([
       ("name", .text(name.text)), ("executable", .text(executable)), ("arguments", textsIfAny(arguments)),
-      ("environment", textsIfAny(environment)), ("protocol", versions),
+      ("environment", textsIfAny(environment)), ("libraries", textsIfAny(libraries)), ("protocol", versions),
       ("documentation", documentation.isEmpty ? nil : .text(documentation)),
       ("wantsUpdates", wantsUpdates ? nil : .flag(false)),
       ("instances", instances == 1 ? nil : .number(Double(instances))),

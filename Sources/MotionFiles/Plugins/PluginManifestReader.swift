@@ -7,8 +7,8 @@ struct PluginManifestReader {
   init(_ file: FileReader) { self.file = file }
 
   private static let entries = [
-    "name", "executable", "arguments", "environment", "protocol", "documentation", "wantsUpdates", "instances",
-    "onLost", "limits", "executors", "intentions",
+    "name", "executable", "arguments", "environment", "libraries", "protocol", "documentation", "wantsUpdates",
+    "instances", "onLost", "limits", "executors", "intentions",
   ]
 
   /// Returns the manifest; errors are in the file's errors.
@@ -25,6 +25,7 @@ struct PluginManifestReader {
     manifest.unnamedOnly = readExecutors(members["executors"], of: intentions)
     manifest.arguments = readArguments(members["arguments"])
     manifest.environment = readEnvironment(members["environment"])
+    manifest.libraries = readLibraries(members["libraries"])
     manifest.documentation = file.text(members["documentation"], field: "documentation") ?? ""
     manifest.wantsUpdates = file.flag(members["wantsUpdates"], field: "wantsUpdates") ?? true
     manifest.instances =
@@ -94,6 +95,16 @@ struct PluginManifestReader {
         at: value?.offset ?? 0)
     }
     return names
+  }
+
+  private mutating func readLibraries(_ value: JSONValue?) -> [String] {
+    let paths = file.texts(value, field: "libraries", most: Limits.argumentsPerPlugin) ?? []
+    for path in paths where !path.hasPrefix("/") || path.utf8.contains(0) || path.utf8.count > Limits.pathBytes {
+      file.report(
+        "\(JSONText.string(String(path.prefix(64)))) is no folder of libraries", "List absolute paths.",
+        field: "libraries", at: value?.offset ?? 0)
+    }
+    return paths
   }
 
   private func isVariable(_ name: String) -> Bool {

@@ -32,6 +32,9 @@ public struct PluginManifest: Hashable, Sendable {
   public var documentation: String
   /// The resource limits of each of its workers. They depend on the machine, and are not part of recordings.
   package var limits = PluginLimits()
+  /// Folders outside of its own from which the program takes code, such as the packages of an interpreter. They depend on
+  /// the machine, and are not part of recordings.
+  package var libraries: [String] = []
 
   /// Creates a manifest with these entries.
   public init(

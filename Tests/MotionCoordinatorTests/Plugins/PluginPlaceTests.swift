@@ -73,6 +73,38 @@ struct PluginPlaceTests {
   }
 
   // Clauses: S15.4
+  @Test func `an interpreter, and libraries, that other users can change are not used`() throws {
+    folder.make("env")
+    chmod("\(folder.path)/env", 0o755)
+    symlink("/bin/sh", "\(folder.path)/env/link")
+    try folder.write("", to: "env/python", mode: 0o755)
+    for interpreter in ["/bin/sh -e", "\(folder.path)/env/link", "\(folder.path)/env/python"] {
+      try folder.write("#! \(interpreter)\n", to: "plugin/run", mode: 0o755)
+      #expect(fault("run").isEmpty, "\(fault("run"))")
+    }
+    try PluginPlace.checkLibraries(["\(folder.path)/env", "/usr/lib"], of: path)
+    try folder.write("#!python\n", to: "plugin/bin/run", mode: 0o755)
+    #expect(fault("bin/run").contains("\"python\" is no absolute path"))
+    chmod("\(folder.path)/env/python", 0o757)
+    #expect(fault("run").contains("its interpreter") && fault("run").contains("chmod go-w \(folder.path)/env/python"))
+    chmod("\(folder.path)/env/python", 0o755)
+    chmod("\(folder.path)/env", 0o1777)
+    #expect(fault("run") == "", "another user may not replace what is there")
+    func library(_ path: String) -> String {
+      do {
+        try PluginPlace.checkLibraries([path], of: self.path)
+        return ""
+      } catch {
+        return error.description
+      }
+    }
+    #expect(library("\(folder.path)/env").contains("chmod go-w \(folder.path)/env"), "but may put something beside it")
+    #expect(library("\(folder.path)/nothing").contains("No such file"))
+    chmod("\(folder.path)/env", 0o777)
+    #expect(fault("run").contains("chmod go-w \(folder.path)/env"))
+  }
+
+  // Clauses: S15.4
   @Test(.enabled(if: geteuid() == 0, "only root can give files away"), arguments: ["", "/bin", "/bin/run"])
   func `a file of another user is not run`(part: String) {
     chown(path + part, 4711, 0)

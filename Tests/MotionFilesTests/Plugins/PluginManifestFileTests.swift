@@ -21,6 +21,7 @@ import Testing
     let manifest = try read(
       """
       {"name": "probe", "executable": "bin/probe", "arguments": ["-v"], "environment": ["HOME"],
+       "libraries": ["/usr/lib/probe"],
        "protocol": {"min": 1, "max": 2}, "documentation": "Probes.", "wantsUpdates": false, "instances": 2,
        "onLost": "rest", "executors": [{"type": "Probe", "named": false}, {"type": "Other", "named": true}],
        "intentions": [
@@ -48,10 +49,11 @@ import Testing
       writes: ["scale"], reads: ["opacity"], exclusive: [["to", "values"]], requiresOneOf: [["to", "values"]],
       documentation: "For tests.")
     let hold = IntentionDescription(type: "Hold", kind: .standing, executor: "Other", fields: [], documentation: "")
-    let expected = PluginManifest(
+    var expected = PluginManifest(
       name: "probe", executable: "bin/probe", arguments: ["-v"], environment: ["HOME"], protocolVersions: 1...2,
       intentions: [probe, hold], unnamedOnly: ["Probe"], wantsUpdates: false, instances: 2, onLost: .rest,
       documentation: "Probes.")
+    expected.libraries = ["/usr/lib/probe"]
     #expect(manifest == expected)
     #expect(try read(PluginManifestFile.text(of: manifest)) == manifest)
   }
@@ -93,6 +95,7 @@ import Testing
     ("instances", "17", "field \"instances\": the number 17 is not accepted here. Use a whole number from 1 to 16."),
     ("onLost", "\"rst\"", "field \"onLost\": \"rst\" is no choice. Did you mean \"rest\"?"),
     ("wantsUpdates", "1", "field \"wantsUpdates\": the number 1 is not accepted here. Use true or false."),
+    ("libraries", "[\"lib\"]", "field \"libraries\": \"lib\" is no folder of libraries. List absolute paths."),
     ("arguments", "[\"\\u0000\"]", "field \"arguments\": an argument holds a zero byte. Leave it out."),
     (
       "environment", "[\"MOTION_LINK\"]",
@@ -211,9 +214,10 @@ import Testing
   /// A valid manifest with random bytes changed, inserted and removed: a manifest or errors, never a trap.
   @Test func `a random manifest gives a manifest or errors, never a trap`() throws {
     var random = SeededRandom(seed: SeededRandom.seed(of: "PluginManifestFile"))
-    let manifest = PluginManifest(
+    var manifest = PluginManifest(
       name: "tween", executable: "tween", arguments: ["a"], environment: ["HOME"],
       intentions: [.probe], unnamedOnly: ["Probe"], onLost: .rest)
+    manifest.libraries = ["/usr/lib/a"]
     let text = Array(PluginManifestFile.text(of: manifest).utf8)
     let alphabet = Array("{}[]\",:\\0123456789e-+./\n".utf8)
     var accepted = 0
