@@ -186,7 +186,7 @@ test-all: lint test ## besides: the tests optimised, a package of one's own, the
 	$(MAKE) --no-print-directory install PREFIX=$(CURDIR)/.build/installed
 	$(MAKE) --no-print-directory unit-test
 	MOTION_SKIP_FAILS=1 $(MAKE) --no-print-directory deb-test
-	MOTION_SKIP_FAILS=1 deploy/container-test.sh .build/deb/*.deb
+	MOTION_SKIP_FAILS=1 deploy/container-test.sh .build/deb/motiond_*.deb
 	for check in motiond motionctl motion-gateway motion-studio; do .build/installed/bin/$$check --version; done
 	$(MAKE) --no-print-directory bench-quick
 
@@ -391,21 +391,23 @@ unit-test: ## verify the unit that `make install` put into .build/installed, and
 	systemd-analyze security --offline=yes --no-pager --threshold=15 \
 	  .build/installed/lib/systemd/system/motiond.service | tail -1
 
-deb: build ## a package for Debian 12 and later, in .build/deb
+deb: build ## packages for Debian 12 and later, in .build/deb
 	$(MAKE) --no-print-directory setup PACKAGES="$(DEB_PACKAGES)"
 	rm -rf .build/deb
 	deploy/deb/build.sh .build/deb
+	deploy/deb/python.sh .build/deb
 
 # Twice the same, as lintian wants it, and at work on a Debian that has nothing else.
 deb-test: deb ## install, run, upgrade and purge the package on a clean Debian, and boot one with the service
 	deploy/deb/build.sh .build/deb-again
-	cmp .build/deb/*.deb .build/deb-again/*.deb
+	deploy/deb/python.sh .build/deb-again
+	for package in .build/deb/*.deb; do cmp $$package .build/deb-again/$${package##*/} || exit 1; done
 	lintian --fail-on error,warning --tag-display-limit 0 .build/deb/*.deb
-	deploy/deb/test.sh .build/deb/*.deb
-	deploy/deb/boot.sh .build/deb/*.deb
+	deploy/deb/test.sh .build/deb/motiond_*.deb .build/deb/python3-motiond_*.deb
+	deploy/deb/boot.sh .build/deb/motiond_*.deb
 
 container-test: deb-test ## build the image of deploy/Containerfile around the package, and run it
-	deploy/container-test.sh .build/deb/*.deb
+	deploy/container-test.sh .build/deb/motiond_*.deb
 
 clean: ## remove what was built, and the demo's folder
 	rm -rf .build .build-release .build-fuzz .build-address .build-thread .demo .soak examples/embedding/.build

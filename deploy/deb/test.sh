@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Tries a package on a Debian that has nothing else: test.sh PACKAGE. `make deb-test` calls it.
+# Tries the packages on a Debian that has nothing else: test.sh PACKAGE PYTHON_PACKAGE. `make deb-test` calls it.
 #
 # The smallest root that debootstrap makes, of the release that this machine runs, in namespaces of its own: what runs there
 # ends with the test. What is unpacked is kept in .build/debian.tar; apt fetches what the package depends on.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
-package=$(realpath "$1")
+package=$(realpath "$1") python=$(realpath "$2")
 
 # Most of it is the Swift runtime, which is in the package once.
 packed=$(($(stat -c %s "$package") / 1000000)) installed=$(($(dpkg-deb -f "$package" Installed-Size) / 1000))
@@ -39,6 +39,7 @@ cp /etc/resolv.conf "$root/etc/resolv.conf"
 # Where this machine has its packages from, if that is not where everybody has.
 [ ! -e /etc/apt/apt.conf.d/proxy.conf ] || cp /etc/apt/apt.conf.d/proxy.conf "$root/etc/apt/apt.conf.d/"
 cp "$package" "$root/motiond.deb"
+cp "$python" "$root/python3-motiond.deb"
 cp deploy/deb/walk.sh "$root/walk.sh"
 
 # The process that is number 1 there takes everything with it when it ends.

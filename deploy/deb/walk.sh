@@ -12,7 +12,7 @@ await() {
   for _ in $(seq 100); do if "$@" > /tmp/out 2>&1; then return 0; fi; sleep 0.1; done
   cat /tmp/out; fail "in vain: $*"
 }
-ours() { find / -xdev \( -path /proc -o -path /sys -o -path /tmp \) -prune -o -iname '*motion*' -print | grep -v '^/motiond.deb$' || true; }
+ours() { find / -xdev \( -path /proc -o -path /sys -o -path /tmp \) -prune -o -iname '*motion*' -print | grep -vE '^/(python3-)?motiond.deb$' || true; }
 
 [ -z "$(ours)" ] || fail "something of motiond is there already: $(ours)"
 
@@ -61,6 +61,20 @@ check as_motiond motionctl commit --dry-run $examples/*.json
 check apt-get -q install --yes --no-install-recommends python3-zmq python3-protobuf protobuf-compiler
 check as_motiond $examples/clients/python/motion_client.py ball position 30 40
 await is_at ball 30,40
+
+say "Python"
+check apt-get -q install --yes --no-install-recommends /python3-motiond.deb
+cat > /tmp/move.py <<'EOF'
+import motiond
+from motiond import spring
+
+with motiond.connect() as m:
+    receipt = m.commit(spring("ball.position", (70, 10)))
+    receipt.settled()
+    print(m.properties("ball"))
+EOF
+check as_motiond python3 /tmp/move.py
+await is_at ball 70,10
 check as_motiond motionctl commit --dry-run - <<< '{"transaction":[{"forget":"ball"}]}'
 worker=$(grep -lx tween /proc/[0-9]*/comm | cut -d/ -f3)
 [ -n "$worker" ] || fail "no worker runs"
@@ -76,6 +90,7 @@ as_motiond motionctl status --json | tr -d ' \n' | grep -q '"rate":240\|ratePerS
 stop
 
 say "remove"
+check apt-get -q purge --yes python3-motiond
 check apt-get -q remove --yes motiond
 [ ! -e /usr/bin/motiond ] || fail "a program is left"
 [ -e /etc/motiond/motiond.yaml ] || fail "the configuration went with the programs"
