@@ -72,5 +72,6 @@ if [ $((ran + alone)) != "$listed" ]; then
   echo "$listed tests are listed, and $ran ran besides the $alone that run alone: some suite has no filter in $0"
   exit 1
 fi
-(cd "$(dirname "$0")/../python" && "$python" -m pytest -q -p no:cacheprovider 2>&1) || exit 1
+# They mostly wait.
+(cd "$(dirname "$0")/../python" && "$python" -m pytest -q -p no:cacheprovider -n $(($(nproc) + 1)) 2>&1) || exit 1
 "$tests" "${options[@]}" --filter "$timed" 2>&1
