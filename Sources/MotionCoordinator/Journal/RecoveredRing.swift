@@ -19,6 +19,9 @@ package struct RecoveredRing: Sendable {
   /// What the journal has besides.
   var recovery: Recovery?
   private var mark: RingFile.Mark
+  /// The last transaction that had been applied when everything was stopped last; `nil` if it was not. The journal may lack
+  /// the stop: it is obeyed on a full disk, too.
+  private(set) var stoppedAfter: UInt64?
   /// The transactions that were applied or withdrawn after the mark.
   private var settled: Set<UInt64> = []
 
@@ -69,9 +72,12 @@ package struct RecoveredRing: Sendable {
     var without: [UInt64] = []
     let header = beginning.header
     var present = header.snapshot?.frame.number ?? header.checkpoint?.frame.number ?? 0
+    var lastApplied = header.snapshot?.checkpoint.lastSequence ?? header.checkpoint?.lastSequence ?? 0
     for record in records {
       switch record {
-      case .mark(let mark): (self.mark, settled) = (mark, [])
+      case .mark(let mark):
+        (self.mark, settled) = (mark, [])
+        lastApplied = max(lastApplied, mark.lastSequence)
       case .apart(let sequences): without = sequences
       case .frame(var frame):
         // Those before the snapshot are of no use, and their files may be gone.
@@ -79,6 +85,13 @@ package struct RecoveredRing: Sendable {
           try frame.complete(without, from: apart)
         }
         without = []
+        for event in frame.betweenFrames + frame.events {
+          switch event {
+          case .commit(let sequence, _): lastApplied = max(lastApplied, sequence)
+          case .stop(let stop) where stop.targets.isEmpty: stoppedAfter = lastApplied
+          default: break
+          }
+        }
         for case .commit(let sequence, _) in frame.betweenFrames + frame.events { settled.insert(sequence) }
         for case .withdraw(let sequences) in frame.betweenFrames + frame.events { settled.formUnion(sequences) }
         if frame.frame.number == present, frame.isBetweenFrames {

@@ -15,6 +15,8 @@ package struct Recovery {
   private var scenes = SceneTable()
   /// The lists of cues, likewise.
   private var cues = CueTable()
+  /// The transaction that changed each list last, or the last one before the checkpoint that has it.
+  private var cueSequences: [CueListName: UInt64] = [:]
   /// How many rows were replayed.
   private(set) var rows = 0
   /// What follows the state of a ring, in this order.
@@ -93,6 +95,7 @@ package struct Recovery {
       }
     }
     if !waiting.isEmpty { steps.append(.wait(waiting)) }
+    if let stopped = ring.stoppedAfter { cues.stopAll { cueSequences[$0, default: 0] <= stopped } }
     clock.time = max(clock.time, runtime.frame.time)
     isInMotion = runtime.wantsFrames
     // In motion, time and motion go together: the clock was ahead of the last frame by its lateness. Where time stands
@@ -131,6 +134,7 @@ package struct Recovery {
       (clock, owners) = (world.clock, world.owners)
       scenes.replace(by: world.scenes)
       cues.replace(by: world.cues)
+      cueSequences = Dictionary(uniqueKeysWithValues: world.cues.map { ($0.name, world.lastSequence) })
       return world
     } catch {
       throw .unreadable("the checkpoint of row \(checkpoint.sequence)", error)
@@ -193,7 +197,8 @@ package struct Recovery {
     }
     clock.time = max(clock.time, entry.time)
     rows += 1
-    if case .commit(_, let commit, _) = entry.event {
+    if case .commit(let sequence, let commit, _) = entry.event {
+      for case .cues(let name, _) in commit.transaction.log { cueSequences[name] = sequence }
       for case .scene(let name, let scene) in commit.transaction.log { scenes.set(name, scene) }
       cues.apply(commit.transaction)
     }

@@ -63,9 +63,9 @@ package struct CueTable: Sendable {
     lists[name] = Self.applying(change, to: self[name]).map { .init(name, $0.list, $0.position, number: lastNumber) }
   }
 
-  /// No list goes on by itself.
-  package mutating func stopAll() {
-    for (name, entry) in lists where entry.position.due != nil {
+  /// No list, or none of some, goes on by itself.
+  package mutating func stopAll(where isMeant: (CueListName) -> Bool = { _ in true }) {
+    for (name, entry) in lists where entry.position.due != nil && isMeant(name) {
       var position = entry.position
       (position.step, position.waits, position.due) = (position.step + 1, false, nil)
       set(name, .position(position))
