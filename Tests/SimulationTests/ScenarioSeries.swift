@@ -25,17 +25,21 @@ final class ScenarioSeries: Sendable {
   }
 
   private let count: Int
+  /// Up to how many there are while the census lacks something.
+  private let most: Int
   private let state: Mutex<State>
 
-  init(seed: UInt64, count: Int) {
-    self.count = count
+  init(seed: UInt64, count: Int, most: Int) {
+    (self.count, self.most) = (count, most)
     state = Mutex(State(random: SeededRandom(seed: seed)))
   }
 
   /// The next scenario, with its number from 0; `nil` when all have been taken, or one has failed.
   func next() -> (number: Int, scenario: UInt64)? {
     state.withLock { state in
-      guard state.taken < count, state.failure == nil else { return nil }
+      guard state.failure == nil,
+        state.taken < count || state.taken < most && state.tally.rarest.contains(where: { $0.count == 0 })
+      else { return nil }
       defer { state.taken += 1 }
       return (state.taken, state.random.next())
     }
