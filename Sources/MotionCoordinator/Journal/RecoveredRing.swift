@@ -20,7 +20,7 @@ package struct RecoveredRing: Sendable {
   var recovery: Recovery?
   private var mark: RingFile.Mark
   /// The last transaction that had been applied when everything was stopped last; `nil` if it was not. The journal may lack
-  /// the stop: it is obeyed on a full disk, too.
+  /// the stop, which takes effect on a full disk, too.
   private(set) var stoppedAfter: UInt64?
   /// The transactions that were applied or withdrawn after the mark.
   private var settled: Set<UInt64> = []
