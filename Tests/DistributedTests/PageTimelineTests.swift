@@ -36,9 +36,9 @@ extension DistributedTests {
         try browser.text("#differences") == before.1 && browser.text("#past-text") == before.2
       }
       #expect(try browser.run("address").text == before.0)
-      // The hand-overs one after the other, to the first one.
+      // The hand-overs one after the other, to the first one: also those that the view does not reach.
       try browser.run("focus #plot")
-      // The curves come after the page, and marks with them.
+      for _ in 1...25 { try browser.run("key +") }
       try awaitTruth("the first mark") {
         for _ in 1...8 { try browser.run("key PageUp") }
         return try browser.text("#past-text") != before.2

@@ -219,6 +219,32 @@ export class Curves extends EventTarget {
     this.#schedule(loadDelay);
   }
 
+  /**
+   * The next mark after a time, or the one before, of those that are loaded.
+   * @param {1 | -1} way
+   * @param {number} time
+   */
+  next(way, time) {
+    if (way > 0) return this.marks.find((mark) => mark.time > time + 1e-6);
+    return this.marks.filter((mark) => mark.time < time - 1e-6).at(-1);
+  }
+
+  /**
+   * Loads three times as much, to find what the loaded times do not have.
+   * @param {1 | -1} way where it grows
+   * @param {number} now
+   * @returns whether there is more
+   */
+  widen(way, now) {
+    const [from, to] = this.range;
+    if (from > to) return true;
+    const more = 2 * (Math.min(to, now) - from);
+    if (way < 0 ? this.begin === null || from <= this.begin : to >= now) return false;
+    if (way > 0) this.want(from, to + more);
+    else this.want(Math.max(this.begin ?? 0, from - more), to < Infinity ? to : null);
+    return true;
+  }
+
   /** Loads the same again, after a hand-over. */
   reload() {
     this.#wanted ??= this.#last;

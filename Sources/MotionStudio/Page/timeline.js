@@ -39,6 +39,7 @@ export class Timeline {
   #lanes = 0;
   #isWatching = false;
   #endLog = () => {};
+  /** @type {1 | -1 | null} The way to a hand-over that is not loaded yet. */ #sought = null;
 
   /**
    * @param {Motion} motion
@@ -49,9 +50,16 @@ export class Timeline {
     [this.#motion, this.#world, this.#report] = [motion, world, report];
     this.#curves = new Curves(motion);
     this.#plot = new Plot(this.#canvas, this.#curves);
-    this.#curves.addEventListener("load", () => { this.#showMarks(); this.draw(); });
+    this.#curves.addEventListener("load", () => {
+      this.#showMarks();
+      if (this.#sought) this.#step(this.#sought);
+      this.draw();
+    });
     this.#curves.addEventListener("sample", () => this.draw());
-    this.#curves.addEventListener("problem", (event) => { if (event instanceof CustomEvent) report(event.detail); });
+    this.#curves.addEventListener("problem", (event) => {
+      this.#sought = null;
+      if (event instanceof CustomEvent) report(event.detail);
+    });
     place.addEventListener("view", () => { this.#choose(); this.#load(); this.draw(); });
     place.addEventListener("change", () => this.#enter());
     world.addEventListener("change", () => this.#choose());
@@ -284,12 +292,15 @@ export class Timeline {
     this.draw();
   }
 
-  /** @param {1 | -1} way */
+  /**
+   * Shows the next hand-over, or the one before, and loads more times until there is one.
+   * @param {1 | -1} way
+   */
   #step(way) {
-    const times = this.#curves.marks.map(({ time }) => time);
-    const now = place.moment ?? this.#world.now;
-    const next = way > 0 ? times.find((time) => time > now + 1e-6) : times.filter((time) => time < now - 1e-6).at(-1);
-    if (next !== undefined) this.#look(next, true);
+    const wasSought = this.#sought !== null;
+    const next = this.#curves.next(way, place.moment ?? this.#world.now);
+    this.#sought = next || !this.#curves.widen(way, this.#world.now) ? null : way;
+    if (next) this.#look(next.time, true); else if (wasSought && !this.#sought) this.#load();
   }
 
   /** The place of keys: the moment that is shown, or the middle. */
