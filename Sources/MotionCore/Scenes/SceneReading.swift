@@ -57,7 +57,7 @@ extension Plans {
         var index = missing.firstIndex(of: plan)
         // Its name had another plan when it was recalled before.
         if record.name == nil { index = index ?? missing.firstIndex { $0.intention == plan.intention } }
-        if record.begins == nil, !changes, let index {
+        if record.begins == nil, !changes, holds(record, transition), let index {
           missing.remove(at: index)
           kept.insert(identity)
         } else {
@@ -95,6 +95,17 @@ extension Plans {
     }
     operations += values.map { .add($0.approach(transition), named: nil, to: part.name) }
     return operations
+  }
+
+  /// Whether a plan that the scene has can stay as it is. Where values fade, an anchored spring must rest, and a wave or a
+  /// tween must drive its property: otherwise it is reached by the fade, like one that is missing.
+  private func holds(_ record: IntentionRecord, _ transition: SceneRecall.Transition) -> Bool {
+    let type = record.intention.type.text
+    guard case .fade = transition, ["AnchoredSpring", "Wave", "Tween"].contains(type) else { return true }
+    return record.slots.allSatisfy { slot in
+      movement.properties[slot].stack.leadingClaim?.kind == .standing
+        && (type != "AnchoredSpring" || movement.properties.state(at: slot).velocity.storage == .zero)
+    }
   }
 
   /// The operations that add a plan of a scene. Where values fade, an anchored spring and a wave are reached by the fade as

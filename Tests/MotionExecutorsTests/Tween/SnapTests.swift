@@ -50,4 +50,50 @@ struct SnapTests {
       #expect(rows.map(\.intention).contains(.anchoredSpring("angle", 30)) && rows.count == 2, "\(rows)")
     }
   }
+
+  // Clauses: S22.3
+  @Test func `a fade reaches a plan that is there while something else moves its property`() throws {
+    var registry = ExecutorRegistry()
+    try registry.register(ExecutorDeclaration(TweenExecutor.self))
+    let runtime = Runtime(registry: registry, ratePerSecond: 64)
+    func commit(_ change: (inout Transaction) -> Void) throws {
+      var transaction = Transaction()
+      change(&transaction)
+      try runtime.commit(transaction)
+    }
+    func states() -> [Double] {
+      ["angle", "level"].map { runtime.state(of: $0, on: "lamp")?.value[0] ?? .nan }
+    }
+    try commit {
+      $0.add(.anchoredSpring("angle", 30), named: "aim", to: "lamp")
+      $0.add(.wave("level", offset: 5, amplitude: 2), named: "breath", to: "lamp")
+    }
+    for _ in 0..<640 { runtime.advance() }
+    try commit { $0.saveScene("dusk", of: "*") }
+    for after in [1, 10, 100] {
+      try commit {
+        $0.add(.tween("angle", to: 90, duration: .seconds(2)), to: "lamp")
+        $0.add(.tween("level", to: 90, duration: .seconds(2)), to: "lamp")
+      }
+      for _ in 0..<after { runtime.advance() }
+      try commit { $0.recall(SceneRecall("dusk", .fade(2))) }
+      var before = states()
+      for frame in 1...132 {
+        runtime.advance()
+        let now = states()
+        for (value, former) in zip(now, before) {
+          #expect(abs(value - former) < 8, "frame \(frame), \(after) frames after the interrupt: \(former) to \(value)")
+        }
+        before = now
+        if after == 100, frame == 64 { #expect(now[0] > 45, "half way: \(now[0])") }
+      }
+      #expect(states()[0] == 30, "\(after) frames after the interrupt")
+      guard case .intentions(let rows)? = try runtime.answer(.intentions(nil)) else { continue }
+      #expect(rows.compactMap(\.name).sorted() == ["aim", "breath"] && rows.count == 2, "\(rows)")
+      // A second time there is nothing to do.
+      try commit { $0.recall(SceneRecall("dusk", .fade(2))) }
+      #expect(try #require(runtime.pendingCommits.first).transaction.log.isEmpty)
+      runtime.advance()
+    }
+  }
 }
