@@ -39,7 +39,8 @@ export class Timeline {
   #lanes = 0;
   #isWatching = false;
   #endLog = () => {};
-  /** @type {1 | -1 | null} The way to a hand-over that is not loaded yet. */ #sought = null;
+  /** @type {{way: 1 | -1, moment: number | null} | null} From where a hand-over is sought that is not loaded yet. */
+  #sought = null;
 
   /**
    * @param {Motion} motion
@@ -52,7 +53,7 @@ export class Timeline {
     this.#plot = new Plot(this.#canvas, this.#curves);
     this.#curves.addEventListener("load", () => {
       this.#showMarks();
-      if (this.#sought) this.#step(this.#sought);
+      if (this.#sought?.moment === place.moment) this.#step(this.#sought.way);
       this.draw();
     });
     this.#curves.addEventListener("sample", () => this.draw());
@@ -299,7 +300,7 @@ export class Timeline {
   #step(way) {
     const wasSought = this.#sought !== null;
     const next = this.#curves.next(way, place.moment ?? this.#world.now);
-    this.#sought = next || !this.#curves.widen(way, this.#world.now) ? null : way;
+    this.#sought = next || !this.#curves.widen(way, this.#world.now) ? null : { way, moment: place.moment };
     if (next) this.#look(next.time, true); else if (wasSought && !this.#sought) this.#load();
   }
 
