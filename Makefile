@@ -21,6 +21,9 @@ PACKAGES := libzmq3-dev libsqlite3-dev libsodium-dev libedit-dev strace util-lin
 # What only `make deb` and `make deb-test` need.
 DEB_PACKAGES := dpkg-dev debootstrap lintian mandoc
 
+# Debug builds have the modules that compute optimised, with their assertions (Package.swift).
+export MOTION_OPTIMISED := 1
+
 # The time that files get which would otherwise have that of their making: that of the sources.
 export SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2> /dev/null || stat -c %Y CHANGELOG.md)
 

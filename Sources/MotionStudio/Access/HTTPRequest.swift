@@ -44,8 +44,8 @@ package struct HTTPRequest: Hashable, Sendable {
 
   /// The value of a cookie.
   func cookie(_ name: String) -> String? {
-    values("cookie").flatMap { $0.split(separator: ";") }.map { Self.trimmed(String($0)) }
-      .first { $0.hasPrefix(name + "=") }.map { String($0.dropFirst(name.count + 1)) }
+    let cookies = values("cookie").flatMap { $0.split(separator: ";") }.map { Self.trimmed(String($0)) }
+    return cookies.first { $0.hasPrefix(name + "=") }.map { String($0.dropFirst(name.count + 1)) }
   }
 
   private static func trimmed(_ text: String) -> String {

@@ -55,7 +55,8 @@ struct AnswerEncoderTests {
     let bytes = writer.message(like: envelope(), madeIn: 70...71)
     #expect(try Envelope(decoding: bytes).body == .answer(.targets([row])))
     // The last members of the answer, which is the last of the message: 10 and 11 in base 128.
-    #expect(Array(bytes.suffix(4)) == [10 << 3, 70, 11 << 3, 71])
+    let last: [UInt8] = [10 << 3, 70, 11 << 3, 71]
+    #expect(Array(bytes.suffix(4)) == last)
   }
 
   private func results(_ encoder: AnswerEncoder, until isDone: (AnswerEncoder.Result) -> Bool) -> [AnswerEncoder.Result]

@@ -85,7 +85,8 @@ import Testing
     #expect(bank.isMoving(handle))
     #expect(bank.velocity(of: handle)[0] == 0)
     #expect(abs(bank.velocity(of: handle)[1] - 0.1) < 1e-15)
-    #expect(abs(bank.value(of: handle)[1] - (0.1 * 20 - 0.001)) < 1e-12)
+    let expected: Double = 0.1 * 20 - 0.001
+    #expect(abs(bank.value(of: handle)[1] - expected) < 1e-12)
   }
 
   // Clauses: S9.12

@@ -47,7 +47,8 @@ let timingSamples = [
       let (before, after) = (timing.derivative(at: progress - h), timing.derivative(at: progress + h))
       if abs(before) > 30 || abs(after) > 30 { continue }
       let bend = (after - before) / (2 * h)
-      #expect(abs(timing.secondDerivative(at: progress) - bend) < 1e-4 * (1 + abs(bend) * abs(bend)), "at \(progress)")
+      let limit: Double = 1e-4 * (1 + bend * bend)
+      #expect(abs(timing.secondDerivative(at: progress) - bend) < limit, "at \(progress)")
     }
   }
 

@@ -4,7 +4,8 @@ import Testing
 @Suite struct KeyframesTests {
   // Clauses: S5.15
   @Test func valuesArePassedExactly() throws {
-    let values: [SIMD4<Double>] = [SIMD4(0.1, 5, 0, 0), SIMD4(0.7, -3, 0, 0), SIMD4(0.3, 1e9, 0, 0), SIMD4(1, 2, 3, 4)]
+    typealias Value = SIMD4<Double>
+    let values = [Value(0.1, 5, 0, 0), Value(0.7, -3, 0, 0), Value(0.3, 1e9, 0, 0), Value(1, 2, 3, 4)]
     let keyframes = try Keyframes(values: values, timings: [.ease, .easeIn, .linear])
     #expect(keyframes.offsets == [0, 1.0 / 3, 2.0 / 3, 1])
     for (offset, value) in zip(keyframes.offsets, values) {

@@ -113,7 +113,8 @@ import Testing
     for index in 1..<900 {
       let elapsed = Double(index) * 1e-3
       // The acceleration jumps between two keyframes and at the ends of delay, carry and passes.
-      let corners = curve.keyframes.offsets.flatMap { [delay + 0.4 * $0, delay + 0.4 * (2 - $0)] } + [carried]
+      var corners = [carried]
+      for offset in curve.keyframes.offsets { corners += [delay + 0.4 * offset, delay + 0.4 * (2 - offset)] }
       if corners.contains(where: { abs($0 - elapsed) < 2e-3 }) { continue }
       let difference = curve.sample(at: elapsed + h).velocity - curve.sample(at: elapsed - h).velocity
       let acceleration = curve.acceleration(at: elapsed)

@@ -125,8 +125,8 @@ struct MetadataTests {
       observer.next(2)
       return noopDisconnect
     }
-    let chain = stream._map { $0 + 1 }._filter { $0 > 0 }._tap { _ in }
-      ._nextOperator { (next: @escaping (Double) -> Void) in { next($0 * 2) } }
+    let positive = stream._map { $0 + 1 }._filter { $0 > 0 }._tap { _ in }
+    let chain = positive._nextOperator { (next: @escaping (Double) -> Void) in { next($0 * 2) } }
       ._reactiveMap(inputs: .constant(10.0)) { $0 + $1 }
     #expect(chain._read() == 16)
     #expect(
