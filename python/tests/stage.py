@@ -58,12 +58,14 @@ from motiond.executors import *
 class Stage:
     """A motiond with plugins, until ``close``."""
 
-    def __init__(self, *, rate: int = 120, arguments: tuple[str, ...] = ()) -> None:
+    def __init__(self, *, rate: int = 120, arguments: tuple[str, ...] = (), package: Path = PACKAGE) -> None:
         self.folder = Path(tempfile.mkdtemp(prefix="motiond-python-"))
         self.plugins = self.folder / "plugins"
         self.plugins.mkdir(mode=0o755)
         self.rate = rate
         self.arguments = arguments
+        # What its plugins import.
+        self.package = package
         self.process: subprocess.Popen[bytes] | None = None
         self.log = self.folder / "log"
         self._others: list[subprocess.Popen[bytes]] = []
@@ -74,7 +76,7 @@ class Stage:
         folder = self.plugins / name
         folder.mkdir(mode=0o755)
         program = folder / f"{name}.py"
-        header = HEADER.format(interpreter=sys.executable, package=str(PACKAGE))
+        header = HEADER.format(interpreter=sys.executable, package=str(self.package))
         program.write_text(header + code + "\nif __name__ == '__main__':\n    motiond.run()\n")
         program.chmod(0o755)
         (folder / "plugin.json").write_text("{}")
