@@ -28,7 +28,7 @@ package struct RecoveredRing: Sendable {
   /// Reads the files of a ring, the oldest first; `nil` if there are none.
   ///
   /// - Parameters:
-  ///   - epoch: the start that used the journal last, if that is known.
+  ///   - epoch: the start that used the journal last, 0 if none did; `nil` if that is not known.
   ///   - boot: the boot of the machine.
   ///   - apart: the contents of the file with the operations of a transaction.
   /// - Throws: ``Unusable``.
@@ -49,7 +49,8 @@ package struct RecoveredRing: Sendable {
     else { return nil }
     guard mark.boot == boot else { throw Unusable("it is from before the machine was started") }
     if let epoch, mark.epoch != epoch {
-      throw Unusable("start \(mark.epoch) of motiond wrote it, and start \(epoch) was the last to use the journal")
+      let last = epoch == 0 ? "no start has used this journal" : "start \(epoch) was the last to use the journal"
+      throw Unusable("start \(mark.epoch) of motiond wrote it, and \(last)")
     }
     (number, beginning) = (files[last].number, files[last].contents.beginning)
     parts = (files[last].contents.state, files[last].contents.length)
