@@ -113,6 +113,9 @@ struct DMXPatchReader {
         else {
           throw error("\"\(host.prefix(64))\" is no host", "Use a numeric address, or the name of a host.")
         }
+        guard !universe.hosts.contains(String(host)) else {
+          throw error("host \(host) is there already", "Name each host once.")
+        }
         universe.hosts.append(String(host))
       }
       guard universe.hosts.count <= 16 else { throw error("more than 16 hosts", "Use multicast, or fewer hosts.") }
@@ -188,8 +191,17 @@ struct DMXPatchReader {
     else { throw error("a master is a property of a target", "Write: master desk/master.") }
     var fixtures: Set<TargetName>?
     if words.count > 1 { fixtures = Set(try names(words.dropFirst().joined(separator: ","))) }
+    let master = PropertyReference(target, property)
+    let twin = masters.first { other in
+      guard other.property == master else { return false }
+      guard let fixtures, let others = other.fixtures else { return true }
+      return !fixtures.isDisjoint(with: others)
+    }
+    if let twin {
+      throw error("\(master) acts on some of these by line \(twin.line) already", "Name each fixture once.")
+    }
     masters.append(
-      Master(property: PropertyReference(target, property), fixtures: fixtures, isBlackout: isBlackout, line: line))
+      Master(property: master, fixtures: fixtures, isBlackout: isBlackout, line: line))
   }
 
   /// The targets for which a selector without patterns and groups stands.

@@ -125,6 +125,11 @@ struct DMXPatchTests {
       "line 3: there is no fixture lamp3. Did you mean \"lamp1\"?"
     ),
     ("master desk", "line 1: a master is a property of a target"),
+    (
+      "universe 1 sacn\nlamp1 dimmer 1.1\nmaster desk/m\nmaster desk/m lamp1",
+      "line 4: desk/m acts on some of these by line 3 already"
+    ),
+    ("universe 1 sacn a,b,a", "line 1: host a is there already"),
     ("source \"a", "line 1: a quote is not closed"),
     ("source a cid=12", "line 1: \"cid=12\" is no cid"),
     ("", "line 1: there is no universe. Add a line"), ("# nothing", "line 1: there is no universe"),
