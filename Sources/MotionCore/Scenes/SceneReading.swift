@@ -43,8 +43,9 @@ extension Plans {
     let slots = Set(properties.compactMap { property in target.flatMap { slot(of: property, on: $0) } })
     let names = part.planNames
     let changes = coming.concern(properties, names)
-    var missing = part.plans
-    var (removed, kept): (Set<IntentionIdentity>, Set<IntentionIdentity>) = ([], [])
+    // The plans that stay, and their places in the scene.
+    var kept: [IntentionIdentity: Int] = [:]
+    var removed: Set<IntentionIdentity> = []
     var oneShots: [IntentionRecord] = []
     for identity in identities(on: part.name) {
       guard let record = intentions[identity] else { continue }
@@ -54,21 +55,25 @@ extension Plans {
       switch record.kind {
       case .standing:
         let plan = Scene.Plan(record.still, named: record.name)
-        var index = missing.firstIndex(of: plan)
+        let free = part.plans.indices.filter { !kept.values.contains($0) }
+        var index = free.first { part.plans[$0] == plan }
         // Its name had another plan when it was recalled before.
-        if record.name == nil { index = index ?? missing.firstIndex { $0.intention == plan.intention } }
-        if record.begins == nil, !changes, holds(record, transition), let index {
-          missing.remove(at: index)
-          kept.insert(identity)
-        } else {
-          removed.insert(identity)
-        }
+        if record.name == nil { index = index ?? free.first { part.plans[$0].intention == plan.intention } }
+        if record.begins == nil, !changes, let index { kept[identity] = index } else { removed.insert(identity) }
       case .oneShot:
         // One that waits for its time must not begin afterwards.
         if record.begins != nil { removed.insert(identity) } else { oneShots.append(record) }
       case .manipulation, .output: break
       }
     }
+    if case .fade = transition {
+      let staying = Set(kept.keys)
+      for identity in staying where !holds(identity, staying) {
+        kept[identity] = nil
+        removed.insert(identity)
+      }
+    }
+    var missing = part.plans.indices.filter { !kept.values.contains($0) }.map { part.plans[$0] }
     removed.formUnion(coming.additions.filter { $0.concerns(properties, names) }.compactMap(\.identity))
     // A plan on other properties keeps its name.
     for index in missing.indices where missing[index].name.map({ coming.gives($0, apart: properties, names) }) == true {
@@ -78,7 +83,7 @@ extension Plans {
       guard !changes, let slot = target.flatMap({ self.slot(of: value.property, on: $0) }) else { return true }
       let state = movement.properties.state(at: slot)
       let isMoved = movement.properties[slot].stack.claims.contains {
-        $0.kind != .manipulation && !kept.contains($0.identity)
+        $0.kind != .manipulation && kept[$0.identity] == nil
       }
       return isMoved || state.value != value.value || state.velocity.storage != .zero
     }
@@ -97,19 +102,22 @@ extension Plans {
     return operations
   }
 
-  /// Whether a plan that the scene has can stay as it is. Where values fade, an anchored spring must rest, and a wave or a
-  /// tween must drive its property: otherwise it is reached by the fade, like one that is missing.
-  private func holds(_ record: IntentionRecord, _ transition: SceneRecall.Transition) -> Bool {
+  /// Whether a plan that the scene has can stay as it is where values fade. An anchored spring, a wave or a tween must have
+  /// its property to itself, but for other plans that stay, and an anchored spring must rest: otherwise the fade reaches it,
+  /// like one that is missing.
+  private func holds(_ identity: IntentionIdentity, _ staying: Set<IntentionIdentity>) -> Bool {
+    guard let record = intentions[identity] else { return false }
     let type = record.intention.type.text
-    guard case .fade = transition, ["AnchoredSpring", "Wave", "Tween"].contains(type) else { return true }
+    guard ["AnchoredSpring", "Wave", "Tween"].contains(type) else { return true }
     return record.slots.allSatisfy { slot in
-      movement.properties[slot].stack.leadingClaim?.kind == .standing
+      movement.properties[slot].stack.claims.allSatisfy { $0.kind == .manipulation || staying.contains($0.identity) }
         && (type != "AnchoredSpring" || movement.properties.state(at: slot).velocity.storage == .zero)
     }
   }
 
   /// The operations that add a plan of a scene. Where values fade, an anchored spring and a wave are reached by the fade as
-  /// well. A tween that repeats itself begins where it says: its first value is approached, and it goes on from there.
+  /// well: the fade lies above the spring, which has the property again afterwards. A tween that repeats itself begins where
+  /// it says: its first value is approached, and it goes on from there.
   private func additions(
     of plan: Scene.Plan, to target: TargetName, without removed: Set<IntentionIdentity>,
     isFree: (IntentionName) -> Bool,
@@ -120,15 +128,21 @@ extension Plans {
     let name = holder.map { removed.contains($0) ? plan.name : nil } ?? plan.name
     if let tween = try? TweenIntention(plan.intention), let first = tween.from ?? tween.values.first {
       let approach = Scene.Value(tween.property, first).approach(transition).priority(plan.intention.priority)
+      // It would be elsewhere by the end of a fade.
+      if case .fade(let seconds) = transition, seconds > 0 {
+        return [
+          .add(approach, named: nil, to: target), .add(plan.intention.after(seconds), named: name, to: target),
+        ]
+      }
       return [.add(plan.intention, named: name, to: target), .add(approach, named: nil, to: target)]
     }
     guard case .fade(let seconds) = transition else { return [.add(plan.intention, named: name, to: target)] }
     if let spring = try? AnchoredSpringIntention(plan.intention) {
-      let fade = Transaction.Operation.add(
-        Scene.Value(spring.property, spring.destination).approach(transition), named: nil, to: target)
-      // Without a time, the spring has the property again when the Tween, which lies above it, is there.
-      let anchor = Transaction.Operation.add(plan.intention.after(seconds), named: name, to: target)
-      return seconds == 0 ? [anchor, fade] : [fade, anchor]
+      let fade = Scene.Value(spring.property, spring.destination).approach(transition)
+      return [
+        .add(plan.intention, named: name, to: target),
+        .add(fade.priority(plan.intention.priority), named: nil, to: target),
+      ]
     }
     if let wave = try? WaveIntention(plan.intention) {
       var intention = plan.intention

@@ -96,8 +96,6 @@ struct SceneTests {
     } else {
       #expect(try plans().contains("Tween on lamp1") && !plans().contains("AnchoredSpring on lamp1 named bright"))
       _ = worker
-      // The anchored spring, which something else moves, begins after the fade.
-      scene.advance(31)
     }
     #expect(scene.runtime.nextDueTime == nil, "the spring that waited is gone")
   }
@@ -120,8 +118,8 @@ struct SceneTests {
     let log = try #require(scene.runtime.pendingCommits.first).transaction.log
     #expect(
       log == [
+        .add(.anchoredSpring("angle", 30), named: "aim", to: "lamp1"),
         .add(.tween("angle", to: 30, duration: .seconds(2)), named: nil, to: "lamp1"),
-        .add(Intention.anchoredSpring("angle", 30).after(2), named: "aim", to: "lamp1"),
       ])
   }
 

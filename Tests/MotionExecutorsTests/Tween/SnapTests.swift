@@ -96,4 +96,46 @@ struct SnapTests {
       runtime.advance()
     }
   }
+
+  // Clauses: S22.3
+  @Test func `a fade reaches a plan that lies under another one, and a scene that is saved meanwhile has it`() throws {
+    var registry = ExecutorRegistry()
+    try registry.register(ExecutorDeclaration(TweenExecutor.self))
+    let runtime = Runtime(registry: registry, ratePerSecond: 64)
+    func commit(_ change: (inout Transaction) -> Void) throws {
+      var transaction = Transaction()
+      change(&transaction)
+      try runtime.commit(transaction)
+      runtime.advance()
+    }
+    try commit {
+      $0.add(.wave("level", rate: 0.5, offset: 0.1, amplitude: 0.05), named: "low", to: "lamp")
+      $0.add(.anchoredSpring("angle", 30), named: "aim", to: "lamp")
+    }
+    for _ in 0..<320 { runtime.advance() }
+    try commit { $0.saveScene("look", of: "*") }
+    let saved = try #require(runtime.scene("look"))
+    try commit {
+      $0.add(.wave("level", rate: 0.5, offset: 0.9, amplitude: 0.05), named: "high", to: "lamp")
+      $0.add(.anchoredSpring("angle", 90), named: "away", to: "lamp")
+    }
+    for _ in 0..<320 { runtime.advance() }
+    func states() -> [Double] { ["level", "angle"].map { runtime.state(of: $0, on: "lamp")?.value[0] ?? .nan } }
+    var before = states()
+    try commit { $0.recall(SceneRecall("look", .fade(3))) }
+    for frame in 1..<192 {
+      let now = states()
+      #expect(abs(now[0] - before[0]) < 0.02 && abs(now[1] - before[1]) < 1.5, "frame \(frame): \(before) to \(now)")
+      before = now
+      if frame == 96 {
+        #expect(now[0] > 0.3 && now[1] > 40, "half way: \(now)")
+        try commit { $0.saveScene("between", of: "*") }
+        #expect(try #require(runtime.scene("between")).targets.map(\.plans) == saved.targets.map(\.plans))
+      } else {
+        runtime.advance()
+      }
+    }
+    for _ in 0..<10 { runtime.advance() }
+    #expect((0.04...0.16).contains(states()[0]) && states()[1] == 30, "\(states())")
+  }
 }
