@@ -3,9 +3,8 @@ import MotionWire
 
 extension CoordinatorLink {
   /// Handles an update: passes on what is new in it, and acknowledges its events at once, so that they are not resent.
-  mutating func updated(_ received: WorkerUpdate, at now: Duration) -> [CoordinatorAction] {
+  mutating func updated(_ update: WorkerUpdate, at now: Duration) -> [CoordinatorAction] {
     guard state != .starting else { return unexpected() }
-    let update = completed(received)
     let (events, isComplete) = inbox.take(update.events)
     for event in events { fold(event.event) }
     if !isComplete { counted.gaps += 1 }
@@ -27,24 +26,6 @@ extension CoordinatorLink {
     let isSame = new.frame == update.frame && new.commandsApplied == update.commandsApplied
     if isSame, isNewest, update.events.isEmpty { new.encoded = update.encoded }
     return [.apply(new)] + actions + (events.isEmpty ? [] : heartbeat(at: now))
-  }
-
-  /// The update with the writes of the shape that it names. An announced shape replaces the one before. Without the
-  /// shape the values are lost, and the next tick makes the worker announce it again.
-  private mutating func completed(_ update: WorkerUpdate) -> WorkerUpdate {
-    switch update.shape {
-    case .none: return update
-    case .announced(let number):
-      if shape?.number != number { shape = UpdateShape(number, of: update.writes) }
-      return update
-    case .named(let number):
-      if let shape, shape.number == number, let complete = shape.complete(update) { return complete }
-      shape = nil
-      counted.gaps += 1
-      var rest = update
-      (rest.shape, rest.columns) = (.none, [])
-      return rest
-    }
   }
 
   /// Handles a heartbeat. It acknowledges commands only if no event caused by them is still in transit.

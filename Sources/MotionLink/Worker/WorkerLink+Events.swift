@@ -12,9 +12,8 @@ extension WorkerLink {
     outbox.said()
     lastSaidAt = now
     lastSaidCommand = commandsApplied
-    var update = WorkerUpdate(
+    let update = WorkerUpdate(
       frame: frame, writes: writes, events: outbox.events, commandsApplied: commandsApplied)
-    update.shape = shape.shape(of: writes)
     return eventStamp.envelope(.update(update), at: now)
   }
 
