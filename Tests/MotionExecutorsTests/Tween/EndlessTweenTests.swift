@@ -136,7 +136,12 @@ struct EndlessTweenTests {
       #expect(abs(value() - last) < 1)
       last = value()
     }
-    #expect(try rows(runtime).map(\.intention) == [tween.from(3)])
+    // It began after the fade.
+    let recalled = if case .fade(let seconds) = transition { tween.from(3).after(seconds) } else { tween.from(3) }
+    #expect(try rows(runtime).map(\.intention) == [recalled])
+    let identities = try rows(runtime).map(\.identity)
+    try commit { $0.recall(SceneRecall("pulse", transition)) }
+    #expect(try rows(runtime).map(\.identity) == identities, "it is there")
   }
 
   private func rows(_ runtime: Runtime) throws -> [IntentionRow] {
