@@ -16,7 +16,7 @@ struct TidyTests {
   static let unwelcome = [
     ("TO" + "DO", "what is not done is reported, not left behind"), ("FIX" + "ME", "likewise"),
     ("/wo" + "rk/", "a folder of one machine"), ("/ro" + "ot/", "a folder of one machine"),
-    ("/ho" + "me/", "a folder of one machine"),
+    ("/ho" + "me/", "a folder of one machine"), ("<<<<" + "<<< ", "a conflict was left"), (">>>>" + ">>> ", "likewise"),
   ]
 
   static func violations(in text: String, of path: String) -> [String] {
@@ -30,6 +30,7 @@ struct TidyTests {
   @Test func aLeftoverIsFound() {
     #expect(Self.violations(in: "a // TO" + "DO: later", of: "A.swift").count == 1)
     #expect(Self.violations(in: "open(\"/ho" + "me/me/a\")", of: "A.swift").count == 1)
+    #expect(Self.violations(in: "<<<<" + "<<< HEAD\nours\n=======\ntheirs\n>>>>" + ">>> other", of: "a.md").count == 2)
   }
 
   /// An application that uses the libraries chooses the versions; our own builds take the newest that fit.

@@ -1,4 +1,4 @@
-"""The package as it was released before, with the motiond of today: its client and its executors."""
+"""Former wheels of the package with the motiond of today: their clients and their executors."""
 
 from __future__ import annotations
 

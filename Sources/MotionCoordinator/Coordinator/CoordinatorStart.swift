@@ -174,7 +174,7 @@ struct CoordinatorStart {
     do {
       guard
         let found = try RecoveredRing(
-          folder.files, ofStart: generationCheck.map { (try? $0.epoch()) ?? 0 }, boot: context.settings.machine.boot,
+          folder.files, ofStart: generationCheck.flatMap { try? $0.epoch() ?? 0 }, boot: context.settings.machine.boot,
           apart: folder.bytes(ofTransaction:))
       else { return empty(registry, outbox) }
       let plugins = registry.recordedPlugins

@@ -43,7 +43,8 @@ extension Plans {
     let slots = Set(properties.compactMap { property in target.flatMap { slot(of: property, on: $0) } })
     let names = part.planNames
     let changes = coming.concern(properties, names)
-    // The plans that stay, and their places in the scene.
+    // The places of plans in the scene: of those that are missing, and of those that stay.
+    var places = Array(part.plans.indices)
     var kept: [IntentionIdentity: Int] = [:]
     var removed: Set<IntentionIdentity> = []
     var oneShots: [IntentionRecord] = []
@@ -55,11 +56,14 @@ extension Plans {
       switch record.kind {
       case .standing:
         let plan = Scene.Plan(record.still, named: record.name)
-        let free = part.plans.indices.filter { !kept.values.contains($0) }
-        var index = free.first { part.plans[$0] == plan }
+        var index = places.firstIndex { part.plans[$0] == plan }
         // Its name had another plan when it was recalled before.
-        if record.name == nil { index = index ?? free.first { part.plans[$0].intention == plan.intention } }
-        if record.begins == nil, !changes, let index { kept[identity] = index } else { removed.insert(identity) }
+        if record.name == nil { index = index ?? places.firstIndex { part.plans[$0].intention == plan.intention } }
+        if record.begins == nil, !changes, let index {
+          kept[identity] = places.remove(at: index)
+        } else {
+          removed.insert(identity)
+        }
       case .oneShot:
         // One that waits for its time must not begin afterwards.
         if record.begins != nil { removed.insert(identity) } else { oneShots.append(record) }
@@ -69,11 +73,11 @@ extension Plans {
     if case .fade = transition {
       let staying = Set(kept.keys)
       for identity in staying where !holds(identity, staying) {
-        kept[identity] = nil
+        if let place = kept.removeValue(forKey: identity) { places.append(place) }
         removed.insert(identity)
       }
     }
-    var missing = part.plans.indices.filter { !kept.values.contains($0) }.map { part.plans[$0] }
+    var missing = places.sorted().map { part.plans[$0] }
     removed.formUnion(coming.additions.filter { $0.concerns(properties, names) }.compactMap(\.identity))
     // A plan on other properties keeps its name.
     for index in missing.indices where missing[index].name.map({ coming.gives($0, apart: properties, names) }) == true {

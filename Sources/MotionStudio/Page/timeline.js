@@ -53,7 +53,7 @@ export class Timeline {
     this.#plot = new Plot(this.#canvas, this.#curves);
     this.#curves.addEventListener("load", () => {
       this.#showMarks();
-      if (this.#sought?.moment === place.moment) this.#step(this.#sought.way);
+      if (this.#sought?.moment === place.moment) this.#step(this.#sought.way); else this.#sought = null;
       this.draw();
     });
     this.#curves.addEventListener("sample", () => this.draw());
