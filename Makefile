@@ -4,7 +4,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup build man demo python test test-all simulate .build-simulation bugs bench bench-quick lint docs proto install pictures unit-test deb deb-test container-test clean faults soak fuzz corpus .build-fuzz asan tsan
+.PHONY: help setup build man demo python test test-all simulate .build-simulation bugs bench bench-quick lint docs proto install pictures unit-test deb deb-test container-test clean faults soak fuzz corpus .build-fuzz asan tsan .environments
 
 PREFIX ?= /usr/local
 DESTDIR ?=
@@ -166,8 +166,13 @@ pictures: setup ## the pictures of the page in docs/pictures, from a scripted se
 	$(call test_environment,.build/debug,$(DEBUG_PLUGINS)) MOTION_PICTURES=$(CURDIR)/docs/pictures \
 	  swift test --skip-build $(TEST_OPTIONS) --filter PagePictureTests
 
-test: setup $(ORACLE) $(MCAP_READER) $(VIEWERS) $(LAMPS) $(OLA) $(PYTHON) ## every test, with the programs built for debugging
-	swift build $(TEST_BUILD) --build-tests
+.environments: $(ORACLE) $(MCAP_READER) $(VIEWERS) $(LAMPS) $(OLA) $(PYTHON)
+
+# What is fetched for the tests is fetched beside the build.
+test: setup ## every test, with the programs built for debugging
+	@$(MAKE) --no-print-directory .environments & environments=$$!; \
+	swift build $(TEST_BUILD) --build-tests || { kill $$environments; exit 1; }; \
+	wait $$environments
 	$(call assemble,$(PLUGINS),.build/debug,$(DEBUG_PLUGINS)/plugins)
 	$(call assemble,Tests/Fixtures/unruly,.build/debug,$(DEBUG_PLUGINS)/test-plugins)
 	$(call test_environment,.build/debug,$(DEBUG_PLUGINS)) MOTION_SEQUENCES=$(SEQUENCES) MOTION_ROUNDS_DIVISOR=$(DIVISOR) \

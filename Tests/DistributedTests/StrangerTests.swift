@@ -17,15 +17,17 @@ extension TimedTests {
       .fault(
         .peers, "A peer misbehaves below the protocol",
         by: "every vice (handshakes, frames, commands, identities), at each socket, from a seed",
-        promise: "no other peer is affected"), arguments: Vice.allCases)
-    func `a peer that misbehaves at any socket disturbs no other client`(vice: Vice) throws {
+        promise: "no other peer is affected"))
+    func `a peer that misbehaves at any socket disturbs no other client`() throws {
       let neighbourhood = try Neighbourhood()
-      var random = SeededRandom(seed: SeededRandom.seed(of: "\(vice)"))
-      for door in neighbourhood.doors {
-        let before = neighbourhood.memory
-        let strangers = try vice.practise(at: door, &random)
-        try neighbourhood.expectPeace(after: "\(vice) at \(door.name)", since: before)
-        withExtendedLifetime(strangers) {}
+      for vice in Vice.allCases {
+        var random = SeededRandom(seed: SeededRandom.seed(of: "\(vice)"))
+        for door in neighbourhood.doors {
+          let before = neighbourhood.memory
+          let strangers = try vice.practise(at: door, &random)
+          try neighbourhood.expectPeace(after: "\(vice) at \(door.name)", since: before)
+          withExtendedLifetime(strangers) {}
+        }
       }
     }
 

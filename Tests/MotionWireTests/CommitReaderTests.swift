@@ -9,7 +9,7 @@ import Testing
   @Test func `a written commit is read by the fast reader, unless it has selectors or groups`() throws {
     var generator = Generator()
     var left = 0
-    for _ in 0..<4_000 {
+    for _ in 0..<SeededRandom.rounds(4_000) {
       let envelope = generator.commit()
       guard case .commit(let commit) = envelope.body else { throw UnexpectedResult() }
       let read = read(envelope.encoded())

@@ -1,4 +1,5 @@
 import MotionModel
+import MotionTestKit
 import Testing
 
 @testable import MotionWire
@@ -132,7 +133,7 @@ import Testing
 
   @Test func mutatedRecordingsNeverTrap() {
     var generator = Generator()
-    for _ in 0..<2000 {
+    for _ in 0..<SeededRandom.rounds(2000) {
       var (bytes, _, _) = recording(&generator, frames: 2)
       for _ in 0..<generator.int(1...3) { generator.mutate(&bytes) }
       _ = try? read([bytes])

@@ -1,11 +1,12 @@
 import MotionModel
+import MotionTestKit
 import MotionWire
 import Testing
 
 @Suite struct EnvelopeTests {
   @Test func `every message is the same after encoding and decoding`() throws {
     var generator = Generator()
-    for round in 0..<10_000 {
+    for round in 0..<SeededRandom.rounds(10_000) {
       let envelope = generator.envelope(of: round % Generator.bodies)
       let bytes = envelope.encoded()
       let decoded = try Envelope(decoding: bytes)
@@ -18,7 +19,7 @@ import Testing
 
   @Test func headersAreReadWithoutTheBody() throws {
     var generator = Generator()
-    for _ in 0..<1000 {
+    for _ in 0..<SeededRandom.rounds(1000) {
       let envelope = generator.envelope()
       let header = try EnvelopeHeader(decoding: envelope.encoded())
       #expect(header.protocolVersion == 1)

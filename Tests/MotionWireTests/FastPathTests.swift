@@ -1,4 +1,5 @@
 import MotionModel
+import MotionTestKit
 import Testing
 
 @testable import MotionWire
@@ -32,7 +33,7 @@ import Testing
 
   @Test func `the fast path's bytes equal the generated code's, and both decode the same`() throws {
     var generator = Generator()
-    for _ in 0..<4000 {
+    for _ in 0..<SeededRandom.rounds(4000) {
       let envelope = envelope(&generator)
       let bytes = envelope.encodedByGeneratedCode()
       #expect(FastPath.bytes(of: envelope, behind: [7]) == [7] + bytes)
@@ -44,7 +45,7 @@ import Testing
 
   @Test func `an update is recorded with the bytes that it came with`() throws {
     var generator = Generator()
-    for _ in 0..<1000 {
+    for _ in 0..<SeededRandom.rounds(1000) {
       guard case .update(var update) = generator.envelope(of: 22).body else { continue }
       update.events = []
       let (quick, _) = read(Envelope(.update(update)).encoded())
@@ -59,7 +60,7 @@ import Testing
 
   @Test func `input values decode the same on both paths`() throws {
     var generator = Generator()
-    for _ in 0..<2000 {
+    for _ in 0..<SeededRandom.rounds(2000) {
       let envelope = generator.envelope(of: 31)
       let (quick, generated) = read(envelope.encoded())
       #expect(try quick.get() == envelope)
@@ -95,7 +96,7 @@ import Testing
 
   @Test func `the answer with a state has the bytes of the generated code`() {
     var generator = Generator()
-    for _ in 0..<500 {
+    for _ in 0..<SeededRandom.rounds(500) {
       let header = generator.header()
       var envelope = envelope(&generator, isInput: true)
       let bytes = EncodedHeader(header).answer(like: envelope)
@@ -115,7 +116,7 @@ import Testing
   @Test func `mutated bytes decode to the same on both paths`() {
     var generator = Generator()
     var count = 0
-    for _ in 0..<8000 {
+    for _ in 0..<SeededRandom.rounds(8000) {
       var bytes = envelope(&generator, isInput: true).encodedByGeneratedCode()
       let place = generator.int(0...bytes.count - 1)
       switch generator.int(0...2) {

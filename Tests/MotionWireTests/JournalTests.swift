@@ -7,7 +7,7 @@ import Testing
 @Suite struct JournalTests {
   @Test func `entries and checkpoints are the same after encoding and decoding`() throws {
     var generator = Generator()
-    for _ in 0..<500 {
+    for _ in 0..<SeededRandom.rounds(500) {
       let entry = generator.journalEntry()
       #expect(try JournalCoding.entry(in: JournalCoding.bytes(of: entry)) == entry)
       let checkpoint = generator.checkpoint()
@@ -18,7 +18,7 @@ import Testing
   /// With the client's own bytes a commit is the same row.
   @Test func `a commit's original bytes give the same row`() throws {
     var generator = Generator()
-    for _ in 0..<500 {
+    for _ in 0..<SeededRandom.rounds(500) {
       let entry = generator.journalEntry()
       guard case .commit(let sequence, let commit, let client) = entry.event else { continue }
       let bytes = Envelope(incarnation: client, sequence: 1, .commit(commit)).encoded()

@@ -163,7 +163,7 @@ import Testing
 
   @Test func mutatedRecordingsNeverTrap() {
     var generator = Generator()
-    for _ in 0..<2000 {
+    for _ in 0..<SeededRandom.rounds(2000) {
       var (bytes, _) = recording(&generator, frames: 2)
       for _ in 0..<generator.int(1...3) { generator.mutate(&bytes) }
       _ = try? read([bytes])

@@ -1,4 +1,5 @@
 import MotionModel
+import MotionTestKit
 import Testing
 
 @testable import MotionWire
@@ -34,7 +35,7 @@ import Testing
 
   @Test func `the bytes of a recorded frame are those of the generated code`() {
     var generator = Generator()
-    for _ in 0..<2000 {
+    for _ in 0..<SeededRandom.rounds(2000) {
       let frame = generator.recordedFrame()
       #expect(FastPath.bytes(of: frame) == MessageBytes.encode(ProtoRecordedFrame(frame)))
     }
@@ -42,7 +43,7 @@ import Testing
 
   @Test func `an encoded header has the bytes of the generated code, and those of its snapshot`() {
     var generator = Generator()
-    for _ in 0..<500 {
+    for _ in 0..<SeededRandom.rounds(500) {
       let header = generator.header()
       let encoded = EncodedHeader(header)
       #expect(encoded.message == MessageBytes.encode(ProtoRecordingHeader(header)))
@@ -68,7 +69,7 @@ import Testing
         }
       }
     }
-    for _ in 0..<2000 {
+    for _ in 0..<SeededRandom.rounds(2000) {
       var bytes = MessageBytes.encode(ProtoRecordedFrame(generator.recordedFrame()))
       #expect(decoded(bytes) == generated(bytes))
       bytes[generator.int(0...bytes.count - 1)] ^= 1 << UInt8(generator.int(0...7))

@@ -31,7 +31,7 @@ struct CheckpointChunkTests {
     let whole = try #require(chunk.bytes)
     for count in 0..<whole.count { #expect(CheckpointChunk(Array(whole.prefix(count))) == nil) }
     #expect(CheckpointChunk(whole + [0]) == nil)
-    for _ in 0..<20_000 {
+    for _ in 0..<SeededRandom.rounds(20_000) {
       var bytes = whole
       for _ in 0..<Int.random(in: 1...4, using: &random) {
         bytes[Int.random(in: bytes.indices, using: &random)] = UInt8.random(in: .min ... .max, using: &random)

@@ -1,4 +1,5 @@
 import MotionModel
+import MotionTestKit
 import Testing
 
 @testable import MotionWire
@@ -62,7 +63,7 @@ struct ValuesMessageTests {
   @Test func `the bytes equal the generated code's, and decode to the same values`() throws {
     var generator = Generator()
     var lengthsOfRuns: Set<Int> = []
-    for _ in 0..<2000 {
+    for _ in 0..<SeededRandom.rounds(2000) {
       let world = World(&generator)
       let (isComplete, hasVelocities) = (generator.flag(), generator.flag())
       let frame = Frame(number: generator.number(), time: generator.seconds(), dt: generator.seconds())
@@ -105,7 +106,7 @@ struct ValuesMessageTests {
 
   @Test func `parts contain all values once and in order, within the limit, and their number`() throws {
     var generator = Generator()
-    for _ in 0..<500 {
+    for _ in 0..<SeededRandom.rounds(500) {
       let world = World(&generator)
       let frame = Frame(number: 1, time: 2, dt: 3)
       let limit = generator.int(1...400)
