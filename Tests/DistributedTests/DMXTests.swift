@@ -114,6 +114,31 @@ extension DistributedTests {
       #expect(try receiver.packets().suffix(6).allSatisfy(\.isLast))
     }
 
+    // Clauses: S25.8
+    @Test(
+      .fault(
+        .processes, "motiond is suspended while lamps move, so that their worker gets its plans anew",
+        by: "SIGSTOP for 1.5 s",
+        promise: "the streams go on from the same source, and none ends"))
+    func `a worker that gets its plans anew ends no stream`() throws {
+      let network = try Namespace()
+      let receiver = try LampReceiver("sacn", of: 1, in: network)
+      let daemon = try Daemon([.dmx()])
+      let client = try daemon.connect()
+      try client.add(.wave("level", rate: 0.5, offset: 0.5, amplitude: 0.5), to: "lamp")
+      try send("universe 1 sacn via=\(network.host)\nlamp dimmer 1.1", from: daemon)
+      try awaitTruth("it moves") { try receiver.changes(of: 1).count > 10 }
+      kill(daemon.process.processID, SIGSTOP)
+      letPass(.milliseconds(1500))
+      kill(daemon.process.processID, SIGCONT)
+      try awaitTruth("its plans come anew") { daemon.log.contains("no messages from motiond") }
+      let moved = try receiver.changes(of: 1).count
+      try awaitTruth("it moves again") { try receiver.changes(of: 1).count > moved + 20 }
+      #expect(try !receiver.packets().contains(where: \.isLast))
+      let times = try receiver.packets().map(\.time)
+      #expect((zip(times, times.dropFirst()).map { $1 - $0 }.max() ?? .infinity) < 2.5, "no receiver counts it as lost")
+    }
+
     // Clauses: S25.5
     @Test(
       .fault(

@@ -53,6 +53,7 @@ private final class SilentLamps: DMXTransporting {
   }
   func show(_ line: DMXPost.Line, _ levels: [(universe: Int, levels: [UInt8])]) {}
   func close(_ line: DMXPost.Line) { post.close(line, at: 0) }
+  func leave(_ line: DMXPost.Line) { post.close(line, at: 0) }
 }
 
 /// A transport that sends nothing.

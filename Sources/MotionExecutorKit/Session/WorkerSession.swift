@@ -89,7 +89,10 @@ public final class WorkerSession {
 
   /// Removes all executors and their tokens. The next snapshot restores the contents.
   public func clear() {
-    for handle in order.reversed() { removeExecutor(handle) }
+    for handle in order.reversed() {
+      (executors[handle]?.executor as? any RenewedExecutor)?.willBeRenewed()
+      removeExecutor(handle)
+    }
     read = [:]
   }
 

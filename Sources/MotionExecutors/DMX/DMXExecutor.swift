@@ -7,7 +7,7 @@ public import MotionModel
 /// transport sends them, at most as often as the patch permits, whatever the frames do: also while simulated time stands.
 /// All executors of a process share the transport, which owns the ports. A plan fails if another one of the process sends
 /// one of its universes.
-public final class DMXExecutor: NamedExecutor, UpdatingExecutor, ReadingExecutor {
+public final class DMXExecutor: NamedExecutor, UpdatingExecutor, ReadingExecutor, RenewedExecutor {
   /// `DMX`
   public static let type: ExecutorType = "DMX"
   /// The types of intentions that the executor fulfils.
@@ -65,6 +65,12 @@ public final class DMXExecutor: NamedExecutor, UpdatingExecutor, ReadingExecutor
 
   /// Ends the patch of that name.
   public func remove(named name: IntentionName) { removeAll { $0.name == name } }
+
+  /// Sends its patches on until they are added again.
+  public func willBeRenewed() {
+    for sender in senders { transport.leave(sender.line) }
+    senders = []
+  }
 
   private func removeAll(where isGone: (Sender) -> Bool) {
     for sender in senders where isGone(sender) { transport.close(sender.line) }

@@ -50,6 +50,8 @@ struct DMXPost {
   static let repeats = 3
   /// How long a universe waits, after its patch was removed, for another patch before it ends.
   static let grace = 0.25
+  /// How long a patch is sent on whose worker gets its plans anew: longer than that takes on a machine that is too busy.
+  static let timeout = 5.0
   static let discoveryPause = 10.0
   static let pollPause = 2.75
 
@@ -66,6 +68,8 @@ struct DMXPost {
     var universes: [Universe]
     var departed = -Double.infinity
     var synchronizations: UInt8 = 0
+    /// When it ends, because nobody shows it any more.
+    var end = Double.infinity
   }
 
   /// The sequence of a universe's packets. It begins with three numbers that are a third of the circle apart: whatever a
@@ -114,11 +118,14 @@ struct DMXPost {
   ///
   /// - Returns: its line; `nil` with the universe that another patch sends.
   mutating func open(_ patch: DMXPatch, from source: SACNPacket.Source, _ levels: [[UInt8]]) -> Result<Line, Taken> {
-    let sent = entries.values.flatMap(\.patch.universes)
+    let sent = entries.values.filter { $0.end == .infinity }.flatMap(\.patch.universes)
     if let taken = patch.universes.first(where: { universe in sent.contains { $0.overlaps(universe) } }) {
       return .failure(Taken(universe: taken))
     }
     lastNumber += 1
+    for (number, entry) in entries where entry.end < .infinity && entry.overlaps(patch) {
+      close(Line(number: number), at: entry.end - Self.grace)
+    }
     for universe in patch.universes {
       endings = endings.compactMap { $0.without(universe) }
     }
@@ -139,6 +146,9 @@ struct DMXPost {
     }
   }
 
+  /// Sends a patch on that nobody shows any more, until another patch sends its universes, at most for ``timeout``.
+  mutating func leave(_ line: Line, at now: Double) { entries[line.number]?.end = now + Self.timeout }
+
   /// Takes over the levels of a universe.
   mutating func show(_ line: Line, universe: Int, _ levels: [UInt8]) {
     guard entries[line.number]?.universes.indices.contains(universe) == true else { return }
@@ -151,7 +161,7 @@ struct DMXPost {
   /// When ``turn(at:)`` has something to do; infinity if never.
   var nextDeadline: Double {
     var deadline = endings.lazy.map(\.time).min() ?? .infinity
-    for entry in entries.values { deadline = min(deadline, departure(of: entry)) }
+    for entry in entries.values { deadline = min(deadline, departure(of: entry), entry.end) }
     if entries.values.contains(where: { $0.has(.sacn) }) { deadline = min(deadline, discovery + Self.discoveryPause) }
     if isPolling { deadline = min(deadline, poll + Self.pollPause) }
     return deadline
@@ -171,6 +181,7 @@ struct DMXPost {
   /// The packets that are due, in their order.
   mutating func turn(at now: Double) -> [Packet] {
     var packets: [Packet] = []
+    for (number, entry) in entries where entry.end <= now { close(Line(number: number), at: now - Self.grace) }
     for number in entries.keys.sorted() {
       guard var entry = entries[number], departure(of: entry) <= now else { continue }
       packets += depart(&entry, at: now)
@@ -298,6 +309,11 @@ struct DMXPost {
 }
 
 extension DMXPost.Entry {
+  /// Whether both send a universe.
+  fileprivate func overlaps(_ other: DMXPatch) -> Bool {
+    patch.universes.contains { universe in other.universes.contains { $0.overlaps(universe) } }
+  }
+
   fileprivate func has(_ carrier: DMXPatch.Carrier) -> Bool { patch.universes.contains { $0.carrier == carrier } }
 
   /// Whether a frame has more than one packet that receivers show together.

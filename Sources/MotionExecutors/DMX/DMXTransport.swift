@@ -13,6 +13,8 @@ protocol DMXTransporting: AnyObject {
   func show(_ line: DMXPost.Line, _ levels: [(universe: Int, levels: [UInt8])])
   /// Ends a patch.
   func close(_ line: DMXPost.Line)
+  /// Sends a patch on for some seconds, for who opens it again.
+  func leave(_ line: DMXPost.Line)
 }
 
 /// Sends the patches of a process. A thread sends what is due; no call blocks.
@@ -74,6 +76,11 @@ final class DMXTransport: DMXTransporting, Sendable {
 
   func close(_ line: DMXPost.Line) {
     office.withLock { $0.post.close(line, at: Self.now) }
+    changes?.signal()
+  }
+
+  func leave(_ line: DMXPost.Line) {
+    office.withLock { $0.post.leave(line, at: Self.now) }
     changes?.signal()
   }
 

@@ -17,6 +17,7 @@ struct DMXExecutorTests {
     }
     func show(_ line: DMXPost.Line, _ levels: [(universe: Int, levels: [UInt8])]) { shown = levels }
     func close(_ line: DMXPost.Line) { post.close(line, at: 0) }
+    func leave(_ line: DMXPost.Line) { post.leave(line, at: 0) }
   }
 
   private let lamps = KeptLamps()

@@ -113,6 +113,31 @@ struct DMXPostTests {
     #expect(post.isEmpty && post.nextDeadline == .infinity)
   }
 
+  // Clauses: S25.7, S25.8
+  @Test func `a patch that nobody shows is sent on until it is opened again, at most for a while`() throws {
+    var post = DMXPost()
+    let first = try open(&post, "universe 1 sacn\nuniverse 2 sacn")
+    _ = post.turn(at: 0)
+    _ = run(&post, to: 0.4)
+    post.leave(first, at: 0.5)
+    let meanwhile = run(&post, to: 4).filter { isData($0.packet) }
+    #expect(meanwhile.count == 8 && meanwhile.allSatisfy { $0.packet.bytes[112] == 0 }, "each again each 0.9 s")
+    let second = try open(&post, "universe 1 sacn")
+    // The other universe ends when its time has come.
+    let later = run(&post, to: 7).filter { isData($0.packet) }
+    let last = later.filter { $0.packet.bytes[112] == 0x40 }
+    #expect(
+      last.count == 3 && last.allSatisfy { $0.time == 0.5 + DMXPost.timeout && $0.packet.destination == .multicast(2) }
+    )
+    post.leave(second, at: 7)
+    #expect(post.endAll().count == 3 && post.isEmpty)
+    let third = try open(&post, "universe 1 sacn")
+    post.leave(third, at: 8)
+    #expect(
+      run(&post, to: 14).filter { isData($0.packet) && $0.packet.bytes[112] == 0x40 }.map(\.time) == [13, 13, 13])
+    #expect(post.isEmpty && post.nextDeadline == .infinity)
+  }
+
   // Clauses: S25.8
   @Test func `where another patch sends a universe to other hosts, its stream ends at the former ones`() throws {
     var post = DMXPost()
