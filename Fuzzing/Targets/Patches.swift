@@ -4,6 +4,7 @@ import MotionModel
 enum Patches {
   static func run(_ bytes: [UInt8]) throws {
     let text = String(decoding: bytes, as: UTF8.self)
+    try replacePatterns(of: text)
     let patch: DMXPatch
     do throws(DMXPatchError) {
       patch = try DMXPatch(text)
@@ -24,5 +25,19 @@ enum Patches {
     try require(Set(patch.references).count == patch.references.count, "a property is listed twice")
     let plan = try SendDMXIntention(patch: text)
     try require(try SendDMXIntention(plan.intention).patch == patch, "an intention has another patch")
+  }
+
+  /// A patch whose patterns and groups are replaced by names has none any more, and as many lines.
+  private static func replacePatterns(of text: String) throws {
+    let plan = Intention("SendDMX", [.init("patch", .text(text))])
+    guard let open = DMXPatchSelectors(plan) else { return }
+    let names = open.words.indices.map { word in ["", "-b"].map { TargetName(stringLiteral: "fixture\(word)\($0)") } }
+    let resolved: Intention
+    do throws(Refusal) {
+      resolved = try open.resolve(plan, to: names)
+    } catch {
+      return try require(error.field == "patch" && !error.message.isEmpty, "a refusal of \(error)")
+    }
+    try require(DMXPatchSelectors(resolved) == nil, "a pattern is left")
   }
 }

@@ -5,14 +5,27 @@ import MotionModel
 
 /// The options that are common to the commands that commit a transaction made of their arguments.
 struct SingleCommitOptions: ParsableArguments {
-  @OptionGroup var connection: ConnectionOptions
-  @OptionGroup var reading: ReadingOptions
+  @OptionGroup var present: PresentCommitOptions
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp("When to apply it, in simulated time: 12.5s, or +2s from now.", valueName: "time"),
     transform: parsedCommitTime)
   var at: CommitTime?
+
+  var connection: ConnectionOptions { present.connection }
+  var reading: ReadingOptions { present.reading }
+
+  /// Commits a transaction and prints its receipt.
+  func commit(_ transaction: Transaction, _ client: MotionClient) throws(Failure) {
+    try present.commit(transaction, client, at: at)
+  }
+}
+
+/// The options of commands that commit a transaction for the next frame: scenes, and commands to lists of cues.
+struct PresentCommitOptions: ParsableArguments {
+  @OptionGroup var connection: ConnectionOptions
+  @OptionGroup var reading: ReadingOptions
 
   @Option(
     parsing: .unconditional,
@@ -22,8 +35,12 @@ struct SingleCommitOptions: ParsableArguments {
 
   /// Commits a transaction and prints its receipt.
   ///
-  /// - Parameter given: the id, if it is not to be a new one.
-  func commit(_ transaction: Transaction, _ client: MotionClient, id given: TransactionID? = nil) throws(Failure) {
+  /// - Parameters:
+  ///   - given: the id, if it is not to be a new one.
+  ///   - at: when it is applied; with the next frame without one.
+  func commit(
+    _ transaction: Transaction, _ client: MotionClient, id given: TransactionID? = nil, at: CommitTime? = nil
+  ) throws(Failure) {
     let console = Console()
     let id = given ?? .random()
     var receipt = try failing { () throws(MotionClientError) in

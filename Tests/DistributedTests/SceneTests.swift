@@ -83,14 +83,16 @@ extension DistributedTests {
         (["recall", "dusk", "--in=-1s"], 2, "write a duration"),
         (["recall", "dusk", "--in", "1s", "--spring"], 2, "exclude each other"),
         (["show", "dusk"], 4, "there is no scene"), (["delete", "dusk"], 4, "there is no scene"),
-        (["save", "dusk", "--at", "+100s"], 4, "no target matches"),
+        (["recall", "dusk", "--at", "+100s"], 2, "Unknown option '--at'"),
       ] {
         let run = try daemon.ctl.start(["scene"] + arguments).finish()
         #expect(run.end == .exited(Int32(code)) && run.errors.contains(text), "\(arguments): \(run.errors)")
       }
       _ = try daemon.ctl("add", "SpringTo", "--to", "lamp1", "property=level", "destination=1")
-      let later = try daemon.ctl("scene", "save", "dusk", "lamp1", "--at", "+100s")
-      #expect(later.end == .exited(4) && later.errors.contains("at which they are committed"))
+      var transaction = Transaction()
+      transaction.saveScene("dusk", of: "lamp1")
+      let later = #expect(throws: MotionClientError.self) { try daemon.connect().commit(transaction, at: 100_000) }
+      #expect(later?.refusal?.message.contains("at which they are committed") == true, "\(String(describing: later))")
       let past = try daemon.ctl("list", "scenes", "--at", "-1s")
       #expect(past.end != .exited(0))
     }

@@ -53,6 +53,38 @@ extension DistributedTests {
       #expect(try third.ctl("list", "groups").output.contains("@all"))
     }
 
+    // Clauses: S18.17, S25.11
+    @Test func `outputs take patterns and groups, with the names of then over a kill`() throws {
+      let daemon = try Daemon([.dmx(), .osc()])
+      let receiver = try OSCReceiver()
+      try makeLamps(1...3, daemon)
+      #expect(try daemon.ctl("group", "front", "lamp{1..2}", "desk").end == .exited(0))
+      let out = try daemon.ctl(
+        "add", "SendOSC", "--named", "out", "--to", "lamp*", "property=level", "port=\(receiver.port)")
+      #expect(out.output.contains("3 targets for lamp*"), "\(out.errors)")
+      for lamp in 1...3 { try receiver.awaitLast([0.5], at: "/lamp\(lamp)/level") }
+      try daemon.directory.write(
+        "universe 1 sacn 127.0.0.1\nlamp* dimmer 1.1\nmaster desk/front @front\n", to: "rig.patch")
+      let rig = try daemon.ctl(
+        "add", "SendDMX", "--to", "rig", "--named", "rig", "patch=@\(daemon.directory["rig.patch"])")
+      #expect(rig.output.contains("6 targets for the patterns of the patch"), "\(rig.output) \(rig.errors)")
+      let none = try daemon.ctl("add", "SendDMX", "--to", "other", "patch=universe 2 sacn\nspot* dimmer 2.1")
+      #expect(none.errors.contains("line 2: no target matches \"spot*\""), "\(none.errors)")
+      try makeLamps(4...4, daemon)
+      daemon.process.kill()
+      let second = try Daemon([.dmx(), .osc()], in: daemon.directory)
+      let client = try second.connect()
+      let lines = try #require(try client.plans(of: "rig").first?.intention["patch"])
+      #expect(
+        lines
+          == .list(
+            ["universe 1 sacn 127.0.0.1", "lamp1,lamp2,lamp3 dimmer 1.1", "master desk/front lamp1,lamp2", ""]
+              .map { .text($0) }))
+      #expect(try client.plans(of: "lamp4").allSatisfy { $0.intention.type != "SendOSC" })
+      try client.add(.springTo("level", 1), to: "lamp3")
+      try receiver.awaitLast([1], at: "/lamp3/level")
+    }
+
     // Clauses: S8.54, S21.13, S21.14, S21.15
     @Test func `lamps begin one after the other with other values, also over a kill`() throws {
       let daemon = try Daemon()

@@ -290,6 +290,13 @@ import ZeroMQ
     let others = refusal(try body("visitor-lamp dimmer 1.1\nlamp dimmer 1.2"), by: permissions)
     #expect(others?.field == "patch")
     #expect(refusal(try body("visitor-lamp dimmer 1.1\nmaster desk/master"), by: permissions)?.field == "patch")
+    for open in [
+      "visitor-* dimmer 1.1", "@visitor dimmer 1.1", "visitor-lamp dimmer 1.1\nmaster visitor-desk/master @all",
+    ] {
+      let refused = refusal(try body(open), by: permissions)
+      #expect(refused?.field == "patch" && refused?.remedy.contains("lamp{1..12}") == true, "\(open)")
+      #expect(refusal(try body(open), by: Permissions()) == nil)
+    }
   }
 
   @Test func `a plan that reads a target without an allowed prefix is refused`() {

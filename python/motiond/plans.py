@@ -591,7 +591,8 @@ class SendDMX(Plan):
     ) -> None:
         """
         patch: Which channels show which properties: a line for each universe, master and fixture, such as universe 1
-            sacn and lamp{1..12} dimmer 1.1. On the command line, patch=@rig.patch reads them from a file.
+            sacn and lamp{1..12} dimmer 1.1. Patterns and groups stand for the lamps that exist when it is committed.
+            On the command line, patch=@rig.patch reads them from a file.
         """
         super().__init__(
             built_in().require("SendDMX"),
@@ -632,7 +633,7 @@ class SendOSC(Plan):
         after: Seconds = 0,
     ) -> None:
         """
-        property: The property that is sent, of any target.
+        property: The property that is sent: of any target, ball/position, or of the plan's own, position.
         address: The OSC address of the messages; without it, the target and the property: /ball/position.
         host: The host that the messages go to: a numeric address, or a name. Default: 127.0.0.1.
         port: The UDP port that the messages go to, a whole number. Default: 9000.

@@ -17,10 +17,12 @@ struct EarlierOperations {
   private var coming: [TargetName: ComingChanges] = [:]
 
   /// Begins with the transactions that no frame has applied, unless neither targets nor plans depend on them.
-  init(_ request: Transaction, in runtime: Runtime) {
+  ///
+  /// - Parameter selectors: all selectors of the request.
+  init(_ request: Transaction, _ selectors: [TargetSelector], in runtime: Runtime) {
     self.runtime = runtime
     notesPlans = !request.recalls.isEmpty
-    let isFixed = request.selectors.values.allSatisfy(\.isFixed)
+    let isFixed = selectors.allSatisfy(\.isFixed)
     earlier = isFixed && !notesPlans ? [] : runtime.queue.unapplied[...]
   }
 

@@ -18,8 +18,11 @@ package final class TargetResolution {
   /// The number of targets for each operation with a selector so far.
   private(set) var addressed: [Receipt.Addressed] = []
   private var before: EarlierOperations
-  private var next = 0
-  private var search: Search?
+  private(set) var next = 0 { didSet { patching = Patching() } }
+  var search: Search?
+  /// The patches of operations whose targets depend on what exists, by the indices of the operations.
+  let patches: [Int: DMXPatchSelectors]
+  var patching = Patching()
   /// The names that were found so far, each as often as it was.
   private var found = 0
   /// The operations of ``log`` that a recall behind them makes undone.
@@ -29,8 +32,17 @@ package final class TargetResolution {
   /// The most of them: twice the operations of a transaction, because parts of a selector may overlap.
   private static let mostFound = 2 * Limits.operationsPerTransaction
 
+  /// What is known of the patch of the present operation.
+  struct Patching {
+    /// The targets of its words so far, and of the present word.
+    var names: [[TargetName]] = []
+    var word: [TargetName] = []
+    /// The operation with these names in place of its words, once they are found.
+    var operation: Transaction.Operation?
+  }
+
   /// The search for the targets of one selector.
-  private struct Search {
+  struct Search {
     var term = 0
     /// The places of the present term that were looked at.
     var position = 0
@@ -65,14 +77,16 @@ package final class TargetResolution {
   package init(_ committed: Transaction, in runtime: Runtime) throws(Refusal) {
     expansion = try CueExpansion(committed, in: runtime)
     let request = expansion.transaction
-    let patterns = request.selectors.values.reduce(0) { $0 + $1.openPatterns }
+    patches = Self.patches(of: request)
+    let selectors = Self.selectors(of: request, patches)
+    let patterns = selectors.reduce(0) { $0 + $1.openPatterns }
     guard patterns <= Limits.patternsPerTransaction else {
       throw Refusal(
         .limit, "a transaction has at most \(Limits.patternsPerTransaction) patterns with * or ?, not \(patterns)",
         remedy: "Commit it in parts, or make groups.")
     }
     self.runtime = runtime
-    before = EarlierOperations(request, in: runtime)
+    before = EarlierOperations(request, selectors, in: runtime)
     log.reserveCapacity(request.log.count)
   }
 
@@ -85,7 +99,7 @@ package final class TargetResolution {
     let setsGroups = request.log.contains { $0.target == nil }
     let recalled = request.recalls.values.reduce(0) { $0 + (runtime.scenes[$1.scene]?.entries ?? 0) }
     return recalled
-      + request.selectors.values.reduce(operations) { sum, selector in
+      + Self.selectors(of: request, patches).reduce(operations) { sum, selector in
         selector.terms.reduce(sum) { $0 + cost(of: $1, mayDiffer: setsGroups || !before.isDone) }
       }
   }
@@ -135,15 +149,17 @@ package final class TargetResolution {
 
   private func advanceOperation(_ left: inout Int) throws(Refusal) {
     if let recall = request.recalls[next] { return try advance(recall, &left) }
+    if let patch = patches[next], patching.operation == nil { return try advance(patch, &left) }
+    let operation = patching.operation ?? request.log[next]
     guard let selector = request.selectors[next] else {
       left -= 1
-      try append(request.log[next], bytes: request.log[next].storedBytes)
+      try append(operation, bytes: operation.storedBytes)
       next += 1
       return
     }
-    var search = self.search ?? Search(for: request.log[next], upTo: Int(runtime.plans.last.target))
+    var search = self.search ?? Search(for: operation, upTo: Int(runtime.plans.last.target))
     self.search = nil
-    if case .scene = request.log[next], search.columns == nil { search.columns = runtime.columns }
+    if case .scene = operation, search.columns == nil { search.columns = runtime.columns }
     if search.term < selector.terms.count {
       try look(for: selector.terms[search.term], &search, &left)
     } else if let target = search.names.popFirst()?.name {
@@ -161,7 +177,7 @@ package final class TargetResolution {
     self.search = search
   }
 
-  private func look(for term: TargetSelector.Term, _ search: inout Search, _ left: inout Int) throws(Refusal) {
+  func look(for term: TargetSelector.Term, _ search: inout Search, _ left: inout Int) throws(Refusal) {
     switch term {
     case .name(let name):
       left -= 1
@@ -243,7 +259,7 @@ package final class TargetResolution {
         guard search.count <= Limits.operationsPerTransaction else { throw .tooManyOperations }
         try order(target, spread, &search)
       } else {
-        try append(request.log[next].on(target), bytes: search.bytes + target.text.utf8.count)
+        try append((patching.operation ?? request.log[next]).on(target), bytes: search.bytes + target.text.utf8.count)
       }
     }
   }
@@ -281,7 +297,9 @@ package final class TargetResolution {
   private func takePlaced(_ search: inout Search) throws(Refusal) {
     let (target, place) = search.places[search.taken]
     search.taken += 1
-    guard let spread = request.spreads[next], case .add(let intention, let name, _) = request.log[next] else { return }
+    guard let spread = request.spreads[next],
+      case .add(let intention, let name, _) = patching.operation ?? request.log[next]
+    else { return }
     let plan = spread.plan(intention, at: place, of: search.places.last?.place ?? 0)
     try append(.add(plan, named: name, to: target), bytes: search.bytes + target.text.utf8.count + 16)
   }
@@ -309,10 +327,14 @@ package final class TargetResolution {
   }
 
   private func finish(of targets: Int) {
+    note(addressed: targets)
+    next += 1
+  }
+
+  func note(addressed targets: Int) {
     if addressed.count < Limits.addressedInReceipt {
       addressed.append(.init(operation: expansion.origin(of: next), targets: targets))
     }
-    next += 1
   }
 
   /// Appends the operations that bring the next targets to a scene.

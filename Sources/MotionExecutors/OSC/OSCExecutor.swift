@@ -34,6 +34,8 @@ public final class OSCExecutor: NamedExecutor, UpdatingExecutor, ReadingExecutor
     let identity: IntentionIdentity
     let name: IntentionName?
     let plan: SendOSCIntention
+    let property: PropertyReference
+    let address: String
     let line: OSCLine
     var schedule: SendSchedule<[OSCMessage]>
     /// Whether the receiver's address was still being looked up at the last check.
@@ -41,7 +43,7 @@ public final class OSCExecutor: NamedExecutor, UpdatingExecutor, ReadingExecutor
 
     mutating func notice(_ state: PropertyState?) {
       schedule.notice(
-        state.flatMap { OSCMessage.messages(of: $0, to: plan.address, withVelocity: plan.sendsVelocity) })
+        state.flatMap { OSCMessage.messages(of: $0, to: address, withVelocity: plan.sendsVelocity) })
     }
   }
 
@@ -68,12 +70,13 @@ public final class OSCExecutor: NamedExecutor, UpdatingExecutor, ReadingExecutor
   private func add(_ planned: PlannedIntention, under name: IntentionName?) throws {
     let plan = try SendOSCIntention(planned.intention)
     var sender = Sender(
-      identity: planned.identity, name: name, plan: plan,
+      identity: planned.identity, name: name, plan: plan, property: plan.reference(on: context.target),
+      address: plan.address(on: context.target),
       line: transport.open(
         to: OSCPlace(host: plan.host, port: plan.port),
         keepAlive: plan.keepAlive > .zero ? plan.keepAlive / .seconds(1) : nil),
       schedule: SendSchedule(rate: plan.rate))
-    sender.notice(context.state(of: plan.property))
+    sender.notice(context.state(of: sender.property))
     senders.append(sender)
   }
 
@@ -90,7 +93,7 @@ public final class OSCExecutor: NamedExecutor, UpdatingExecutor, ReadingExecutor
 
   /// Stores the property's new value; it is sent with the next frame, or when the rate allows it.
   public func noticed(_ property: PropertyReference, _ state: PropertyState?) {
-    for index in senders.indices where senders[index].plan.property == property {
+    for index in senders.indices where senders[index].property == property {
       senders[index].notice(state)
       if state == nil { transport.forget(senders[index].line) }
     }

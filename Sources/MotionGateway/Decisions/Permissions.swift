@@ -195,6 +195,12 @@ public struct Permissions: Hashable, Sendable {
     }
     guard isRestricted, case .add(let intention, _, _) = operation else { return }
     if let input = intention.followedInput { try check(input, operation: index, field: "input") }
+    guard DMXPatchSelectors(intention) == nil else {
+      var refusal = Self.forbidden(
+        "the patterns and groups of a patch may stand for other targets", "Name its fixtures: lamp1, lamp{1..12}")
+      (refusal.operation, refusal.field) = (index, "patch")
+      throw refusal
+    }
     if let plan = try? SendDMXIntention(intention) {
       for reference in plan.patch.references { try check(reference.target, operation: index, field: "patch") }
     }

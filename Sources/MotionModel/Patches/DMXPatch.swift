@@ -111,6 +111,8 @@ public struct DMXPatch: Hashable, Sendable {
   public static let mostUniverses = 128
   /// The most bytes of its text.
   public static let mostBytes = 65_536
+  /// The most fixtures: one for each channel.
+  static let mostFixtures = 512 * mostUniverses
 
   init(
     universes: [Universe], outputs: [Output], source: String? = nil, identity: [UInt8]? = nil,
@@ -127,18 +129,47 @@ public struct DMXPatch: Hashable, Sendable {
   ///
   /// - Throws: ``DMXPatchError`` with the line, the mistake and its remedy: a word that is not known, channels that
   ///   overlap or do not fit, a universe that is not there.
-  public init(_ text: String) throws(DMXPatchError) {
+  public init(_ text: String) throws(DMXPatchError) { try self.init(text, DMXPatchReader()) }
+
+  /// Rejects a patch that cannot be right, whatever its patterns and groups stand for when it is committed.
+  static func check(_ text: String) throws(DMXPatchError) { _ = try Self(text, DMXPatchReader(allowingOpen: true)) }
+
+  private init(_ text: String, _ reader: DMXPatchReader) throws(DMXPatchError) {
     guard text.utf8.count <= Self.mostBytes else {
       throw DMXPatchError(
         line: 1, "the patch has \(text.utf8.count) bytes", remedy: "Use at most \(Self.mostBytes), or several patches.")
     }
-    var reader = DMXPatchReader()
-    // Editors of other systems begin with a mark of the encoding, and end lines in their way.
-    let content = text.first == "\u{FEFF}" ? text.dropFirst() : text[...]
-    for (index, line) in content.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
+    var reader = reader
+    for (index, line) in Self.lines(of: text).enumerated() {
       try reader.read(line, number: index + 1)
     }
     self = try reader.patch()
+  }
+
+  /// The lines of a text. Editors of other systems begin with a mark of the encoding, and end lines in their way.
+  static func lines(of text: String) -> [Substring] {
+    let content = text.first == "\u{FEFF}" ? text.dropFirst() : text[...]
+    return content.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+  }
+
+  /// The words of a line, without its comment; quotes hold a word together. `nil` if a quote is not closed.
+  static func words(of line: Substring) -> [Substring]? {
+    var words: [Substring] = []
+    var rest = line
+    while true {
+      rest = rest.drop { $0 == " " || $0 == "\t" || $0 == "\r" }
+      guard let first = rest.first, first != "#" else { return words }
+      if first == "\"" {
+        rest.removeFirst()
+        guard let end = rest.firstIndex(of: "\"") else { return nil }
+        words.append(rest[..<end])
+        rest = rest[rest.index(after: end)...]
+      } else {
+        let word = rest.prefix { $0 != " " && $0 != "\t" && $0 != "\r" }
+        words.append(word)
+        rest = rest[word.endIndex...]
+      }
+    }
   }
 
   /// The properties that it shows, and those that dim them, each once, in the order of their first mention.

@@ -25,11 +25,19 @@ struct DMXPatchReader {
   private var source: (name: String, identity: [UInt8]?)?
   private var rate: Double?
   private var line = 0
+  /// Whether patterns and groups are allowed, whose targets are not known yet; otherwise they are refused.
+  private let allowsOpen: Bool
+  /// Whether there were any.
+  private var isOpen = false
+
+  init(allowingOpen: Bool = false) { allowsOpen = allowingOpen }
 
   /// Reads a line.
   mutating func read(_ text: Substring, number: Int) throws(DMXPatchError) {
     line = number
-    let words = try words(of: text)
+    guard let words = DMXPatch.words(of: text) else {
+      throw error("a quote is not closed", "Add a quote at the end.")
+    }
     guard let first = words.first else { return }
     let rest = words.dropFirst()
     switch first {
@@ -45,28 +53,6 @@ struct DMXPatchReader {
 
   private func error(_ problem: String, _ remedy: String) -> DMXPatchError {
     DMXPatchError(line: line, problem, remedy: remedy)
-  }
-
-  /// The words of a line, without its comment; quotes hold a word together.
-  private func words(of text: Substring) throws(DMXPatchError) -> [Substring] {
-    var words: [Substring] = []
-    var rest = text
-    while true {
-      rest = rest.drop { $0 == " " || $0 == "\t" || $0 == "\r" }
-      guard let first = rest.first, first != "#" else { return words }
-      if first == "\"" {
-        rest.removeFirst()
-        guard let end = rest.firstIndex(of: "\"") else {
-          throw error("a quote is not closed", "Add a quote at the end.")
-        }
-        words.append(rest[..<end])
-        rest = rest[rest.index(after: end)...]
-      } else {
-        let word = rest.prefix { $0 != " " && $0 != "\t" && $0 != "\r" }
-        words.append(word)
-        rest = rest[word.endIndex...]
-      }
-    }
   }
 
   // MARK: Universes
@@ -204,31 +190,45 @@ struct DMXPatchReader {
       Master(property: master, fixtures: fixtures, isBlackout: isBlackout, line: line))
   }
 
-  /// The targets for which a selector without patterns and groups stands.
-  private func names(_ text: String) throws(DMXPatchError) -> [TargetName] {
+  /// The targets for which a selector stands; none for one with patterns or groups.
+  private mutating func names(_ text: String) throws(DMXPatchError) -> [TargetName] {
     let selector: TargetSelector
     do {
       selector = try TargetSelector(text)
     } catch {
       throw self.error("\(error)", "Write names: lamp1, lamp{1..12}.")
     }
-    guard selector.isFixed, selector.mostTargets(existing: 0) <= 512 * DMXPatch.mostUniverses,
-      let names = selector.names(among: [], groups: [])
-    else { throw error("\"\(text.prefix(64))\" is no list of names", "Write names: lamp1, lamp{1..12}.") }
+    if allowsOpen, !selector.isFixed {
+      isOpen = true
+      return []
+    }
+    guard selector.isFixed else {
+      throw error("\"\(text.prefix(64))\" is no list of names", "Write names: lamp1, lamp{1..12}.")
+    }
+    guard selector.mostTargets(existing: 0) <= DMXPatch.mostFixtures, let names = selector.namesAsWritten else {
+      throw error("\"\(text.prefix(64))\" stands for more fixtures than a patch has channels", "Name fewer of them.")
+    }
     return names
   }
+
+  /// The words with which lines begin that are no fixtures.
+  static let verbs = ["universe", "profile", "master", "blackout", "source", "rate"]
 
   private mutating func readFixtures(_ first: Substring, _ words: [Substring]) throws(DMXPatchError) {
     let targets = try names(String(first))
     guard words.count >= 2 else {
-      throw error("a fixture needs a profile and a place", "Write: \(first.prefix(64)) dimmer 1.1.")
+      let remedy = "Write: \(first.prefix(64)) dimmer 1.1."
+      throw error(
+        "a fixture needs a profile and a place",
+        first.first == "@" ? remedy + " A file is read on the command line alone: patch=@FILE." : remedy)
     }
     let name = String(words[0])
     guard var profile = profiles[name] ?? DMXProfile.shipped[name] else {
       throw error(
         "\"\(name.prefix(64))\" is no profile",
-        NearestName.remedy(
-          for: name, among: Set(profiles.keys).union(DMXProfile.shipped.keys).sorted(), plural: "profiles"))
+        NearestName.suggestion(for: String(first), among: Self.verbs).map { "Did you mean \"\($0)\"?" }
+          ?? NearestName.remedy(
+            for: name, among: Set(profiles.keys).union(DMXProfile.shipped.keys).sorted(), plural: "profiles"))
     }
     for word in words.dropFirst(2) { try change(&profile, by: word) }
     var (universe, channel) = try place(words[1])
@@ -295,7 +295,7 @@ struct DMXPatchReader {
     }
     let targets = Set(fixtures.map(\.target))
     let dimmed = Set(fixtures.lazy.filter { $0.profile.hasIntensity }.map(\.target))
-    for master in masters {
+    for master in masters where !isOpen {
       if let stranger = master.fixtures?.subtracting(targets).min() {
         throw DMXPatchError(
           line: master.line, "there is no fixture \(stranger)",

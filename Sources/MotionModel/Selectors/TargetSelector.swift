@@ -195,6 +195,19 @@ extension TargetSelector {
 }
 
 extension TargetSelector {
+  /// The names for which it stands in the order of its parts, each once; `nil` if they depend on what exists, or are too many.
+  package var namesAsWritten: [TargetName]? {
+    guard isFixed else { return nil }
+    var (known, found): (Set<TargetName>, [TargetName]) = ([], [])
+    for term in terms {
+      guard let names = TargetSelector(term).names(among: [], groups: []) else { return nil }
+      for name in names where known.insert(name).inserted { found.append(name) }
+    }
+    return found
+  }
+
+  private init(_ term: Term) { (text, terms) = ("", [term]) }
+
   /// Whether the selector stands for a target of this name, if that exists.
   ///
   /// - Parameter members: the members of a group; `nil` if there is no such group.

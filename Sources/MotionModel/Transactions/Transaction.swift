@@ -54,7 +54,9 @@ public struct Transaction: Hashable, Sendable {
   public private(set) var cueSteps: [Int: CueStep] = [:]
 
   /// Whether a runtime has to replace operations by others when it accepts the transaction.
-  package var hasRequests: Bool { !selectors.isEmpty || !recalls.isEmpty || !cueSteps.isEmpty }
+  package var hasRequests: Bool {
+    !selectors.isEmpty || !recalls.isEmpty || !cueSteps.isEmpty || log.contains(where: \.hasOpenPatch)
+  }
 
   /// The target of an operation that has a selector.
   public static let placeholder: TargetName = "-"

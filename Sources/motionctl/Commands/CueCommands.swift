@@ -40,8 +40,8 @@ struct CueCommands: ParsableCommand {
     }
 
     func commit(_ transaction: Transaction, _ client: MotionClient) throws {
-      var options = SingleCommitOptions()
-      (options.connection, options.reading, options.at, options.comment) = (connection, reading, nil, "")
+      var options = PresentCommitOptions()
+      (options.connection, options.reading, options.comment) = (connection, reading, "")
       try options.commit(transaction, client, id: id)
     }
   }
@@ -93,8 +93,15 @@ struct CueCommands: ParsableCommand {
       try noteMissing(of: read.list, client)
     }
 
-    /// A scene may be saved after the list that recalls it is loaded.
+    /// Scenes may be saved, and groups be set, after the list that uses them is loaded.
     private func noteMissing(of list: CueList, _ client: MotionClient) throws {
+      if case .groups(let rows)? = try? client.query(.groups) {
+        for cue in list.cues {
+          let selectors = cue.content.selectors.sorted { $0.key < $1.key }.map(\.value)
+          guard let group = selectors.lazy.compactMap({ $0.missingGroup(among: rows) }).first else { continue }
+          Console().note("note: there is no group \"\(group)\" yet: cue \"\(cue.name)\" is refused until it is set")
+        }
+      }
       guard case .scenes(let rows)? = try? client.query(.scenes(nil)) else { return }
       let known = Set(rows.map(\.scene))
       var noted: Set<SceneName> = []

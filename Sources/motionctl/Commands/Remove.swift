@@ -62,7 +62,7 @@ struct Remove: ParsableCommand {
         throw ValidationError("--waiting is for a transaction, not an intention")
       }
       guard commit.at == nil else { throw ValidationError("--waiting acts at once: omit --at") }
-      guard commit.comment.isEmpty else {
+      guard commit.present.comment.isEmpty else {
         throw ValidationError("--comment is for transactions: omit it with --waiting")
       }
       return

@@ -28,7 +28,7 @@ struct SceneCommands: ParsableCommand {
           motionctl scene save front-warm @front
         """)
 
-    @OptionGroup var commit: SingleCommitOptions
+    @OptionGroup var commit: PresentCommitOptions
     @OptionGroup var options: TargetOptions
 
     @Argument(help: "The name of the scene.", completion: .custom(Candidates.scenes), transform: parsedName)
@@ -68,7 +68,7 @@ struct SceneCommands: ParsableCommand {
           motionctl scene recall dusk --in 2s
         """)
 
-    @OptionGroup var commit: SingleCommitOptions
+    @OptionGroup var commit: PresentCommitOptions
 
     @Option(
       name: .customLong("in"),
@@ -147,7 +147,7 @@ struct SceneCommands: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Delete a scene.", usage: "motionctl scene delete <name> [<options>]")
 
-    @OptionGroup var commit: SingleCommitOptions
+    @OptionGroup var commit: PresentCommitOptions
 
     @Argument(help: "The name of the scene.", completion: .custom(Candidates.scenes), transform: parsedName)
     var name: SceneName

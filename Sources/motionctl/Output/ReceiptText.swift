@@ -56,17 +56,27 @@ struct ReceiptText {
 
   /// A line for each operation with a selector, up to a few.
   private static func addressed(_ receipt: Receipt, of transaction: Transaction) -> [String] {
-    guard !receipt.isRepeat else { return [] }
-    let shown = receipt.addressed.prefix(mostShown).compactMap { entry in
+    let inCues = receipt.addressed.filter { transaction.cueSteps[$0.operation] != nil }.reduce(0) { $0 + $1.targets }
+    let cues = inCues > 0 ? ["  \(inCues == 1 ? "1 target" : "\(inCues) targets") for what the cue does"] : []
+    let shown = receipt.addressed.prefix(mostShown).compactMap { entry -> String? in
       let scene = transaction.recalls[entry.operation].map { "scene \($0.scene)" }
-      return (transaction.selectors[entry.operation]?.text ?? scene).map { what in
+      guard transaction.log.indices.contains(entry.operation) else { return nil }
+      let patch = transaction.log[entry.operation].hasOpenPatch ? "the patterns of the patch" : nil
+      return (transaction.selectors[entry.operation]?.text ?? scene ?? patch).map { what in
         let targets = entry.targets == 1 ? "1 target" : "\(entry.targets) targets"
         let place = transaction.log.count == 1 ? "" : "operation \(entry.operation): "
-        return "  \(place)\(targets) for \(what)"
+        return "  \(place)\(targets) for \(what)" + last(of: entry.targets, transaction.spreads[entry.operation])
       }
     }
-    let others = transaction.selectors.count + transaction.recalls.count - shown.count
-    return shown + (others > 0 ? ["  and \(others) others"] : [])
+    let patches = transaction.log.indices.count { transaction.selectors[$0] == nil && transaction.log[$0].hasOpenPatch }
+    let others = transaction.selectors.count + transaction.recalls.count + patches - shown.count
+    return cues + shown + (others > 0 ? ["  and \(others) others"] : [])
+  }
+
+  /// When the last of several targets begins that begin one after the other by their names.
+  private static func last(of targets: Int, _ spread: Spread?) -> String {
+    guard let spread, spread.stagger > 0, spread.by == nil, targets > 1 else { return "" }
+    return ", the last \(JSONText.number(spread.stagger * Double(targets - 1))) s after the first"
   }
 
   /// A line for each one-shot that may not drive, up to a few.

@@ -107,6 +107,17 @@ struct OSCExecutorTests {
     #expect(!stage.host.wantsUpdate)
   }
 
+  // Clauses: S18.17
+  @Test func `a property of the own target is sent to its address`() throws {
+    let stage = Stage()
+    let own = PropertyReference(stage.host.target, "level")
+    stage.host.notice(own, PropertyState(1))
+    try stage.host.add(.sendOSC("level"))
+    #expect(stage.frame().map(\.packet) == [stage.bundle(("/\(own)", [1]))])
+    stage.host.notice(own, PropertyState(2))
+    #expect(stage.frame().map(\.packet) == [stage.bundle(("/\(own)", [2]))])
+  }
+
   @Test func `values for one receiver in a frame share a packet, in the order of the plans`() throws {
     let stage = Stage()
     let y = PropertyReference("lamp", "y")

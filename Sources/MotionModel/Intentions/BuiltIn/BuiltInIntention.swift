@@ -69,7 +69,7 @@ extension BuiltInIntentions {
     case SetPositionOnTapIntention.description.type: _ = try SetPositionOnTapIntention(intention)
     case TossableIntention.description.type: _ = try TossableIntention(intention)
     case SendOSCIntention.description.type: _ = try SendOSCIntention(intention)
-    case SendDMXIntention.description.type: _ = try SendDMXIntention(intention)
+    case SendDMXIntention.description.type: try SendDMXIntention.check(intention)
     // For the other types the description checks everything.
     default: break
     }

@@ -9,10 +9,12 @@ public struct SendOSCIntention: BuiltInIntention {
     case immediate
   }
 
-  /// The property that is sent, of any target.
-  public var property: PropertyReference
-  /// The OSC address of its messages.
-  public var address: String
+  /// The property that is sent.
+  public var property: PropertyName
+  /// The target that has it; `nil` for the target of the plan.
+  public var target: TargetName?
+  /// The OSC address of its messages; `nil` for that of the property.
+  public var address: String?
   /// The destination host: a numeric address, or a name.
   public var host: String
   /// The destination UDP port.
@@ -27,14 +29,27 @@ public struct SendOSCIntention: BuiltInIntention {
   /// never.
   public var keepAlive: Duration
 
-  /// Creates messages of `property`; without an address, to `/target/property`.
+  /// Creates messages of a property of any target; without an address, to `/target/property`.
   public init(
     _ property: PropertyReference, address: String? = nil, host: String = Self.defaultHost,
     port: UInt16 = Self.defaultPort, rate: Double = Self.defaultRate, sendsVelocity: Bool = false,
     timeTag: TimeTag = .frame, keepAlive: Duration = Self.defaultKeepAlive
   ) {
+    self.init(
+      property.property, of: property.target, address: address, host: host, port: port, rate: rate,
+      sendsVelocity: sendsVelocity, timeTag: timeTag, keepAlive: keepAlive)
+  }
+
+  /// Creates messages of a property of `target`, or of the target of the plan; without an address, to
+  /// `/target/property`.
+  public init(
+    _ property: PropertyName, of target: TargetName? = nil, address: String? = nil, host: String = Self.defaultHost,
+    port: UInt16 = Self.defaultPort, rate: Double = Self.defaultRate, sendsVelocity: Bool = false,
+    timeTag: TimeTag = .frame, keepAlive: Duration = Self.defaultKeepAlive
+  ) {
     self.property = property
-    self.address = address ?? Self.defaultAddress(of: property)
+    self.target = target
+    self.address = address
     self.host = host
     self.port = port
     self.rate = rate
@@ -54,14 +69,21 @@ public struct SendOSCIntention: BuiltInIntention {
   /// The shortest silence, so that no plan floods a receiver with what it has.
   public static let shortestKeepAlive = Duration.milliseconds(100)
 
-  /// Returns the OSC address of a property if none is given: `/ball/position`.
-  public static func defaultAddress(of property: PropertyReference) -> String { "/\(property)" }
+  /// Returns the property that is sent by a plan on a target.
+  public func reference(on target: TargetName) -> PropertyReference {
+    PropertyReference(self.target ?? target, property)
+  }
+
+  /// Returns the OSC address of the messages of a plan on a target: `/ball/position` if none is given.
+  public func address(on target: TargetName) -> String { address ?? "/\(reference(on: target))" }
 
   /// The description of the type.
   public static let description = IntentionDescription(
     type: "SendOSC", kind: .output, executor: "OSC",
     fields: [
-      FieldDescription("property", .reference, required: true, "The property that is sent, of any target."),
+      FieldDescription(
+        "property", .reference, .property, required: true, access: .reads,
+        "The property that is sent: of any target, ball/position, or of the plan's own, position."),
       FieldDescription(
         "address", .text, "The OSC address of the messages; without it, the target and the property: /ball/position."),
       FieldDescription(
@@ -107,16 +129,20 @@ public struct SendOSCIntention: BuiltInIntention {
         .value, field: "keepAlive", "the last value would be resent after less than 0.1 s",
         remedy: "Use 0.1 s or more, or 0 to resend nothing.")
     }
+    let isOwn = if case .property? = reader.value("property") { true } else { false }
     self.init(
-      try reader.reference("property"), address: address, host: host, port: port, rate: try reader.number("rate"),
+      isOwn ? try reader.property("property") : try reader.reference("property").property,
+      of: isOwn ? nil : try reader.reference("property").target, address: address, host: host, port: port,
+      rate: try reader.number("rate"),
       sendsVelocity: try reader.flag("velocity"), timeTag: TimeTag(rawValue: try reader.choice("timeTag")) ?? .frame,
       keepAlive: keepAlive)
   }
 
   /// The plan in the runtime's generic form.
   public var intention: Intention {
-    var intention = Intention(Self.description.type, [.init("property", .reference(property))])
-    if address != Self.defaultAddress(of: property) { intention["address"] = .text(address) }
+    let source = target.map { FieldValue.reference(PropertyReference($0, property)) } ?? .property(property)
+    var intention = Intention(Self.description.type, [.init("property", source)])
+    if let address { intention["address"] = .text(address) }
     if host != Self.defaultHost { intention["host"] = .text(host) }
     if port != Self.defaultPort { intention["port"] = .number(Double(port)) }
     if rate != Self.defaultRate { intention["rate"] = .number(rate) }
@@ -166,6 +192,18 @@ extension Intention {
   /// Sends the value of a property by Open Sound Control. See ``SendOSCIntention``.
   public static func sendOSC(
     _ property: PropertyReference, address: String? = nil, host: String = SendOSCIntention.defaultHost,
+    port: UInt16 = SendOSCIntention.defaultPort, rate: Double = SendOSCIntention.defaultRate,
+    sendsVelocity: Bool = false, timeTag: SendOSCIntention.TimeTag = .frame,
+    keepAlive: Duration = SendOSCIntention.defaultKeepAlive
+  ) -> Intention {
+    SendOSCIntention(
+      property, address: address, host: host, port: port, rate: rate, sendsVelocity: sendsVelocity, timeTag: timeTag,
+      keepAlive: keepAlive
+    ).intention
+  }
+  /// Sends the value of a property of the target of the plan. See ``SendOSCIntention``.
+  public static func sendOSC(
+    _ property: PropertyName, address: String? = nil, host: String = SendOSCIntention.defaultHost,
     port: UInt16 = SendOSCIntention.defaultPort, rate: Double = SendOSCIntention.defaultRate,
     sendsVelocity: Bool = false, timeTag: SendOSCIntention.TimeTag = .frame,
     keepAlive: Duration = SendOSCIntention.defaultKeepAlive

@@ -8,7 +8,7 @@ struct SendOSCIntentionTests {
 
   @Test func `the address is the property's unless it is given`() throws {
     let plan = try SendOSCIntention(Intention.sendOSC(PropertyReference("room-3.wall:panel", "position")))
-    #expect(plan.address == "/room-3.wall:panel/position")
+    #expect(plan.address(on: "wall") == "/room-3.wall:panel/position")
     #expect(plan.host == "127.0.0.1" && plan.port == 9000 && plan.rate == 60)
     #expect(!plan.sendsVelocity && plan.timeTag == .frame && plan.keepAlive == .seconds(1))
     #expect(try SendOSCIntention(intention("address", .text("/a~b/<c>"))).address == "/a~b/<c>")
@@ -25,7 +25,7 @@ struct SendOSCIntentionTests {
 
   @Test(arguments: [
     ("port", FieldValue.number(0)), ("port", .number(65_536)), ("port", .number(9000.5)), ("rate", .number(0.5)),
-    ("rate", .number(1001)), ("host", .text("")), ("host", .text("two words")), ("property", .property("x")),
+    ("rate", .number(1001)), ("host", .text("")), ("host", .text("two words")), ("property", .text("x")),
     ("velocity", .number(1)), ("timeTag", .choice("never")), ("rate", .number(.nan)), ("rate", .number(.infinity)),
     ("keepAlive", .duration(.milliseconds(50))), ("keepAlive", .duration(.seconds(3601))), ("keepAlive", .number(1)),
   ]) func `a value out of range is refused with its field`(field: String, value: FieldValue) throws {
@@ -38,6 +38,16 @@ struct SendOSCIntentionTests {
     let plan = Intention.sendOSC(x)
     #expect(SendOSCIntention.description.reads(of: plan, on: "output") == [x])
     #expect(SendOSCIntention.description.propertiesWritten(by: plan).isEmpty)
+  }
+
+  // Clauses: S18.17
+  @Test func `a plan may send a property of its own target`() throws {
+    let plan = Intention.sendOSC("level", port: 9001)
+    #expect(plan["property"] == .property("level"))
+    #expect(SendOSCIntention.description.reads(of: plan, on: "lamp") == [PropertyReference("lamp", "level")])
+    #expect(try SendOSCIntention(plan).address(on: "lamp") == "/lamp/level")
+    #expect(try SendOSCIntention(plan).intention == plan)
+    #expect(try SendOSCIntention(.sendOSC("level", address: "/1")).address(on: "lamp") == "/1")
   }
 
   @Test func `the catalogue refuses a plan with a bad address before it runs`() throws {

@@ -1,0 +1,109 @@
+/// The words of a patch whose targets are known only when it is committed: patterns with `*` or `?`, and groups.
+///
+/// A runtime replaces them by names when it accepts the plan, so that lamps that come later do not join.
+package struct DMXPatchSelectors {
+  /// A word that stands for fixtures.
+  package struct Word {
+    /// What it says.
+    package let selector: TargetSelector
+    /// Its line, from 1.
+    package let line: Int
+    /// Whether it limits a master, which acts on fixtures of the patch alone.
+    fileprivate let isMaster: Bool
+    fileprivate let range: Range<String.Index>
+  }
+
+  /// The words, in their order.
+  package let words: [Word]
+  private let lines: [String]
+
+  /// The words of a plan that depend on what exists; `nil` if it has none. Words that are no selectors are left to the
+  /// reader of the patch.
+  package init?(_ intention: Intention) {
+    guard intention.type == SendDMXIntention.description.type else { return nil }
+    let text = SendDMXIntention.text(of: intention)
+    guard text.utf8.contains(where: { "*?@".utf8.contains($0) }), text.utf8.count <= DMXPatch.mostBytes else {
+      return nil
+    }
+    lines = DMXPatch.lines(of: text).map(String.init)
+    var words: [Word] = []
+    for (index, line) in lines.enumerated() {
+      for (range, isMaster) in Self.fixtures(of: line) {
+        guard let selector = try? TargetSelector(String(line[range])), !selector.isFixed else { continue }
+        words.append(Word(selector: selector, line: index + 1, isMaster: isMaster, range: range))
+      }
+    }
+    guard !words.isEmpty else { return nil }
+    self.words = words
+  }
+
+  /// The words of a line that stand for fixtures.
+  private static func fixtures(of line: String) -> [(range: Range<String.Index>, isMaster: Bool)] {
+    guard let words = DMXPatch.words(of: line[...]), let first = words.first else { return [] }
+    switch first {
+    case "master", "blackout": return words.dropFirst(2).map { ($0.startIndex..<$0.endIndex, true) }
+    case "universe", "profile", "source", "rate": return []
+    default: return [(first.startIndex..<first.endIndex, false)]
+    }
+  }
+
+  /// The plan with names in the place of its words.
+  ///
+  /// - Parameter names: the targets of each word, in the order in which they take their channels.
+  /// - Throws: the refusal of a word that stands for no fixture.
+  package func resolve(_ intention: Intention, to names: [[TargetName]]) throws(Refusal) -> Intention {
+    var lines = lines
+    var found = zip(words, names).map { (word: $0, names: $1) }
+    let patched = fixtures(with: found.lazy.filter { !$0.word.isMaster }.map(\.names))
+    for index in found.indices where found[index].word.isMaster {
+      found[index].names.removeAll { !patched.contains($0) }
+    }
+    // The last first, because each changes the places behind it.
+    for (word, names) in found.reversed() {
+      guard !names.isEmpty else { throw word.refusal(.notFound, "no fixture matches", "Name fixtures of this patch.") }
+      var texts = names.map(\.text)
+      // A line that began with such a name alone would be no line of a fixture.
+      if texts.count == 1, DMXPatchReader.verbs.contains(texts[0]) { texts.append(texts[0]) }
+      lines[word.line - 1].replaceSubrange(word.range, with: texts.joined(separator: ","))
+    }
+    var resolved = intention
+    resolved["patch"] = .list(lines.map(FieldValue.text))
+    return resolved
+  }
+
+  /// All fixtures of the patch: those of words that were found, and those that have names.
+  private func fixtures(with found: some Sequence<[TargetName]>) -> Set<TargetName> {
+    var fixtures = Set(found.joined())
+    for line in lines {
+      for (range, isMaster) in Self.fixtures(of: line) where !isMaster {
+        guard let selector = try? TargetSelector(String(line[range])), selector.isFixed,
+          selector.mostTargets(existing: 0) <= DMXPatch.mostFixtures
+        else { continue }
+        fixtures.formUnion(selector.names(among: [], groups: []) ?? [])
+      }
+    }
+    return fixtures
+  }
+}
+
+extension DMXPatchSelectors.Word {
+  /// A refusal with the word and its line.
+  package func refusal(_ code: Refusal.Code, _ problem: String, _ remedy: String) -> Refusal {
+    Refusal(code, field: "patch", "line \(line): \(problem) \"\(selector.text.prefix(64))\"", remedy: remedy)
+  }
+
+  /// A refusal of what it stands for, with its line.
+  package func placed(_ refusal: Refusal) -> Refusal {
+    var refusal = refusal
+    refusal.field = "patch"
+    refusal.message = "line \(line): \(refusal.message)"
+    return refusal
+  }
+}
+
+extension Transaction.Operation {
+  /// Whether it adds a patch whose targets are known only when it is committed.
+  package var hasOpenPatch: Bool {
+    if case .add(let intention, _, _) = self { DMXPatchSelectors(intention) != nil } else { false }
+  }
+}
