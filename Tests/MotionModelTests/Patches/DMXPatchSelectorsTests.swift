@@ -57,7 +57,7 @@ struct DMXPatchSelectorsTests {
     #expect(try DMXPatch(text).references.map(\.target.text) == ["rate"])
     let many = #expect(throws: DMXPatchError.self) { try DMXPatch("universe 1 sacn\nlamp{1..1000000} dimmer 1.1") }
     #expect(many?.problem.contains("more fixtures than a patch has channels") == true)
-    let file = #expect(throws: DMXPatchError.self) { try DMXPatch("@rig.patch") }
+    let file = #expect(throws: DMXPatchError.self) { try DMXPatch.check("@rig.patch") }
     #expect(file?.remedy.contains("patch=@FILE") == true)
   }
 
