@@ -45,7 +45,9 @@ final class Retirement {
   /// Ends the frame: only lingering plans are still about to end.
   func endFrame() {
     guard !ending.isEmpty else { return }
-    ending = ending.filter { lingering.contains($0.key) }
+    // A set, because thousands of plans may linger, and a search of all for each would be late in every frame.
+    let left = Set(lingering)
+    ending = ending.filter { left.contains($0.key) }
   }
 
   /// Drops a plan that has ended.
