@@ -31,7 +31,7 @@ enum Patches {
   private static func replacePatterns(of text: String) throws {
     let plan = Intention("SendDMX", [.init("patch", .text(text))])
     guard let open = DMXPatchSelectors(plan) else { return }
-    let names = open.words.indices.map { word in ["", "-b"].map { TargetName(stringLiteral: "fixture\(word)\($0)") } }
+    let names = open.parts.indices.map { part in ["", "-b"].map { TargetName(stringLiteral: "fixture\(part)\($0)") } }
     let resolved: Intention
     do throws(Refusal) {
       resolved = try open.resolve(plan, to: names)

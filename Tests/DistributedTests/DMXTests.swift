@@ -117,10 +117,10 @@ extension DistributedTests {
     // Clauses: S25.8
     @Test(
       .fault(
-        .processes, "motiond is suspended while lamps move, so that their worker gets its plans anew",
+        .processes, "motiond is suspended while lamps move, so that their worker gets its plans again",
         by: "SIGSTOP for 1.5 s",
         promise: "the streams go on from the same source, and none ends"))
-    func `a worker that gets its plans anew ends no stream`() throws {
+    func `a worker that gets its plans again ends no stream`() throws {
       let network = try Namespace()
       let receiver = try LampReceiver("sacn", of: 1, in: network)
       let daemon = try Daemon([.dmx()])
@@ -131,7 +131,7 @@ extension DistributedTests {
       kill(daemon.process.processID, SIGSTOP)
       letPass(.milliseconds(1500))
       kill(daemon.process.processID, SIGCONT)
-      try awaitTruth("its plans come anew") { daemon.log.contains("no messages from motiond") }
+      try awaitTruth("its plans come again") { daemon.log.contains("no messages from motiond") }
       let moved = try receiver.changes(of: 1).count
       try awaitTruth("it moves again") { try receiver.changes(of: 1).count > moved + 20 }
       #expect(try !receiver.packets().contains(where: \.isLast))

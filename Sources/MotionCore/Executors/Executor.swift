@@ -22,7 +22,7 @@ public protocol NamedExecutor: Executor {
   func remove(named name: IntentionName)
 }
 
-/// An executor whose effects outlast the moment in which its worker gets all plans anew, as after a silence of motiond: an
+/// An executor whose effects outlast the moment in which its worker gets all plans again, as after a silence of motiond: an
 /// output that is not to end in between.
 public protocol RenewedExecutor: Executor {
   /// The executor is about to be dropped, and another one of its target will get the same plans.

@@ -4,6 +4,7 @@ import MotionModel
 extension TargetResolution {
   /// The patches of a transaction that have patterns or groups, by the indices of the operations.
   static func patches(of request: Transaction) -> [Int: DMXPatchSelectors] {
+    guard request.hasOpenPatches else { return [:] }
     var patches: [Int: DMXPatchSelectors] = [:]
     for (index, operation) in request.log.enumerated() {
       guard case .add(let intention, _, _) = operation, let patch = DMXPatchSelectors(intention) else { continue }
@@ -14,38 +15,38 @@ extension TargetResolution {
 
   /// All selectors of a transaction, also of its patches.
   static func selectors(of request: Transaction, _ patches: [Int: DMXPatchSelectors]) -> [TargetSelector] {
-    Array(request.selectors.values) + patches.values.flatMap { $0.words.map(\.selector) }
+    Array(request.selectors.values) + patches.values.flatMap { $0.parts.map(\.selector) }
   }
 
-  /// Looks for the targets of the next word of a patch.
+  /// Looks for the targets of the next part of a patch.
   func advance(_ patch: DMXPatchSelectors, _ left: inout Int) throws(Refusal) {
     guard case .add(let intention, let name, let target) = request.log[next] else { return }
-    let word = patch.words[patching.names.count]
+    let part = patch.parts[patching.names.count]
     var search = self.search ?? Search(for: request.log[next], upTo: Int(runtime.plans.last.target))
     self.search = nil
-    guard search.term == word.selector.terms.count else {
+    guard search.term == part.selector.terms.count else {
       let term = search.term
       do throws(Refusal) {
-        try look(for: word.selector.terms[term], &search, &left)
+        try look(for: part.selector.terms[term], &search, &left)
       } catch {
-        throw word.placed(error)
+        throw part.placed(error)
       }
       // Parts stay in the order in which they are written; of a pattern or a group, the order is natural.
       if search.term > term {
-        while let name = search.names.popFirst()?.name { patching.word.append(name) }
+        while let name = search.names.popFirst()?.name { patching.part.append(name) }
       }
       self.search = search
       return
     }
     var known: Set<TargetName> = []
-    let names = patching.word.filter { known.insert($0).inserted }
-    patching.word = []
+    let names = patching.part.filter { known.insert($0).inserted }
+    patching.part = []
     left -= max(1, names.count)
     guard !names.isEmpty else {
-      throw word.refusal(.notFound, "no target matches", "List the targets: motionctl list targets. Or write names.")
+      throw part.refusal(.notFound, "no target matches", "List the targets: motionctl list targets. Or write names.")
     }
     patching.names.append(names)
-    guard patching.names.count == patch.words.count else { return }
+    guard patching.names.count == patch.parts.count else { return }
     patching.operation = .add(try patch.resolve(intention, to: patching.names), named: name, to: target)
     if request.selectors[next] == nil { note(addressed: patching.names.reduce(0) { $0 + $1.count }) }
     patching.names = []

@@ -34,10 +34,10 @@ package final class TargetResolution {
 
   /// What is known of the patch of the present operation.
   struct Patching {
-    /// The targets of its words so far, and of the present word.
+    /// The targets of its parts so far, and of the present one.
     var names: [[TargetName]] = []
-    var word: [TargetName] = []
-    /// The operation with these names in place of its words, once they are found.
+    var part: [TargetName] = []
+    /// The operation with these names in place of its parts, once they are found.
     var operation: Transaction.Operation?
   }
 

@@ -63,7 +63,7 @@ public final class TransactionCheck {
   /// Begins to check a transaction whose selectors are resolved.
   package convenience init(_ resolution: TargetResolution, staging: Bool) throws(Refusal) {
     precondition(resolution.isFinished, "a transaction was checked before all of its selectors were resolved")
-    try self.init(Transaction(log: resolution.log), from: resolution, in: resolution.runtime, staging: staging)
+    try self.init(Transaction(resolved: resolution.log), from: resolution, in: resolution.runtime, staging: staging)
   }
 
   private init(

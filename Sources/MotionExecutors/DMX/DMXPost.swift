@@ -50,7 +50,7 @@ struct DMXPost {
   static let repeats = 3
   /// How long a universe waits, after its patch was removed, for another patch before it ends.
   static let grace = 0.25
-  /// How long a patch is sent on whose worker gets its plans anew: longer than that takes on a machine that is too busy.
+  /// How long a patch is sent on whose worker gets its plans again: longer than that takes on a machine that is too busy.
   static let timeout = 5.0
   static let discoveryPause = 10.0
   static let pollPause = 2.75
@@ -68,7 +68,7 @@ struct DMXPost {
     var universes: [Universe]
     var departed = -Double.infinity
     var synchronizations: UInt8 = 0
-    /// When it ends, because nobody shows it any more.
+    /// When it ends, because no executor shows it any more.
     var end = Double.infinity
   }
 
@@ -146,7 +146,7 @@ struct DMXPost {
     }
   }
 
-  /// Sends a patch on that nobody shows any more, until another patch sends its universes, at most for ``timeout``.
+  /// Sends a patch on that no executor shows any more, until another patch sends its universes, at most for ``timeout``.
   mutating func leave(_ line: Line, at now: Double) { entries[line.number]?.end = now + Self.timeout }
 
   /// Takes over the levels of a universe.

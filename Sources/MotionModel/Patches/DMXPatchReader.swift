@@ -211,6 +211,17 @@ struct DMXPatchReader {
     return names
   }
 
+  /// The remedy for a profile that there is not: another one, or a line of another kind.
+  private func remedy(forProfile name: String, ofLine first: String) -> String {
+    let known = Set(profiles.keys).union(DMXProfile.shipped.keys).sorted()
+    if NearestName.suggestion(for: name, among: known) == nil,
+      let verb = NearestName.suggestion(for: first, among: Self.verbs)
+    {
+      return "Did you mean \"\(verb)\"?"
+    }
+    return NearestName.remedy(for: name, among: known, plural: "profiles")
+  }
+
   /// The words with which lines begin that are no fixtures.
   static let verbs = ["universe", "profile", "master", "blackout", "source", "rate"]
 
@@ -226,9 +237,7 @@ struct DMXPatchReader {
     guard var profile = profiles[name] ?? DMXProfile.shipped[name] else {
       throw error(
         "\"\(name.prefix(64))\" is no profile",
-        NearestName.suggestion(for: String(first), among: Self.verbs).map { "Did you mean \"\($0)\"?" }
-          ?? NearestName.remedy(
-            for: name, among: Set(profiles.keys).union(DMXProfile.shipped.keys).sorted(), plural: "profiles"))
+        remedy(forProfile: name, ofLine: String(first)))
     }
     for word in words.dropFirst(2) { try change(&profile, by: word) }
     var (universe, channel) = try place(words[1])

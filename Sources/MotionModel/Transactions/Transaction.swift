@@ -53,10 +53,11 @@ public struct Transaction: Hashable, Sendable {
   /// position, and a runtime accepts the transaction with what the cues do, and with the new position.
   public private(set) var cueSteps: [Int: CueStep] = [:]
 
+  /// Whether an operation adds a patch with patterns or groups, which names replace when a runtime accepts it.
+  package private(set) var hasOpenPatches: Bool
+
   /// Whether a runtime has to replace operations by others when it accepts the transaction.
-  package var hasRequests: Bool {
-    !selectors.isEmpty || !recalls.isEmpty || !cueSteps.isEmpty || log.contains(where: \.hasOpenPatch)
-  }
+  package var hasRequests: Bool { !selectors.isEmpty || !recalls.isEmpty || !cueSteps.isEmpty || hasOpenPatches }
 
   /// The target of an operation that has a selector.
   public static let placeholder: TargetName = "-"
@@ -64,7 +65,11 @@ public struct Transaction: Hashable, Sendable {
   /// Creates an empty transaction, or one with this log.
   public init(log: [Operation] = []) {
     self.log = log
+    hasOpenPatches = log.contains(where: \.hasOpenPatch)
   }
+
+  /// Creates a transaction whose operations have only names, at no cost.
+  package init(resolved log: [Operation]) { (self.log, hasOpenPatches) = (log, false) }
 
   /// Creates a transaction with this log, and the selectors, spreads, recalls and commands of some of its operations.
   package init(
@@ -73,22 +78,28 @@ public struct Transaction: Hashable, Sendable {
   ) {
     (self.log, self.selectors, self.spreads, self.recalls) = (log, selectors, spreads, recalls)
     self.cueSteps = cueSteps
+    hasOpenPatches = log.contains(where: \.hasOpenPatch)
+  }
+
+  private mutating func append(_ operation: Operation) {
+    hasOpenPatches = hasOpenPatches || operation.hasOpenPatch
+    log.append(operation)
   }
 
   /// Appends an operation, with a selector in place of its target.
   private mutating func append(_ operation: Operation, _ selector: TargetSelector) {
     selectors[log.count] = selector
-    log.append(operation)
+    append(operation)
   }
 
   /// Associates a plan with a target.
   public mutating func add(_ intention: Intention, to target: TargetName) {
-    log.append(.add(intention, named: nil, to: target))
+    append(.add(intention, named: nil, to: target))
   }
 
   /// Associates a plan with a target under a name; a plan that has that name there is removed first.
   public mutating func add(_ intention: Intention, named name: IntentionName, to target: TargetName) {
-    log.append(.add(intention, named: name, to: target))
+    append(.add(intention, named: name, to: target))
   }
 
   /// Removes the plan that has this name on this target; without such a plan, it has no effect.
@@ -124,7 +135,7 @@ public struct Transaction: Hashable, Sendable {
   public mutating func add(
     _ intention: Intention, named name: IntentionName? = nil, toEach targets: TargetSelector, spread: Spread? = nil
   ) {
-    if let target = targets.name { return log.append(.add(intention, named: name, to: target)) }
+    if let target = targets.name { return append(.add(intention, named: name, to: target)) }
     if let spread, !spread.isEmpty { spreads[log.count] = spread }
     append(.add(intention, named: name, to: Self.placeholder), targets)
   }
@@ -191,6 +202,7 @@ public struct Transaction: Hashable, Sendable {
     for (index, recall) in other.recalls { recalls[log.count + index] = recall }
     for (index, step) in other.cueSteps { cueSteps[log.count + index] = step }
     log += other.log
+    hasOpenPatches = hasOpenPatches || other.hasOpenPatches
   }
 
   /// The most operations that the transaction has with the targets of its selectors, beside so many that exist, and with

@@ -114,7 +114,7 @@ struct DMXPostTests {
   }
 
   // Clauses: S25.7, S25.8
-  @Test func `a patch that nobody shows is sent on until it is opened again, at most for a while`() throws {
+  @Test func `a patch that no executor shows is sent on until it is opened again, at most for a while`() throws {
     var post = DMXPost()
     let first = try open(&post, "universe 1 sacn\nuniverse 2 sacn")
     _ = post.turn(at: 0)

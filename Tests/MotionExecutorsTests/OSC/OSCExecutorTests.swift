@@ -112,7 +112,7 @@ struct OSCExecutorTests {
     let stage = Stage()
     let own = PropertyReference(stage.host.target, "level")
     stage.host.notice(own, PropertyState(1))
-    try stage.host.add(.sendOSC("level"))
+    try stage.host.add(SendOSCIntention("level").intention)
     #expect(stage.frame().map(\.packet) == [stage.bundle(("/\(own)", [1]))])
     stage.host.notice(own, PropertyState(2))
     #expect(stage.frame().map(\.packet) == [stage.bundle(("/\(own)", [2]))])

@@ -25,8 +25,8 @@ struct DMXPatchSelectorsTests {
       blackout desk/dark @front
       """
     let found = try #require(DMXPatchSelectors(plan(text)))
-    #expect(found.words.map(\.selector.text) == ["lamp*", "@front,spot", "lamp?", "@front"])
-    #expect(found.words.map(\.line) == [4, 6, 7, 8])
+    #expect(found.parts.map(\.selector.text) == ["lamp*", "@front,spot", "lamp?", "@front"])
+    #expect(found.parts.map(\.line) == [4, 6, 7, 8])
     #expect(DMXPatchSelectors(plan("universe 1 sacn\nlamp{1..4} dimmer 1.1 # lamp*")) == nil)
     #expect(DMXPatchSelectors(Intention("SpringTo", [.init("patch", .text("lamp* dimmer 1.1"))])) == nil)
   }

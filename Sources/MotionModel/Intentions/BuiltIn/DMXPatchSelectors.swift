@@ -1,10 +1,10 @@
-/// The words of a patch whose targets are known only when it is committed: patterns with `*` or `?`, and groups.
+/// The parts of a patch whose targets are known only when it is committed: patterns with `*` or `?`, and groups.
 ///
 /// A runtime replaces them by names when it accepts the plan, so that lamps that come later do not join.
 package struct DMXPatchSelectors {
-  /// A word that stands for fixtures.
-  package struct Word {
-    /// What it says.
+  /// A text that stands for fixtures.
+  package struct Part {
+    /// The selector.
     package let selector: TargetSelector
     /// Its line, from 1.
     package let line: Int
@@ -13,11 +13,11 @@ package struct DMXPatchSelectors {
     fileprivate let range: Range<String.Index>
   }
 
-  /// The words, in their order.
-  package let words: [Word]
+  /// The parts, in their order.
+  package let parts: [Part]
   private let lines: [String]
 
-  /// The words of a plan that depend on what exists; `nil` if it has none. Words that are no selectors are left to the
+  /// The parts of a plan that depend on what exists; `nil` if it has none. Texts that are no selectors are left to the
   /// reader of the patch.
   package init?(_ intention: Intention) {
     guard intention.type == SendDMXIntention.description.type else { return nil }
@@ -26,18 +26,18 @@ package struct DMXPatchSelectors {
       return nil
     }
     lines = DMXPatch.lines(of: text).map(String.init)
-    var words: [Word] = []
+    var parts: [Part] = []
     for (index, line) in lines.enumerated() {
       for (range, isMaster) in Self.fixtures(of: line) {
         guard let selector = try? TargetSelector(String(line[range])), !selector.isFixed else { continue }
-        words.append(Word(selector: selector, line: index + 1, isMaster: isMaster, range: range))
+        parts.append(Part(selector: selector, line: index + 1, isMaster: isMaster, range: range))
       }
     }
-    guard !words.isEmpty else { return nil }
-    self.words = words
+    guard !parts.isEmpty else { return nil }
+    self.parts = parts
   }
 
-  /// The words of a line that stand for fixtures.
+  /// The texts of a line that stand for fixtures.
   private static func fixtures(of line: String) -> [(range: Range<String.Index>, isMaster: Bool)] {
     guard let words = DMXPatch.words(of: line[...]), let first = words.first else { return [] }
     switch first {
@@ -47,31 +47,31 @@ package struct DMXPatchSelectors {
     }
   }
 
-  /// The plan with names in the place of its words.
+  /// The plan with names in the place of its parts.
   ///
-  /// - Parameter names: the targets of each word, in the order in which they take their channels.
-  /// - Throws: the refusal of a word that stands for no fixture.
+  /// - Parameter names: the targets of each part, in the order in which they take their channels.
+  /// - Throws: the refusal of a part that stands for no fixture.
   package func resolve(_ intention: Intention, to names: [[TargetName]]) throws(Refusal) -> Intention {
     var lines = lines
-    var found = zip(words, names).map { (word: $0, names: $1) }
-    let patched = fixtures(with: found.lazy.filter { !$0.word.isMaster }.map(\.names))
-    for index in found.indices where found[index].word.isMaster {
+    var found = zip(parts, names).map { (part: $0, names: $1) }
+    let patched = fixtures(with: found.lazy.filter { !$0.part.isMaster }.map(\.names))
+    for index in found.indices where found[index].part.isMaster {
       found[index].names.removeAll { !patched.contains($0) }
     }
     // The last first, because each changes the places behind it.
-    for (word, names) in found.reversed() {
-      guard !names.isEmpty else { throw word.refusal(.notFound, "no fixture matches", "Name fixtures of this patch.") }
+    for (part, names) in found.reversed() {
+      guard !names.isEmpty else { throw part.refusal(.notFound, "no fixture matches", "Name fixtures of this patch.") }
       var texts = names.map(\.text)
       // A line that began with such a name alone would be no line of a fixture.
       if texts.count == 1, DMXPatchReader.verbs.contains(texts[0]) { texts.append(texts[0]) }
-      lines[word.line - 1].replaceSubrange(word.range, with: texts.joined(separator: ","))
+      lines[part.line - 1].replaceSubrange(part.range, with: texts.joined(separator: ","))
     }
     var resolved = intention
     resolved["patch"] = .list(lines.map(FieldValue.text))
     return resolved
   }
 
-  /// All fixtures of the patch: those of words that were found, and those that have names.
+  /// All fixtures of the patch: those of parts that were found, and those that have names.
   private func fixtures(with found: some Sequence<[TargetName]>) -> Set<TargetName> {
     var fixtures = Set(found.joined())
     for line in lines {
@@ -86,8 +86,8 @@ package struct DMXPatchSelectors {
   }
 }
 
-extension DMXPatchSelectors.Word {
-  /// A refusal with the word and its line.
+extension DMXPatchSelectors.Part {
+  /// A refusal with the text and its line.
   package func refusal(_ code: Refusal.Code, _ problem: String, _ remedy: String) -> Refusal {
     Refusal(code, field: "patch", "line \(line): \(problem) \"\(selector.text.prefix(64))\"", remedy: remedy)
   }

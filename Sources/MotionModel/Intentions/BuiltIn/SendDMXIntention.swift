@@ -21,7 +21,8 @@ public struct SendDMXIntention: BuiltInIntention {
         "patch", .text, .list, required: true, elements: [.text],
         """
         Which channels show which properties: a line for each universe, master and fixture, such as universe 1 sacn and \
-        lamp{1..12} dimmer 1.1. Patterns and groups stand for the lamps that exist when it is committed. On the command line, patch=@rig.patch reads them from a file.
+        lamp{1..12} dimmer 1.1. Patterns and groups stand for the lamps that exist when it is committed. On the command \
+        line, patch=@rig.patch reads them from a file.
         """)
     ],
     reachesOutside: true,

@@ -201,16 +201,4 @@ extension Intention {
       keepAlive: keepAlive
     ).intention
   }
-  /// Sends the value of a property of the target of the plan. See ``SendOSCIntention``.
-  public static func sendOSC(
-    _ property: PropertyName, address: String? = nil, host: String = SendOSCIntention.defaultHost,
-    port: UInt16 = SendOSCIntention.defaultPort, rate: Double = SendOSCIntention.defaultRate,
-    sendsVelocity: Bool = false, timeTag: SendOSCIntention.TimeTag = .frame,
-    keepAlive: Duration = SendOSCIntention.defaultKeepAlive
-  ) -> Intention {
-    SendOSCIntention(
-      property, address: address, host: host, port: port, rate: rate, sendsVelocity: sendsVelocity, timeTag: timeTag,
-      keepAlive: keepAlive
-    ).intention
-  }
 }

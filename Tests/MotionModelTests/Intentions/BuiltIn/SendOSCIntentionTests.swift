@@ -42,12 +42,12 @@ struct SendOSCIntentionTests {
 
   // Clauses: S18.17
   @Test func `a plan may send a property of its own target`() throws {
-    let plan = Intention.sendOSC("level", port: 9001)
+    let plan = SendOSCIntention("level", port: 9001).intention
     #expect(plan["property"] == .property("level"))
     #expect(SendOSCIntention.description.reads(of: plan, on: "lamp") == [PropertyReference("lamp", "level")])
     #expect(try SendOSCIntention(plan).address(on: "lamp") == "/lamp/level")
     #expect(try SendOSCIntention(plan).intention == plan)
-    #expect(try SendOSCIntention(.sendOSC("level", address: "/1")).address(on: "lamp") == "/1")
+    #expect(try SendOSCIntention(SendOSCIntention("level", address: "/1").intention).address(on: "lamp") == "/1")
   }
 
   @Test func `the catalogue refuses a plan with a bad address before it runs`() throws {
