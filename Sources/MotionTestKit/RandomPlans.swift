@@ -20,7 +20,7 @@ public struct RandomPlans: Sendable {
   /// Whether some plans have a priority.
   private let isRanking: Bool
   /// Whether some operations have selectors, and transactions set groups.
-  private let isSelecting: Bool
+  let isSelecting: Bool
   /// Whether some plans begin later.
   private let isDelaying: Bool
   /// Whether transactions save, recall and delete scenes.
@@ -386,7 +386,7 @@ public struct RandomPlans: Sendable {
     case "easing": pick(["linear", "ease", "ease-in-out", "cubic-bezier(0.1, 0.2, 0.3, 1)", "steps(3, end)"], &random)
     case "host": "127.0.0.1"
     case "address": pick(["/a", "/b/c"], &random)
-    case "patch": pick(["universe 7 sacn\na dimmer 7.1", "universe 8 artnet as=3\n{a,b} rgb 8.1\nmaster b/x"], &random)
+    case "patch": patch(&random)
     // As the explorers of the simulation send.
     case "input": pick(["fader", "tracker"], &random)
     default: "text"

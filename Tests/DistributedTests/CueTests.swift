@@ -28,6 +28,28 @@ extension DistributedTests {
       return rows.first
     }
 
+    // Clauses: S23.2
+    @Test func `a list that is loaded names the groups that there are not yet, also those in patches`() throws {
+      let daemon = try Daemon([.dmx()])
+      _ = try daemon.ctl("group", "back", "lamp1")
+      try daemon.directory.write(
+        """
+        {"cues": [
+          {"cue": "1", "transaction": [{"add": {"type": "AnchoredSpring", "property": "level", "destination": 1}, "to": "@front"}]},
+          {"cue": "2", "transaction": [
+            {"add": {"type": "SendDMX", "patch": "universe 1 sacn\\n@back dimmer 1.1\\n@side dimmer 1.2"}, "to": "desk"}]}
+        ]}
+        """, to: "show.json")
+      let loaded = try daemon.ctl("cue", "load", daemon.directory["show.json"])
+      #expect(loaded.end == .exited(0))
+      let notes = loaded.errors.split(separator: "\n").filter { $0.hasPrefix("note:") }.map(String.init)
+      #expect(
+        notes
+          == ["front", "side"].enumerated().map {
+            "note: there is no group \"\($1)\" yet: cue \"\($0 + 1)\" is refused until it is set"
+          }, "\(loaded.errors)")
+    }
+
     // Clauses: S23.1, S23.3, S23.4, S23.6, S23.7
     @Test func `cues are loaded, go, follow, wait, and are kept over kills`() throws {
       let daemon = try Daemon([.tween()])

@@ -3,7 +3,7 @@ import MotionModel
 extension Retirement {
   /// Removes the plan of a name, and those that wait to replace it; without such a plan, nothing happens.
   func remove(named name: IntentionName, from target: TargetName) {
-    dropQuarantined { $0.target == target && $0.name == name }
+    dropFailed(on: target) { $0.name == name }
     guard let record = plans.targets[target] else { return }
     for identity in plans.identities(named: name, on: record) { removeIntention(identity) }
   }
@@ -20,7 +20,7 @@ extension Retirement {
 
   /// Removes the plan of an identity, named or not; if it is not on this target, nothing happens.
   func remove(_ identity: IntentionIdentity, from target: TargetName) {
-    dropQuarantined { $0.target == target && $0.identity == identity }
+    dropFailed(on: target) { $0.identity == identity }
     if plans.intentions[identity]?.target.name == target { removeIntention(identity) }
   }
 

@@ -3,8 +3,8 @@ import MotionModel
 extension Retirement {
   /// Forgets a target: its intentions, executors, tokens and properties.
   func forget(_ target: TargetName) {
+    dropFailed(on: target) { _ in true }
     guard plans.targets[target] != nil else { return }
-    dropQuarantined { $0.target == target }
     for identity in plans.identities(on: target) { removeIntention(identity) }
     guard let record = plans.targets.removeValue(forKey: target) else { return }
     plans.targetOrder.remove(ordinal: record.ordinal)

@@ -17,7 +17,7 @@ final class Retirement {
   private(set) var ending: [IntentionIdentity: (outcome: Outcome, reason: String)] = [:]
   /// Plans that are completed except for a difference that has yet to fade, in the order in which their completion was
   /// reported.
-  private(set) var lingering: [IntentionIdentity] = []
+  private(set) var lingering = LingeringPlans()
   /// Plans that would have stood, or waited for a manipulation, and were quarantined because workers crashed on them.
   /// They may be tried again.
   private(set) var quarantinedPlans: [IntentionRow] = []
@@ -38,30 +38,26 @@ final class Retirement {
 
   /// Notes that a plan is completed except for a difference that has yet to fade.
   func keepLingering(_ identity: IntentionIdentity) {
-    if !lingering.contains(identity) { lingering.append(identity) }
+    lingering.append(identity)
     note(identity, .completed)
   }
 
   /// Ends the frame: only lingering plans are still about to end.
   func endFrame() {
     guard !ending.isEmpty else { return }
-    // A set, because thousands of plans may linger, and a search of all for each would be late in every frame.
-    let left = Set(lingering)
-    ending = ending.filter { left.contains($0.key) }
+    ending = ending.filter { lingering.contains($0.key) }
   }
 
   /// Drops a plan that has ended.
   func forget(_ identity: IntentionIdentity) {
-    guard let index = lingering.firstIndex(of: identity) else { return }
-    lingering.remove(at: index)
-    ending[identity] = nil
+    if lingering.remove(identity) { ending[identity] = nil }
   }
 
   /// Restores what was about to end in another runtime.
   func restore(
     ending: [IntentionIdentity: (outcome: Outcome, reason: String)], lingering: [IntentionIdentity],
     quarantined: [IntentionRow]
-  ) { (self.ending, self.lingering, quarantinedPlans) = (ending, lingering, quarantined) }
+  ) { (self.ending, self.lingering, quarantinedPlans) = (ending, LingeringPlans(lingering), quarantined) }
 
   /// Keeps a plan on which workers crashed, to try it again.
   func quarantine(_ row: IntentionRow) {
@@ -69,6 +65,18 @@ final class Retirement {
       quarantinedPlans.removeFirst(Self.quarantinedPlansKept / 2)
     }
     quarantinedPlans.append(row)
+  }
+
+  /// Whether a plan of a target that satisfies the predicate has failed and is still listed, or is quarantined.
+  func hasFailed(on target: TargetName, where isMeant: (IntentionRow) -> Bool) -> Bool {
+    log.failed.contains(on: target, where: isMeant)
+      || quarantinedPlans.contains { $0.target == target && isMeant($0) }
+  }
+
+  /// Drops the failed and the quarantined plans of a target that satisfy the predicate.
+  func dropFailed(on target: TargetName, where isDropped: (IntentionRow) -> Bool) {
+    log.failed.forget(on: target, where: isDropped)
+    dropQuarantined { $0.target == target && isDropped($0) }
   }
 
   /// Drops the quarantined plans that satisfy the predicate.

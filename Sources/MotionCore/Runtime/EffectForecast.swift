@@ -62,12 +62,12 @@ struct EffectForecast {
       outlook.exists = true
       if let name { outlook.names[name] = true }
     case .remove(let name, _):
-      let isQuarantinedPlan = runtime.retirement.quarantinedPlans.contains { $0.target == target && $0.name == name }
-      let isThere = !outlook.isForgotten && (runtime.plans.targets[target]?.names[name] != nil || isQuarantinedPlan)
       if let isThere = outlook.names[name] {
         counts.removed += isThere ? 1 : 0
-      } else if isThere {
-        counts.removed += runtime.plans.targets[target].map { runtime.plans.identities(named: name, on: $0).count } ?? 1
+      } else if !outlook.isForgotten {
+        let present = runtime.plans.targets[target].map { runtime.plans.identities(named: name, on: $0).count } ?? 0
+        let hasFailed = present == 0 && runtime.retirement.hasFailed(on: target) { $0.name == name }
+        counts.removed += hasFailed ? 1 : present
       }
       outlook.names[name] = false
     case .removePlan(let identity, _): remove(identity, on: target, &outlook)
@@ -81,11 +81,8 @@ struct EffectForecast {
 
   private mutating func remove(_ identity: IntentionIdentity, on target: TargetName, _ outlook: inout Outlook) {
     guard !outlook.isForgotten else { return }
-    let isQuarantinedPlan = runtime.retirement.quarantinedPlans.contains {
-      $0.target == target && $0.identity == identity
-    }
     let record = runtime.plans.intentions[identity].flatMap { $0.target.name == target ? $0 : nil }
-    guard record != nil || isQuarantinedPlan else { return }
+    guard record != nil || runtime.retirement.hasFailed(on: target, where: { $0.identity == identity }) else { return }
     // Its name was removed or given to another plan before, or the plan that emitted it was removed.
     if let name = record?.name, outlook.names[name] != nil { return }
     var ancestor: IntentionIdentity? = identity

@@ -160,7 +160,7 @@ struct SnapshotCapture {
       bytes.write(entry.value.outcome.rawValue)
       bytes.write(entry.value.reason)
     }
-    bytes.write(retirement.lingering) { $0.write($1) }
+    bytes.write(Array(retirement.lingering)) { $0.write($1) }
     properties.formerPlans.write(to: &bytes, handle: properties.handle)
   }
 }

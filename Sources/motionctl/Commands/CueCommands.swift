@@ -97,7 +97,8 @@ struct CueCommands: ParsableCommand {
     private func noteMissing(of list: CueList, _ client: MotionClient) throws {
       if case .groups(let rows)? = try? client.query(.groups) {
         for cue in list.cues {
-          let selectors = cue.content.selectors.sorted { $0.key < $1.key }.map(\.value)
+          let selectors =
+            cue.content.selectors.sorted { $0.key < $1.key }.map(\.value) + cue.content.log.flatMap(\.selectorsOfPatch)
           guard let group = selectors.lazy.compactMap({ $0.missingGroup(among: rows) }).first else { continue }
           Console().note("note: there is no group \"\(group)\" yet: cue \"\(cue.name)\" is refused until it is set")
         }

@@ -38,6 +38,8 @@ final class Capture {
 
   /// These fields of the packets that a display filter selects, in order; empty where a packet has none.
   func fields(_ names: String..., of filter: String) throws -> [[String]] {
+    // A child writes behind what is there.
+    try? FileManager.default.removeItem(atPath: directory["fields"])
     // ACN is found by its first bytes, and its levels are dissected only if asked for.
     let words =
       [

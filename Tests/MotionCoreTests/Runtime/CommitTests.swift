@@ -137,6 +137,52 @@ struct CommitTests {
     #expect(try scene.driver() == nil)
   }
 
+  // Clauses: S8.11, S8.41
+  @Test func `a failed plan is listed until it is removed, its name is another's or its target is forgotten`() throws {
+    let scene = try Scene()
+    scene.stage.onAdd["Player"] = { _, _ in throw Refusal(.value, "no") }
+    func listed() -> [String] { scene.runtime.failures.map { "\($0.name?.text ?? "-") on \($0.target)" } }
+    func change(_ change: (inout Transaction) -> Void) throws -> Receipt.Counts? {
+      var transaction = Transaction()
+      change(&transaction)
+      let receipt = try scene.runtime.commit(transaction)
+      scene.advance()
+      return receipt.counts
+    }
+    let first = try scene.add(.show())
+    for name: IntentionName in ["a", "b"] { try scene.add(.show(), named: name) }
+    try scene.add(.show(), named: "a", to: "other")
+    scene.advance()
+    #expect(listed() == ["- on ball", "a on ball", "b on ball", "a on other"])
+
+    #expect(try change { $0.remove(named: "c", from: "ball") } == Receipt.Counts())
+    #expect(try change { $0.remove(first, from: "other") } == Receipt.Counts())
+    #expect(listed().count == 4)
+    #expect(try change { $0.remove(named: "a", from: "ball") } == Receipt.Counts(removed: 1))
+    #expect(listed() == ["- on ball", "b on ball", "a on other"])
+    let both = try change {
+      $0.remove(first, from: "ball")
+      $0.remove(first, from: "ball")
+      $0.remove(named: "a", from: "other")
+      $0.remove(named: "a", from: "other")
+    }
+    #expect(both == Receipt.Counts(removed: 2))
+    #expect(listed() == ["b on ball"])
+    #expect(try change { $0.add(.show(), named: "b", to: "ball") } == Receipt.Counts(added: 1))
+    #expect(listed() == ["b on ball"], "the second failure alone")
+    scene.stage.onAdd["Player"] = nil
+    #expect(try change { $0.add(.show(), named: "b", to: "ball") } == Receipt.Counts(added: 1))
+    #expect(listed() == [])
+    #expect(try change { $0.remove(named: "b", from: "ball") } == Receipt.Counts(removed: 1))
+
+    scene.stage.onAdd["Player"] = { _, _ in throw Refusal(.value, "no") }
+    try scene.add(.show())
+    scene.advance()
+    try scene.forget()
+    scene.advance()
+    #expect(listed() == [])
+  }
+
   // Clauses: S8.6
   @Test func `a name replaces a plan of another executor type`() throws {
     let scene = try Scene()

@@ -111,21 +111,30 @@ import Testing
     var governor = Governor(MoveState(position: 0), limits: limits)
     let move = try TimeOptimalMove.solve(from: MoveState(position: 0), to: destination, limits: limits.motion)
     var (frames, rest, velocities) = (0, 0.0, [0.0])
+    var meeting: Int?
     repeat {
       bank.step(dt: dt)
       frames += 1
       governor.follow(position: bank.value(of: motion)[0], velocity: bank.velocity(of: motion)[0], dt: dt)
+      if governor.isFollowing { meeting = meeting ?? frames }
       if bank.isMoving(motion) { rest = Double(frames + 1) * dt }
       velocities.append(governor.state.velocity)
     } while (bank.isMoving(motion) || !governor.isFollowing) && frames < 100_000
-    // A frame brakes needlessly if the lane moves faster later on, except for the one in which it meets its demand: a
-    // demand that accelerates is caught up by a lane that is faster, and so brakes.
+    // A frame brakes needlessly if the lane moves faster later on, except for those that lead to the first in which it
+    // meets its demand: a demand that accelerates is caught up by a lane that is faster, and so brakes to its velocity.
+    var catchingUp = 0..<0
+    if let meeting {
+      var first = meeting
+      while first > 1, velocities[first - 1] < velocities[first - 2] { first -= 1 }
+      catchingUp = first..<meeting + 1
+    }
     var (lost, highest) = (0.0, -Double.infinity)
     for index in velocities.indices.dropFirst().reversed() {
       highest = max(highest, velocities[index])
-      if highest > velocities[index - 1] { lost += max(velocities[index - 1] - velocities[index], 0) }
+      guard highest > velocities[index - 1], !catchingUp.contains(index) else { continue }
+      lost += max(velocities[index - 1] - velocities[index], 0)
     }
-    return (Double(frames) * dt, move.duration, rest, max(lost - limit * dt, 0) / highest)
+    return (Double(frames) * dt, move.duration, rest, lost / highest)
   }
 
   // Clauses: S19.5
@@ -133,6 +142,7 @@ import Testing
   @Test(arguments: [1.0...2, 0.25...1])
   func farSpringIsReachedAboutAsFastAsTheLimitPermits(damping: ClosedRange<Double>) throws {
     var generator = SeededGenerator.fromEnvironment()
+    var wasteful = 0
     for round in 0..<rounds / 5 {
       let (tension, destination) = (generator.double(10...600), generator.magnitude(1...4))
       let excess = generator.magnitude(0...5)
@@ -142,7 +152,10 @@ import Testing
       let comment: Comment = "round \(round): \(run), excess \(excess), frames of \(dt)"
       let least = max(run.shortest, run.rest)
       if damping.lowerBound >= 1 {
-        #expect(run.time <= 1.02 * least + 4 * dt && run.loss <= 0.08, comment)
+        // One in 30,000 springs makes its lane lose more than a twentieth: one whose acceleration passes the threshold
+        // of a turn, or is just above the limit, at the end of a frame (``Governor/isTurning(_:)``).
+        wasteful += run.loss > 0.05 ? 1 : 0
+        #expect(run.time <= 1.02 * least + 4 * dt && run.loss <= 0.2 && wasteful <= 1, comment)
       } else {
         // A spring that swings has no course that the lane could know.
         #expect(run.time <= 1.6 * least + 4 * dt, comment)

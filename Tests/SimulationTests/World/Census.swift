@@ -61,6 +61,7 @@ struct Census: Equatable, Sendable {
     note(.commitWhileConnected, if: commit.whileConnected)
     for operation in commit.transaction.log {
       operations.insert(Operation(operation))
+      note(.commitWithOpenPatch, if: operation.hasOpenPatch)
       if case .add(let intention, _, _) = operation {
         types.insert(intention.type)
         note(.commitWithPriority, if: intention.priority != 0)
@@ -121,7 +122,7 @@ extension Census {
     // What lists of cues do by themselves.
     case cueBegan, cueFollowed, cueFired, timelineJumped
     case commitForLaterBeginning, commitWithSpread, commitWithStagger, commitOrdered
-    case commitForNamedGroup, commitForPattern, commitAddressed, stopOfSelected
+    case commitForNamedGroup, commitForPattern, commitAddressed, stopOfSelected, commitWithOpenPatch, patchResolved
     case requestUnanswered, stopOfOutputs, stopWithRamp, commitWithPriority, commitDisplaced, priorityRefused
     // Who drives.
     case standingWaits, handOutranked

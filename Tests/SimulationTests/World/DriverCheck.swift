@@ -28,6 +28,9 @@ enum DriverCheck {
       if Self.repeatsForEver(plan.intention), plan.kind == .oneShot {
         problems.append("\(identity) repeats for ever, and would end below a one-shot")
       }
+      if DMXPatchSelectors(plan.intention) != nil {
+        problems.append("\(identity) has patterns in its patch, and no names")
+      }
       for slot in plan.slots { wishes[slot, default: []].append(wish(of: plan, for: slot, in: runtime)) }
     }
     for (slot, wishes) in wishes { problems += self.problems(of: slot, wishes, in: runtime) }
@@ -95,13 +98,19 @@ enum DriverCheck {
 
   /// The rare paths in this state.
   static func paths(in runtime: Runtime) -> [Census.Path] {
-    guard runtime.plans.ranked > 0 else { return [] }
-    var paths: [Census.Path] = []
+    var paths: [Census.Path] = runtime.plans.intentions.contains { hadPatterns($0.1) } ? [.patchResolved] : []
+    guard runtime.plans.ranked > 0 else { return paths }
     for slot in runtime.movement.properties.occupied {
       let stack = runtime.movement.properties[slot].stack
       if stack.claims.contains(where: { $0.isWaiting && $0.kind == .standing }) { paths.append(.standingWaits) }
       if let leading = stack.leadingClaim, leading.kind != .manipulation, stack.isHeld { paths.append(.handOutranked) }
     }
     return paths
+  }
+
+  /// Whether a plan of lamps had a pattern or a group when it was committed (``RandomPlans``).
+  private static func hadPatterns(_ plan: IntentionRecord) -> Bool {
+    guard case .list(let lines)? = plan.intention["patch"] else { return false }
+    return lines.first == .text("universe 9 sacn")
   }
 }

@@ -49,8 +49,9 @@ final class Explorer: ConversingClient, @unchecked Sendable {
     // The initial velocity of a new spring would change a property that a restart must leave unchanged.
     plans = RandomPlans(
       on: try (1...targets).map { try TargetName("\(Self.prefix)\($0)") },
-      // Of the types in workers, this is the one that can be displaced and resumed.
-      types: BuiltInIntentions.all + Array(repeating: SquashAndStretchIntention.description, count: 3),
+      // Of the types in workers, the first is the one that can be displaced and resumed, and the second has targets in a text.
+      types: BuiltInIntentions.all + Array(repeating: SquashAndStretchIntention.description, count: 3)
+        + Array(repeating: SendDMXIntention.description, count: 2),
       omitting: ["initialVelocity"], limiting: true, ranking: true, selecting: true, picturing: true, cueing: .all,
       delaying: true)
     (self.plugins, self.isAlone) = (plugins, isAlone)

@@ -103,7 +103,12 @@ extension DMXPatchSelectors.Part {
 
 extension Transaction.Operation {
   /// Whether it adds a patch whose targets are known only when it is committed.
-  package var hasOpenPatch: Bool {
-    if case .add(let intention, _, _) = self { DMXPatchSelectors(intention) != nil } else { false }
+  package var hasOpenPatch: Bool { openPatch != nil }
+
+  /// The patterns and groups of the patch that it adds.
+  package var selectorsOfPatch: [TargetSelector] { openPatch?.parts.map(\.selector) ?? [] }
+
+  private var openPatch: DMXPatchSelectors? {
+    if case .add(let intention, _, _) = self { DMXPatchSelectors(intention) } else { nil }
   }
 }
