@@ -37,7 +37,9 @@ extension DistributedTests {
         {"cues": [
           {"cue": "1", "transaction": [{"add": {"type": "AnchoredSpring", "property": "level", "destination": 1}, "to": "@front"}]},
           {"cue": "2", "transaction": [
-            {"add": {"type": "SendDMX", "patch": "universe 1 sacn\\n@back dimmer 1.1\\n@side dimmer 1.2"}, "to": "desk"}]}
+            {"add": {"type": "SendDMX", "patch": "universe 1 sacn\\n@back dimmer 1.1\\n@side dimmer 1.2\\nmaster desk/m @side,@top"}, "to": "desk"}]},
+          {"cue": "3", "transaction": [
+            {"group": "made", "targets": "lamp1"}, {"add": {"type": "AnchoredSpring", "property": "level", "destination": 1}, "to": "@made"}]}
         ]}
         """, to: "show.json")
       let loaded = try daemon.ctl("cue", "load", daemon.directory["show.json"])
@@ -45,8 +47,8 @@ extension DistributedTests {
       let notes = loaded.errors.split(separator: "\n").filter { $0.hasPrefix("note:") }.map(String.init)
       #expect(
         notes
-          == ["front", "side"].enumerated().map {
-            "note: there is no group \"\($1)\" yet: cue \"\($0 + 1)\" is refused until it is set"
+          == [("front", 1), ("side", 2), ("top", 2)].map {
+            "note: there is no group \"\($0)\" yet: cue \"\($1)\" is refused until it is set"
           }, "\(loaded.errors)")
     }
 

@@ -45,8 +45,8 @@ extension DistributedTests {
         (["--at", "12:99"], 2, "write a moment"), (["--at", "1s", "--frame", "3"], 2, "name one moment"),
         (["--frame", "\(UInt32.max)"], 1, "does not contain frame"),
         (["--at", "1970-01-02T00:00:00"], 1, "does not contain"),
-        (["--at", "-1s", "--without", "999"], 1, "contains no transaction 999"),
-        (["--at", "-1s", "--with", directory["gone.json"]], 1, "gone.json"),
+        (["--at", "-0.1s", "--without", "999"], 1, "contains no transaction 999"),
+        (["--at", "-0.1s", "--with", directory["gone.json"]], 1, "gone.json"),
       ] {
         let run = try daemon.ctl.start(["fork", directory["show.mcap"]] + arguments).finish()
         #expect(run.end == .exited(Int32(code)) && run.errors.contains(reason), "\(arguments): \(run.errors)")

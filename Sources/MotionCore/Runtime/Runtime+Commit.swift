@@ -51,6 +51,13 @@ extension Runtime {
         .value, field: "at", "scenes and cues are of the moment at which they are committed",
         remedy: "Commit it without a time, or make it a cue with a wait.")
     }
+    if check.effects.contains(.sendsLamps), !later {
+      do throws(Refusal) {
+        try UniverseCheck.check(check.transaction, in: self)
+      } catch {
+        throw error.operation.flatMap { check.resolution?.placed(error, at: $0) } ?? error
+      }
+    }
     var transaction = check.transaction
     let changes = try cues.begin(check.scenes.cues, in: &transaction, at: now ?? frame.time)
     let cueRows = cues.rows(of: changes)
@@ -61,8 +68,8 @@ extension Runtime {
     plans.provenances.accept(provenance, as: plans.last.sequence)
     return AcceptedTransaction(
       sequence: plans.last.sequence, transaction: transaction, at: later ? at : nil,
-      plugins: readiness(of: check.workers), nextFrame: frame.number + 1, takesAway: check.takesAway,
-      statesPriority: check.statesPriority, resolution: check.resolution,
+      plugins: readiness(of: check.workers), nextFrame: frame.number + 1, takesAway: check.effects.contains(.takesAway),
+      statesPriority: check.effects.contains(.statesPriority), resolution: check.resolution,
       scenes: check.scenes.byName, cues: changes, cueRows: cueRows)
   }
 

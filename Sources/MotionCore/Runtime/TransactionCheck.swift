@@ -16,10 +16,8 @@ public final class TransactionCheck {
   private(set) var scenes = SceneChanges()
   /// The workers that it needs.
   private(set) var workers: Set<WorkerAddress> = []
-  /// Whether it does anything besides adding plans, as far as it has been checked.
-  private(set) var takesAway = false
-  /// Whether a plan that it adds has a priority, as far as it has been checked.
-  private(set) var statesPriority = false
+  /// What it does, as far as it has been checked.
+  private(set) var effects: Effects = []
   /// Its effects on the targets that are not staged.
   private var outlooks = NameTable<TargetOutlook>()
   /// The part of it that is staged.
@@ -141,34 +139,36 @@ public final class TransactionCheck {
 
   private func apply(_ operation: Transaction.Operation) throws(Refusal) {
     switch operation {
-    case .add(let intention, let name, let target): try add(intention, named: name, to: target)
+    case .add(let intention, let name, let target):
+      try add(intention, named: name, to: target)
+      if intention.type == UniverseCheck.type { effects.insert(.sendsLamps) }
     case .remove(let name, let target):
       staged?.prepared?.note(operation, nil)
       let outlook = unstagedOutlook(target)
       remove(name, from: runtime.plans.targets[target], outlook)
-      takesAway = true
+      effects.insert(.takesAway)
     case .removePlan(let identity, let target):
       staged?.prepared?.note(operation, nil)
       remove(identity, from: unstagedOutlook(target))
-      takesAway = true
+      effects.insert(.takesAway)
     case .forget(let target):
       staged?.prepared?.note(operation, nil)
       unstagedOutlook(target).forget()
-      takesAway = true
+      effects.insert(.takesAway)
     case .limit(let property, let target, let setting):
       staged?.prepared?.note(operation, nil)
       let outlook = unstagedOutlook(target)
       let record = outlook.isForgotten ? nil : runtime.plans.targets[target]
       try runtime.plans.check(setting, of: property, on: target, record, after: outlook)
       outlook.limits[property] = setting
-      takesAway = true
+      effects.insert(.takesAway)
     case .group(let name, let members):
       staged?.prepared?.note(operation, nil)
       var groups = groups ?? runtime.plans.groups
       groups.set(name, members)
       if !members.isEmpty { try groups.check() }
       self.groups = groups
-      takesAway = true
+      effects.insert(.takesAway)
     case .scene(let name, let scene):
       staged?.prepared?.note(operation, nil)
       let isSaved = resolution.map { $0.request.selectors[$0.origin(of: next).operation] != nil } ?? false
@@ -176,12 +176,12 @@ public final class TransactionCheck {
         throw Refusal.savedScene
       }
       try scenes.set(name, scene, in: runtime.scenes)
-      takesAway = true
+      effects.insert(.takesAway)
     case .cues(let name, let change):
       staged?.prepared?.note(operation, nil)
       try check(change, of: name)
       try scenes.set(name, change, by: next)
-      takesAway = true
+      effects.insert(.takesAway)
     }
   }
 
@@ -248,7 +248,7 @@ public final class TransactionCheck {
     if let refusal = name?.refusal { throw refusal }
     let reading = try runtime.drivers.check(intention, isNamed: name != nil)
     try count(reading)
-    if intention.priority != 0 { statesPriority = true }
+    if intention.priority != 0 { effects.insert(.statesPriority) }
     staged?.prepared?.note(transaction.log[next], reading)
     if case .plugin(let plugin) = reading.entry.provider {
       workers.insert(

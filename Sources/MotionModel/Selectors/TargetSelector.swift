@@ -86,10 +86,12 @@ public struct TargetSelector: Hashable, Sendable {
     }
   }
 
+  /// The groups that it names, in order.
+  package var groups: [GroupName] { terms.compactMap { if case .group(let name) = $0 { name } else { nil } } }
+
   /// The first group that it names and that is not among these; `nil` if all are.
-  package func missingGroup(among groups: [GroupRow]) -> GroupName? {
-    for case .group(let name) in terms where !groups.contains(where: { $0.group == name }) { return name }
-    return nil
+  package func missingGroup(among rows: [GroupRow]) -> GroupName? {
+    groups.first { name in !rows.contains { $0.group == name } }
   }
 
   /// How many of its parts stand for targets that exist.

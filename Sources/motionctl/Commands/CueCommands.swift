@@ -99,8 +99,11 @@ struct CueCommands: ParsableCommand {
         for cue in list.cues {
           let selectors =
             cue.content.selectors.sorted { $0.key < $1.key }.map(\.value) + cue.content.log.flatMap(\.selectorsOfPatch)
-          guard let group = selectors.lazy.compactMap({ $0.missingGroup(among: rows) }).first else { continue }
-          Console().note("note: there is no group \"\(group)\" yet: cue \"\(cue.name)\" is refused until it is set")
+          var known = Set(rows.map(\.group))
+          for case .group(let name, _) in cue.content.log { known.insert(name) }
+          for group in selectors.flatMap(\.groups) where known.insert(group).inserted {
+            Console().note("note: there is no group \"\(group)\" yet: cue \"\(cue.name)\" is refused until it is set")
+          }
         }
       }
       guard case .scenes(let rows)? = try? client.query(.scenes(nil)) else { return }

@@ -118,6 +118,12 @@ extension Explorer {
       let feel = SpringFeel.perceived(duration: .seconds(random.chance(0.7) ? 2 : 0.1))
       return commit { $0.add(.springTo("x", Lanes(.random(in: -3...6, using: &random)), feel), to: target) }
     }
+    // By chance few checkpoints contain a cue that is to come.
+    if random.chance(0.3) {
+      cues.cues[0] = CueList.Cue(cues.cues[0].name, Transaction(), wait: 4, follow: nil, at: nil)
+      script = [(commit { $0.load(cues, as: list) }, 5...300), (commit { $0.cue(list, .go) }, 1_200...2_000)]
+      return nextOfScript()
+    }
     script = [(commit { $0.load(cues, as: list) }, 5...300)]
     for _ in 0..<Int.random(in: 1...4, using: &random) {
       switch Int.random(in: 0..<6, using: &random) {

@@ -96,6 +96,7 @@ struct Holdings {
 
   /// Applies the event in a row.
   mutating func apply(_ entry: JournalEntry) {
+    let before = pending.map(\.sequence)
     apply(upTo: entry.applied ?? 0)
     if entry.frame.number > frame.number {
       frame = Frame(number: entry.frame.number, time: max(frame.time, entry.frame.time), dt: 0)
@@ -105,6 +106,11 @@ struct Holdings {
     for entry in due {
       waiting[entry.sequence] = nil
       apply(entry.transaction, entry.sequence)
+    }
+    // Those that were due come before the others of their frame, and which frame that was is not known here.
+    let others = due.isEmpty ? [] : Set(before).subtracting(pending.map(\.sequence))
+    for (identity, plan) in plans where others.contains(identity.sequence) {
+      contest(plan.intention, on: plan.target, by: identity)
     }
     switch entry.event {
     case .commit(let sequence, let commit, _):
