@@ -106,6 +106,71 @@ import ZeroMQ
     #expect(relay.tells(said(.command(number: 1, .shutdown(isFinal: false))), on: "c/tween.0/9"))
   }
 
+  private static let writes = (1...3).map { number in
+    PropertyWrite(
+      executor: ExecutorHandle(1), property: PropertyHandle(UInt32(number)), state: PropertyState(Lanes(Double(number)))
+    )
+  }
+
+  /// An update with these rows, as it is read from the worker's bytes.
+  private func update(_ shape: WorkerUpdate.Shape, _ writes: [PropertyWrite] = writes) throws -> Envelope {
+    var update = WorkerUpdate(frame: 5, writes: writes, commandsApplied: 0)
+    update.shape = shape
+    return try Envelope(decoding: said(.update(update)).encoded())
+  }
+
+  /// What motiond reads of an update that the relay passes on.
+  private func passed(_ envelope: Envelope, by relay: inout WorkerRelay) throws -> WorkerUpdate {
+    let read = try Envelope(decoding: relay.whole(envelope).encoded())
+    guard case .update(let update) = read.body else { throw Failure(read) }
+    return update
+  }
+
+  /// The shape in a tick that the relay passes on.
+  private func told(_ shape: UInt64, by relay: WorkerRelay) throws -> UInt64 {
+    let tick = Tick(frame: Frame(number: 1, time: 0, dt: 0.01), lastCommand: 0, shape: shape)
+    let read = try Envelope(decoding: relay.acknowledging(said(.tick(tick))).encoded())
+    guard case .tick(let passed) = read.body else { throw Failure(read) }
+    return passed.shape
+  }
+
+  // Clauses: S14.14
+  @Test func `updates of a shape are passed on whole, and ticks acknowledge what the gateway knows`() throws {
+    var relay = try assigned()
+    #expect(try told(1, by: relay) == 0, "motiond has it of a gateway before this one")
+    let plain = try passed(update(.none), by: &relay)
+    #expect(plain.writes == Self.writes)
+    let first = try passed(update(.announced(1)), by: &relay)
+    #expect(first.shape == .announced(1) && first.writes == Self.writes)
+    #expect(try told(1, by: relay) == 1 && told(2, by: relay) == 0 && told(0, by: relay) == 0)
+    let named = try update(.named(1), Self.writes.reversed())
+    guard case .update(let read) = named.body else { throw Failure(named) }
+    #expect(read.writes.isEmpty, "its rows are not stated")
+    let whole = try passed(named, by: &relay)
+    #expect(whole.writes.map(\.property) == Self.writes.map(\.property) && whole.shape == .announced(1))
+    #expect(whole.writes.map { $0.state.value[0] } == [3, 2, 1])
+
+    // Another number, or other rows: the values are lost, and the worker has to announce its shape again.
+    for (number, count) in [(UInt64(2), 3), (1, 2)] {
+      _ = try passed(update(.announced(1)), by: &relay)
+      let lost = try passed(update(.named(number), Array(Self.writes.prefix(count))), by: &relay)
+      #expect(lost.writes.isEmpty && lost.shape == .none && lost.frame == 5)
+      #expect(try told(1, by: relay) == 0)
+    }
+    // A gateway that has connected again, and another life.
+    _ = try passed(update(.announced(1)), by: &relay)
+    relay.forget()
+    #expect(try told(1, by: relay) == 0)
+    relay = try assigned()
+    _ = try passed(update(.announced(1)), by: &relay)
+    let next = try made(relay.asked(claim(2), by: Self.first, at: .zero))
+    _ = relay.answered(assignment(10, for: next.sequence))
+    #expect(try told(1, by: relay) == 0)
+    // Other messages are passed on as they are.
+    let other = relay.whole(said(hello))
+    #expect(other == said(hello) && relay.acknowledging(said(.alive)) == said(.alive))
+  }
+
   @Test func `an inspection is passed to where the worker was last received`() throws {
     var relay = relay()
     #expect(relay.answered(said(.inspect([]), incarnation: 0)) == nil, "nobody is there")

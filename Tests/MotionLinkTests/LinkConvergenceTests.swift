@@ -21,19 +21,22 @@ import Testing
     #expect(world.difference == nil)
     #expect(world.provisioned == 1)
     #expect(world.coordinator.counters == LinkCounters())
+    #expect(world.namedShapes > 100, "\(world.namedShapes) updates of 200 named a shape")
   }
 
   // Clauses: S14.1, S14.2, S14.3, S14.4, S14.5, S14.6
   @Test func bothEndsAgreeAfterAnySchedule() {
     let seed = SeededRandom.seed(of: "LinkConvergenceTests")
     var random = SeededRandom(seed: seed)
+    var named = 0
     for schedule in 0..<SeededRandom.rounds(3000) {
-      let (failures, difference) = Self.run(seed: random.next())
+      let (failures, difference) = Self.run(seed: random.next(), named: &named)
       guard failures.isEmpty, difference == nil else {
         Issue.record("seed \(seed), schedule \(schedule): \(failures.prefix(3)) \(difference ?? "")")
         return
       }
     }
+    #expect(named > 1000, "so few updates named a shape")
   }
 
   @Test func `a worker suspended for long is replaced, and its late messages are dropped`() {
@@ -73,7 +76,9 @@ import Testing
   /// One schedule: two virtual seconds of faults, then up to a minute with a correct network.
   ///
   /// - Parameter trace: writes down what the worker's ends do.
-  static func run(seed: UInt64, trace: LinkTrace? = nil) -> (failures: [String], difference: String?) {
+  static func run(
+    seed: UInt64, trace: LinkTrace? = nil, named: inout Int
+  ) -> (failures: [String], difference: String?) {
     var random = SeededRandom(seed: seed)
     var faults = InMemoryLink<Envelope>.Faults(
       drop: random.chance(0.3) ? 0 : Double.random(in: 0...0.5, using: &random),
@@ -93,6 +98,7 @@ import Testing
       world.runFrame()
       for _ in 0..<2 { world.pass(.milliseconds(50)) }
     }
+    named += world.namedShapes
     return (world.failures, world.difference)
   }
 

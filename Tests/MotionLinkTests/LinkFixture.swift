@@ -27,8 +27,8 @@ enum Fixture {
   static func numbered(_ numbers: [UInt64]) -> [WorkerUpdate.NumberedEvent] {
     numbers.map { WorkerUpdate.NumberedEvent($0, event($0)) }
   }
-  static func write(_ number: UInt64) -> PropertyWrite {
-    PropertyWrite(executor: executor(1), property: PropertyHandle(1), state: PropertyState(Lanes(Double(number))))
+  static func write(_ number: UInt64, to property: PropertyHandle = PropertyHandle(1)) -> PropertyWrite {
+    PropertyWrite(executor: executor(1), property: property, state: PropertyState(Lanes(Double(number))))
   }
 
   static func fromWorker(_ body: Envelope.Body, sequence: UInt64 = 1, replyTo: UInt64 = 0) -> Envelope {

@@ -18,10 +18,11 @@ import Testing
     let seed = SeededRandom.seed(of: "LinkTraceTests")
     var random = SeededRandom(seed: seed)
     let trace = LinkTrace()
+    var named = 0
     for schedule in 0..<schedules {
       let own = random.next()
       trace.begin(seed: own)
-      let (failures, difference) = LinkConvergenceTests.run(seed: own, trace: trace)
+      let (failures, difference) = LinkConvergenceTests.run(seed: own, trace: trace, named: &named)
       #expect(failures.isEmpty && difference == nil, "seed \(seed), schedule \(schedule)")
       guard schedule % Self.schedulesPerFile == Self.schedulesPerFile - 1 || schedule == schedules - 1 else { continue }
       try trace.write(to: "\(folder)/link-\(seed)-\(schedule / Self.schedulesPerFile).trace")

@@ -58,6 +58,47 @@ import Testing
     }
   }
 
+  @Test func `an update that names a shape has the writes that it was made of, with their bytes`() throws {
+    var generator = Generator()
+    var named = 0
+    for _ in 0..<2000 {
+      var update = generator.update()
+      if generator.flag() { update.events = [] }
+      update.shape = .named(generator.number() | 1)
+      guard case .named(let number) = update.shape, !update.writes.isEmpty else { continue }
+      named += 1
+      let envelope = Envelope(.update(update))
+      let bytes = envelope.encoded()
+      #expect(bytes == envelope.encodedByGeneratedCode())
+      let (quick, generated) = read(bytes)
+      var found = [try generated.get().body]
+      if update.events.isEmpty { found.append(try quick.get().body) }
+      for case .update(let received) in found {
+        #expect(received.shape == update.shape && received.writes.isEmpty && received.events == update.events)
+        let shape = UpdateShape(number, of: update.writes)
+        let complete = try #require(shape.complete(received))
+        var wanted = update
+        wanted.shape = .announced(number)
+        #expect(complete == wanted)
+        let (again, _) = read(recorded(complete))
+        guard case .update(let recorded) = try again.get().body else { throw WireFault.unusual }
+        #expect(recorded.writes == update.writes && recorded.frame == update.frame)
+        // Values of other rows do not fit.
+        #expect(UpdateShape(number, of: update.writes + update.writes).complete(received) == nil)
+        #expect(UpdateShape(number, of: update.writes.dropLast()).complete(received) == nil)
+      }
+    }
+    #expect(named > 1000)
+  }
+
+  /// An envelope around an update as it is recorded.
+  private func recorded(_ update: WorkerUpdate) -> [UInt8] {
+    WireWriter.bytes(atMost: update.encoded.bytes.count + 100) { writer in
+      writer.header(of: Envelope(.alive))
+      writer.nested(FastPath.update) { $0.append(update.encoded.bytes) }
+    }
+  }
+
   @Test func `input values decode the same on both paths`() throws {
     var generator = Generator()
     for _ in 0..<SeededRandom.rounds(2000) {
@@ -80,12 +121,13 @@ import Testing
       state: PropertyState([-0.1, -0.1, -0.1, -0.1], velocity: [-0.1, -0.1, -0.1, -0.1]),
       imposes: Imposed(rawValue: 3), remaining: 0.1, carry: 0.05)
     let frame = Frame(number: .max, time: 0.1, dt: 0.1)
-    let update = WorkerUpdate(frame: .max, writes: [write, write], commandsApplied: .max)
+    var update = WorkerUpdate(frame: .max, writes: [write, write], commandsApplied: .max)
+    update.shape = .announced(.max)
     let longest = PropertyReference(
       try TargetName(String(repeating: "t", count: 128)), try PropertyName(String(repeating: "p", count: 64)))
     let read = ReadProperty(longest, write.state)
     let command = Envelope.Body.command(number: .max, .properties(Array(repeating: read, count: 1000)))
-    for body in [Envelope.Body.tick(Tick(frame: frame, lastCommand: .max)), .update(update), command] {
+    for body in [Envelope.Body.tick(Tick(frame: frame, lastCommand: .max, shape: .max)), .update(update), command] {
       let envelope = Envelope(
         epoch: .max, incarnation: .max, sequence: .max, replyTo: .max, sent: .max, moment: moment, body)
       #expect(FastPath.bytes(of: envelope, behind: [1, 2]) == [1, 2] + envelope.encodedByGeneratedCode())

@@ -62,7 +62,7 @@ extension Generator {
         CoordinatorHeartbeat(
           lastCommand: number(), lastEventApplied: number(), interval: Double(int(0...60_000)) / 1000,
           lease: Double(int(0...57_600)) / 16, heardSent: word()))
-    case 21: .tick(Tick(frame: frame(), lastCommand: number()))
+    case 21: .tick(Tick(frame: frame(), lastCommand: number(), shape: number()))
     case 22: .update(update())
     case 23:
       .workerHeartbeat(
@@ -142,9 +142,11 @@ extension Generator {
   }
 
   mutating func update() -> WorkerUpdate {
-    WorkerUpdate(
+    var update = WorkerUpdate(
       frame: number(), writes: list(20) { $0.write() }, events: list { .init($0.number(), $0.event()) },
       commandsApplied: number())
+    if !update.writes.isEmpty, flag() { update.shape = .announced(number() | 1) }
+    return update
   }
 
   private mutating func write() -> PropertyWrite {

@@ -59,6 +59,8 @@ class WorkerLink(Sending):
         self._silence = Silence(timing, now)
         self._last_frame = 0
         self._last_tick_sequence = 0
+        #: The number of the shape that motiond knows of the worker's updates, by the last tick; 0 if none.
+        self.shape = 0
         address = hello.address
         self._event_topic = f"e/{address.plugin}.{address.instance}/{incarnation}"
 
@@ -355,6 +357,7 @@ class WorkerLink(Sending):
         if tick.frame.number <= max(self._last_frame, waiting.frame.number if waiting else 0):
             self.counters.old += 1
             return []
+        self.shape = tick.shape
         if isinstance(state, Serving):
             deadline = state.tick_deadline if waiting else now + self._timing.tick_timeout
             self.state = Serving(tick, deadline)

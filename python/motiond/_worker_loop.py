@@ -185,4 +185,4 @@ class WorkerLoop:
             self._perform(lapse)
         elif frame is not None or blocks:
             number = self._session.frame.number if frame is None else frame
-            self._sockets.publish(self._link.update(number, now), blocks)
+            self._sockets.publish(self._link.update(number, now), blocks, self._link.shape)

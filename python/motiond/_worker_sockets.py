@@ -12,7 +12,7 @@ from ._link_decode import MESSAGE_BYTES, TOPIC_BYTES, decode, split_topic
 from ._link_messages import Outgoing
 from ._proto import motion_pb2 as pb
 from ._worker_environment import Environment, Keys
-from ._worker_update import Block, encode
+from ._worker_update import Block, SentShape, encode
 
 #: The limit of queued requests while motiond does not receive them; each is resent.
 REQUESTS_WAITING = 64
@@ -48,6 +48,7 @@ class WorkerSockets:
         self._topic = f"e/{name}/{environment.incarnation}\0".encode()
         self._context = context
         self._keys = keys
+        self._shape = SentShape()
         #: The number of messages that could not be decoded.
         self.malformed = 0
         size = MESSAGE_BYTES + TOPIC_BYTES
@@ -105,9 +106,12 @@ class WorkerSockets:
         """Sends a request. One that does not fit into the queue is dropped, because it is resent."""
         self._dropping(lambda: self._link.send(encode(message), zmq.NOBLOCK))
 
-    def publish(self, message: Outgoing, blocks: list[Block] | None = None) -> None:
-        """Publishes values, events or a heartbeat; all but values are resent if they do not fit."""
-        data = encode(message, blocks, self._topic)
+    def publish(self, message: Outgoing, blocks: list[Block] | None = None, shape: int = 0) -> None:
+        """Publishes values, events or a heartbeat; all but values are resent if they do not fit.
+
+        `shape` is the one that motiond knows.
+        """
+        data = encode(message, blocks, self._topic, self._shape.number(blocks or [], shape))
         self._dropping(lambda: self._events.send(data, zmq.NOBLOCK))
 
     def subscribe(self, welcome: pb.Welcome) -> None:

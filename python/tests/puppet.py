@@ -118,12 +118,13 @@ class PuppetCoordinator:
         )
         self._commands.send(self._topic("c") + self._envelope(coordinator_heartbeat=heartbeat))
 
-    def tick(self, dt: float = 1 / 120) -> int:
+    def tick(self, dt: float = 1 / 120, shape: int = 0) -> int:
         """Announces the next frame."""
         self.frame += 1
         self._tick_sequence += 1
         frame = pb.Frame(number=self.frame, time=self.frame * dt, dt=dt)
-        message = self._envelope(sequence=self._tick_sequence, tick=pb.Tick(frame=frame, last_command=self.command))
+        tick = pb.Tick(frame=frame, last_command=self.command, shape=shape)
+        message = self._envelope(sequence=self._tick_sequence, tick=tick)
         self._ticks.send(self._topic("t") + message)
         return self.frame
 

@@ -33,7 +33,7 @@ def served(puppet: PuppetCoordinator) -> PuppetCoordinator:
 
 def await_update(puppet: PuppetCoordinator, frame: int) -> pb.Update:
     def look() -> pb.Update | None:
-        return next((update for update in puppet.of("update") if update.frame == frame and len(update.handles)), None)
+        return next((update for update in puppet.of("update") if update.frame == frame and len(update.lanes)), None)
 
     return await_fact(f"the update of frame {frame}", look)
 
@@ -47,6 +47,21 @@ def test_a_tick_is_answered_with_the_exact_value_and_velocity() -> None:
             assert list(update.handles) == [1] and list(update.executors) == [1] and list(update.counts) == [1]
             assert abs(update.lanes[0] - 10 * frame / 120) < 1e-12
             assert abs(update.velocities[0] - 10) < 1e-9
+
+
+def test_rows_are_left_out_as_long_as_ticks_acknowledge_their_number() -> None:
+    with puppeteer(CODE) as puppet:
+        served(puppet)
+        shapes = [0, 0, 0, 1, 1, 0, 1]
+        updates = [await_update(puppet, puppet.tick(shape=shape)) for shape in shapes]
+        assert [update.shape for update in updates] == [0, 1, 1, 1, 1, 1, 1]
+        assert [list(update.handles) for update in updates] == [[1], [1], [1], [], [], [1], []]
+        assert all(len(update.lanes) == len(update.velocities) == 1 for update in updates)
+        second = planned(2, "Ramp", speed=3.0)
+        puppet.tell(add=pb.Add(executor=2, key=pb.ExecutorKey(target="t2", type="Ramp"), intention=second))
+        updates = [await_update(puppet, puppet.tick(shape=shape)) for shape in (1, 1, 2)]
+        assert [len(update.handles) for update in updates] == [2, 2, 0]
+        assert [len(update.lanes) for update in updates] == [2, 2, 2]
 
 
 def test_a_lost_command_is_found_and_a_snapshot_requested() -> None:

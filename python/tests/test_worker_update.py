@@ -8,7 +8,7 @@ import numpy as np
 
 from motiond._link_messages import Outgoing, UpdateBody
 from motiond._proto import motion_pb2 as pb
-from motiond._worker_update import Block, Shape, encode, packed_varints
+from motiond._worker_update import Block, SentShape, Shape, encode, packed_varints
 
 
 def test_updates_are_encoded_as_protobuf_encodes_them() -> None:
@@ -56,3 +56,33 @@ def test_numbers_of_every_length_are_packed() -> None:
     packed = packed_varints(np.array(numbers, np.uint32))
     assert list(pb.Update.FromString(b"\x1a" + bytes([len(packed)]) + packed).executors) == numbers
     assert packed_varints(np.array([], np.uint32)) == b""
+
+
+def _block(rows: int, first: int = 1) -> Block:
+    handles = np.arange(first, first + rows, dtype=np.uint32)
+    return Block(Shape(np.full(rows, 7, np.uint32), handles, np.ones(rows, np.uint32)), handles * 0.5, handles * 0.25)
+
+
+def test_rows_that_stay_are_announced_and_left_out_once_a_tick_has_acknowledged_them() -> None:
+    sent = SentShape()
+    assert sent.number([_block(3)], 0) == (0, False)
+    assert sent.number([_block(3)], 0) == (1, False)
+    # The announcement may be lost.
+    assert sent.number([_block(3)], 0) == (1, False)
+    assert sent.number([_block(3)], 1) == (1, True)
+    assert sent.number([], 1) == (0, False)
+    assert sent.number([_block(3)], 1) == (1, True)
+    for other in ([_block(4)], [_block(3, 2)], [_block(3), _block(1, 9)], [_block(3)]):
+        assert sent.number(other, 1) == (0, False)
+    assert sent.number([_block(3)], 1) == (5, False)
+    assert sent.number([_block(3)], 5) == (5, True)
+
+
+def test_an_update_that_names_its_shape_has_no_rows() -> None:
+    blocks = [_block(300), _block(200, 1000)]
+    message = Outgoing(7, 3, 5, 0, 99, UpdateBody(40, 2, ()))
+    announced = pb.Envelope.FromString(encode(message, blocks, b"", (6, False))).update
+    named = pb.Envelope.FromString(encode(message, blocks, b"", (6, True))).update
+    assert (announced.shape, len(announced.handles), len(announced.counts)) == (6, 500, 500)
+    assert (named.shape, list(named.executors), list(named.handles), list(named.counts)) == (6, [], [], [])
+    assert (list(named.lanes), list(named.velocities)) == (list(announced.lanes), list(announced.velocities))

@@ -43,6 +43,8 @@ struct WorkerRelay {
   private var unanswered = 0
   /// The current life; `nil` before motiond has granted one.
   private(set) var life: Life?
+  /// The shape that the worker of this life announced.
+  private var shape = KnownShape()
 
   /// A relay without a life.
   ///
@@ -67,6 +69,7 @@ struct WorkerRelay {
   /// Resets everything after the gateway has reconnected to motiond.
   mutating func forget() {
     life = nil
+    shape = KnownShape()
     waiting = WaitingRequests()
     unanswered = 0
   }
@@ -105,6 +108,23 @@ struct WorkerRelay {
     }
   }
 
+  /// The message to forward for one that is forwarded: an update has all its rows, since motiond may not know its shape.
+  mutating func whole(_ envelope: Envelope) -> Envelope {
+    guard case .update(let update) = envelope.body else { return envelope }
+    var passed = envelope
+    passed.body = .update(shape.complete(update).update)
+    return passed
+  }
+
+  /// The message to forward to the worker for one from motiond on a topic: a tick acknowledges only what this gateway knows.
+  func acknowledging(_ envelope: Envelope) -> Envelope {
+    guard case .tick(var tick) = envelope.body, tick.shape != shape.number else { return envelope }
+    var passed = envelope
+    tick.shape = 0
+    passed.body = .tick(tick)
+    return passed
+  }
+
   // MARK: From motiond
 
   /// The message to forward to the worker for one from motiond on the link, with the worker's routing id.
@@ -117,6 +137,7 @@ struct WorkerRelay {
     switch envelope.body {
     case .assignment(var assignment):
       guard let address = requester.claimed else { return nil }
+      shape = KnownShape()
       life = Life(
         address: address, epoch: envelope.epoch, incarnation: assignment.incarnation, routingID: requester.routingID)
       (assignment.commandsPort, assignment.ticksPort, assignment.eventsPort) = (ports[1], ports[2], ports[3])

@@ -25,7 +25,7 @@ extension WorkerGateway {
       guard isTaken(message, at: now), let (topic, envelope) = published(message, limit: settings.limits.messageBytes),
         relay.publishes(envelope, on: topic)
       else { return }
-      _ = try? motiond.events.send(Topic.frame(topic, envelope))
+      _ = try? motiond.events.send(Topic.frame(topic, relay.whole(envelope)))
     }
   }
 
@@ -88,7 +88,7 @@ extension WorkerGateway {
     guard let (topic, envelope) = published(message, limit: Limits.workerMessageBytes),
       relay.tells(envelope, on: topic)
     else { return }
-    _ = try? socket.send(Topic.frame(topic, envelope))
+    _ = try? socket.send(Topic.frame(topic, relay.acknowledging(envelope)))
   }
 
   // MARK: Reading

@@ -18,7 +18,7 @@ extension CoordinatorLink {
   public mutating func tick(_ frame: Frame, at now: Duration) -> Envelope? {
     guard isProvisioned, wantsUpdates else { return nil }
     announcedFrame = max(announcedFrame, frame.number)
-    return tickStamp.envelope(.tick(Tick(frame: frame, lastCommand: lastCommand)), at: now)
+    return tickStamp.envelope(.tick(Tick(frame: frame, lastCommand: lastCommand, shape: shape.number)), at: now)
   }
 
   /// Orders the worker to finish its work and to exit. Its later messages are still received. The owner's stop ladder

@@ -3,8 +3,10 @@ import MotionWire
 
 extension CoordinatorLink {
   /// Handles an update: passes on what is new in it, and acknowledges its events at once, so that they are not resent.
-  mutating func updated(_ update: WorkerUpdate, at now: Duration) -> [CoordinatorAction] {
+  mutating func updated(_ received: WorkerUpdate, at now: Duration) -> [CoordinatorAction] {
     guard state != .starting else { return unexpected() }
+    let (update, isWhole) = shape.complete(received)
+    if !isWhole { counted.gaps += 1 }
     let (events, isComplete) = inbox.take(update.events)
     for event in events { fold(event.event) }
     if !isComplete { counted.gaps += 1 }
@@ -22,6 +24,8 @@ extension CoordinatorLink {
     var new = WorkerUpdate(
       frame: frame, writes: isNewest ? update.writes : [], events: events,
       commandsApplied: min(update.commandsApplied, acknowledgedCommand))
+    // As its bytes have it.
+    if !new.writes.isEmpty { new.shape = update.shape }
     // Otherwise its bytes say something else.
     let isSame = new.frame == update.frame && new.commandsApplied == update.commandsApplied
     if isSame, isNewest, update.events.isEmpty { new.encoded = update.encoded }

@@ -65,6 +65,8 @@ public struct CoordinatorLink: Sendable {
   /// The sequence of the worker's request that a snapshot answers.
   var snapshotRequest: UInt64?
   var inbox = EventInbox()
+  /// The newest shape that the worker announced.
+  var shape = KnownShape()
   /// The newest frame that the worker may have received, and the newest frame for which it sent an update.
   var announcedFrame: UInt64 = 0
   var lastFrame: UInt64 = 0

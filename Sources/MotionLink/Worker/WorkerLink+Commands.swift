@@ -66,6 +66,7 @@ extension WorkerLink {
       counted.old += 1
       return []
     }
+    shape.acknowledge(tick.shape)
     switch state {
     // Ticks are expected from the subscription on: a tick that comes before the first snapshot is run after it.
     case .subscribing(let request, _): state = .subscribing(request, tick: tick)

@@ -12,8 +12,9 @@ extension WorkerLink {
     outbox.said()
     lastSaidAt = now
     lastSaidCommand = commandsApplied
-    let update = WorkerUpdate(
+    var update = WorkerUpdate(
       frame: frame, writes: writes, events: outbox.events, commandsApplied: commandsApplied)
+    update.shape = shape.shape(of: writes)
     return eventStamp.envelope(.update(update), at: now)
   }
 

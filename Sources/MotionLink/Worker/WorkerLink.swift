@@ -25,6 +25,7 @@ public struct WorkerLink: Sendable {
   var lease: Lease?
   var hasEventSubscription = false
   var outbox = EventOutbox()
+  var shape = SentShape()
   /// When events or acknowledgements of commands were sent last, and the last command acknowledged then.
   var lastSaidAt: Duration
   var lastSaidCommand: UInt64 = 0

@@ -8,6 +8,10 @@ public struct WorkerUpdate: Hashable, Sendable {
   public var events: [NumberedEvent]
   /// The number of the last command applied before this update.
   public var commandsApplied: UInt64
+  /// Whether the rows of its writes have a number.
+  public var shape = Shape.none
+  /// The update as received, if it names a shape: the link makes writes of it.
+  package var columns: [UInt8] = []
   /// How the worker encoded it; a change of the update leaves this as it is.
   package var encoded = Encoded()
 
@@ -17,6 +21,16 @@ public struct WorkerUpdate: Hashable, Sendable {
     self.writes = writes
     self.events = events
     self.commandsApplied = commandsApplied
+  }
+
+  /// The number of which executors write which properties with how many lanes. Numbers are above 0.
+  public enum Shape: Hashable, Sendable {
+    /// They have none.
+    case none
+    /// The update has them, and gives them this number.
+    case announced(UInt64)
+    /// They are those that had this number before. A received update has no writes then.
+    case named(UInt64)
   }
 
   /// The bytes of an update as they were received, for recordings: to encode it again would take longer. All are equal,

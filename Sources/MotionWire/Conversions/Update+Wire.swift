@@ -8,9 +8,16 @@ extension ProtoUpdate: WireRepresentation {
   init(_ update: WorkerUpdate) {
     frame = update.frame
     commandsApplied = update.commandsApplied
-    executors = update.writes.map(\.executor.rawValue)
-    handles = update.writes.map(\.property.rawValue)
-    counts = update.writes.map { UInt32($0.state.value.count) }
+    switch update.shape {
+    case .none: break
+    case .announced(let number), .named(let number): shape = number
+    }
+    if case .named = update.shape {
+    } else {
+      executors = update.writes.map(\.executor.rawValue)
+      handles = update.writes.map(\.property.rawValue)
+      counts = update.writes.map { UInt32($0.state.value.count) }
+    }
     lanes.reserveCapacity(update.writes.count)
     velocities.reserveCapacity(update.writes.count)
     for write in update.writes {
@@ -32,10 +39,25 @@ extension ProtoUpdate: WireRepresentation {
   }
 
   func model() throws(WireError) -> WorkerUpdate {
-    WorkerUpdate(
-      frame: frame, writes: try writes(),
-      events: try Decode.list(events, "events", atMost: Limits.unacknowledgedEvents),
+    let hasRows = !executors.isEmpty || !handles.isEmpty || !counts.isEmpty
+    let named = WorkerUpdate.Shape(shape, hasRows: hasRows, hasValues: !lanes.isEmpty)
+    var update = WorkerUpdate(
+      frame: frame, events: try Decode.list(events, "events", atMost: Limits.unacknowledgedEvents),
       commandsApplied: commandsApplied)
+    update.shape = named
+    if case .named = named { update.columns = try columns() } else { update.writes = try writes() }
+    return update
+  }
+
+  /// The update without its events, as the link makes writes of it.
+  private func columns() throws(WireError) -> [UInt8] {
+    guard lanes.count <= Limits.valuesPerUpdate else {
+      throw .limit("lanes", lanes.count, atMost: Limits.valuesPerUpdate, of: "lanes")
+    }
+    var values = self
+    values.events = []
+    values.unknownFields = UnknownStorage()
+    return MessageBytes.encode(values)
   }
 
   private func writes() throws(WireError) -> [PropertyWrite] {

@@ -79,10 +79,11 @@ extension ProtoTick: WireRepresentation {
   init(_ tick: Tick) {
     frame = ProtoFrame(tick.frame)
     lastCommand = tick.lastCommand
+    shape = tick.shape
   }
 
   func model() throws(WireError) -> Tick {
-    Tick(frame: try Decode.required(hasFrame, frame, "frame"), lastCommand: lastCommand)
+    Tick(frame: try Decode.required(hasFrame, frame, "frame"), lastCommand: lastCommand, shape: shape)
   }
 }
 

@@ -24,7 +24,7 @@ extension FastPath {
         return .encoded(worker, update.encoded)
       }
       if case .update(let worker, let update) = event, update.events.isEmpty {
-        let size = UpdateSize(update.writes)
+        let size = UpdateSize(update)
         capacity += 64 + worker.plugin.text.utf8.count + size.bytes
         return .update(worker, update, size)
       }

@@ -38,7 +38,12 @@ enum FastPath {
       case update:
         var update = try self.update(in: message)
         let end = bytes.count - reader.count
-        update.encoded = WorkerUpdate.Encoded([UInt8](bytes[end - message.count..<end]))
+        let encoded = [UInt8](bytes[end - message.count..<end])
+        if case .named = update.shape {
+          update.columns = encoded
+        } else {
+          update.encoded = WorkerUpdate.Encoded(encoded)
+        }
         body = .update(update)
       default: throw .unusual
       }
@@ -66,7 +71,8 @@ enum FastPath {
       while !inner.isAtEnd {
         let tag = try inner.tag()
         members += 1
-        guard (1...9).contains(tag >> 3) || tag >> 3 == 11, members <= EnvelopeFields.limit else { return false }
+        let isValue = (1...12).contains(tag >> 3) && tag >> 3 != 10
+        guard isValue, members <= EnvelopeFields.limit else { return false }
         try inner.skip(tag)
       }
     }
@@ -75,16 +81,17 @@ enum FastPath {
 
   private static func tick(in message: WireReader) throws(WireFault) -> Tick {
     var reader = message
-    var (frame, command) = (Frame?.none, UInt64(0))
+    var (frame, command, shape) = (Frame?.none, UInt64(0), UInt64(0))
     while !reader.isAtEnd {
       switch try reader.tag() {
       case 1 << 3 | 2 where frame == nil: frame = try self.frame(in: reader.message())
       case 2 << 3: command = try reader.number()
+      case 3 << 3: shape = try reader.number()
       default: throw .unusual
       }
     }
     guard let frame else { throw .unusual }
-    return Tick(frame: frame, lastCommand: command)
+    return Tick(frame: frame, lastCommand: command, shape: shape)
   }
 
   /// The values of an input; pointer events are left to the generated code.
@@ -137,76 +144,5 @@ enum FastPath {
     }
     guard count <= Decode.highestOrdinal, dt >= 0 else { throw .unusual }
     return Frame(number: count, time: time, dt: dt)
-  }
-}
-
-// MARK: - Updates
-
-extension FastPath {
-  /// The packed numbers of an update's parallel arrays.
-  private struct Arrays {
-    var executors = WireReader()
-    var handles = WireReader()
-    var counts = WireReader()
-    var lanes = WireReader()
-    var velocities = WireReader()
-    var imposes = WireReader()
-    var remaining = WireReader()
-    var carries = WireReader()
-  }
-
-  static func update(in message: WireReader) throws(WireFault) -> WorkerUpdate {
-    var reader = message
-    var update = WorkerUpdate(frame: 0, writes: [], commandsApplied: 0)
-    var arrays = Arrays()
-    while !reader.isAtEnd {
-      // Protobuf concatenates the arrays of a field that is repeated. Here only empty ones may be.
-      switch try reader.tag() {
-      case 1 << 3: update.frame = try reader.number()
-      case 2 << 3: update.commandsApplied = try reader.number()
-      case 3 << 3 | 2 where arrays.executors.isAtEnd: arrays.executors = try reader.message()
-      case 4 << 3 | 2 where arrays.handles.isAtEnd: arrays.handles = try reader.message()
-      case 5 << 3 | 2 where arrays.counts.isAtEnd: arrays.counts = try reader.message()
-      case 6 << 3 | 2 where arrays.lanes.isAtEnd: arrays.lanes = try reader.message()
-      case 7 << 3 | 2 where arrays.velocities.isAtEnd: arrays.velocities = try reader.message()
-      case 8 << 3 | 2 where arrays.imposes.isAtEnd: arrays.imposes = try reader.message()
-      case 9 << 3 | 2 where arrays.remaining.isAtEnd: arrays.remaining = try reader.message()
-      case 11 << 3 | 2 where arrays.carries.isAtEnd: arrays.carries = try reader.message()
-      default: throw .unusual
-      }
-    }
-    update.writes = try writes(arrays)
-    return update
-  }
-
-  /// The writes, if the arrays fit together and each number is valid.
-  private static func writes(_ arrays: Arrays) throws(WireFault) -> [PropertyWrite] {
-    var (executors, handles, counts) = (arrays.executors, arrays.handles, arrays.counts)
-    var (lanes, velocities) = (arrays.lanes, arrays.velocities)
-    var (imposes, remaining, carries) = (arrays.imposes, arrays.remaining, arrays.carries)
-    let (isImposing, hasRemaining, hasCarries) = (!imposes.isAtEnd, !remaining.isAtEnd, !carries.isAtEnd)
-    guard lanes.count <= Limits.valuesPerUpdate * 8 else { throw .unusual }
-    var writes: [PropertyWrite] = []
-    // A valid count takes one byte.
-    writes.reserveCapacity(counts.count)
-    while !handles.isAtEnd {
-      let executor = ExecutorHandle(try executors.short())
-      let handle = PropertyHandle(try handles.short())
-      let count = Int(try counts.short())
-      guard (1...Limits.lanes).contains(count) else { throw .unusual }
-      let state = PropertyState(try lanes.lanes(count), velocity: try velocities.lanes(count))
-      let imposed = UInt8(exactly: isImposing ? try imposes.number() : 0)
-      let seconds = hasRemaining ? try remaining.finite() : -1
-      let carry = hasCarries ? try carries.finite() : -1
-      guard let imposed else { throw .unusual }
-      writes.append(
-        PropertyWrite(
-          executor: executor, property: handle, state: state, imposes: Imposed(rawValue: imposed),
-          remaining: seconds < 0 ? nil : seconds, carry: carry < 0 ? nil : carry))
-    }
-    guard [executors, counts, lanes, velocities, imposes, remaining, carries].allSatisfy(\.isAtEnd) else {
-      throw .unusual
-    }
-    return writes
   }
 }

@@ -6166,6 +6166,9 @@ nonisolated struct ProtoTick: Sendable {
   /// Commands up to this one are applied before it.
   var lastCommand: UInt64 = 0
 
+  /// The shape that the coordinator knows of the worker's updates; 0 if none.
+  var shape: UInt64 = 0
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
@@ -6215,6 +6218,10 @@ nonisolated struct ProtoUpdate: Sendable {
   /// The simulated seconds in which a hand-over blends out the difference in velocity, if sooner than the difference in
   /// value; -1 if as long. Empty if -1 for all.
   var carry: [Double] = []
+
+  /// The number of executors, handles and counts together, above 0 and never of others in one incarnation; 0 for none. An
+  /// update that has them announces the number. Once the last tick named it, updates may leave them out.
+  var shape: UInt64 = 0
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -16356,7 +16363,7 @@ nonisolated extension ProtoCoordinatorHeartbeat: SwiftProtobuf.Message, SwiftPro
 
 nonisolated extension ProtoTick: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Tick"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}frame\0\u{3}last_command\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}frame\0\u{3}last_command\0\u{1}shape\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -16366,6 +16373,7 @@ nonisolated extension ProtoTick: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularMessageField(value: &self._frame) }()
       case 2: try { try decoder.decodeSingularUInt64Field(value: &self.lastCommand) }()
+      case 3: try { try decoder.decodeSingularUInt64Field(value: &self.shape) }()
       default: break
       }
     }
@@ -16382,12 +16390,16 @@ nonisolated extension ProtoTick: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
     if self.lastCommand != 0 {
       try visitor.visitSingularUInt64Field(value: self.lastCommand, fieldNumber: 2)
     }
+    if self.shape != 0 {
+      try visitor.visitSingularUInt64Field(value: self.shape, fieldNumber: 3)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   static func ==(lhs: ProtoTick, rhs: ProtoTick) -> Bool {
     if lhs._frame != rhs._frame {return false}
     if lhs.lastCommand != rhs.lastCommand {return false}
+    if lhs.shape != rhs.shape {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -16395,7 +16407,7 @@ nonisolated extension ProtoTick: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
 
 nonisolated extension ProtoUpdate: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Update"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}frame\0\u{3}commands_applied\0\u{1}executors\0\u{1}handles\0\u{1}counts\0\u{1}lanes\0\u{1}velocities\0\u{1}imposes\0\u{1}remaining\0\u{1}events\0\u{1}carry\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}frame\0\u{3}commands_applied\0\u{1}executors\0\u{1}handles\0\u{1}counts\0\u{1}lanes\0\u{1}velocities\0\u{1}imposes\0\u{1}remaining\0\u{1}events\0\u{1}carry\0\u{1}shape\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -16414,6 +16426,7 @@ nonisolated extension ProtoUpdate: SwiftProtobuf.Message, SwiftProtobuf._Message
       case 9: try { try decoder.decodeRepeatedDoubleField(value: &self.remaining) }()
       case 10: try { try decoder.decodeRepeatedMessageField(value: &self.events) }()
       case 11: try { try decoder.decodeRepeatedDoubleField(value: &self.carry) }()
+      case 12: try { try decoder.decodeSingularUInt64Field(value: &self.shape) }()
       default: break
       }
     }
@@ -16453,6 +16466,9 @@ nonisolated extension ProtoUpdate: SwiftProtobuf.Message, SwiftProtobuf._Message
     if !self.carry.isEmpty {
       try visitor.visitPackedDoubleField(value: self.carry, fieldNumber: 11)
     }
+    if self.shape != 0 {
+      try visitor.visitSingularUInt64Field(value: self.shape, fieldNumber: 12)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -16468,6 +16484,7 @@ nonisolated extension ProtoUpdate: SwiftProtobuf.Message, SwiftProtobuf._Message
     if lhs.remaining != rhs.remaining {return false}
     if lhs.events != rhs.events {return false}
     if lhs.carry != rhs.carry {return false}
+    if lhs.shape != rhs.shape {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

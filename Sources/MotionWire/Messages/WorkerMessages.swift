@@ -152,11 +152,14 @@ public struct Tick: Hashable, Sendable {
   public var frame: Frame
   /// The last command that the worker must apply before it runs the frame.
   public var lastCommand: UInt64
+  /// The number of the worker's shape that the coordinator knows; 0 if none (``WorkerUpdate/Shape``).
+  public var shape: UInt64
 
   /// Creates the tick of a frame.
-  public init(frame: Frame, lastCommand: UInt64) {
+  public init(frame: Frame, lastCommand: UInt64, shape: UInt64 = 0) {
     self.frame = frame
     self.lastCommand = lastCommand
+    self.shape = shape
   }
 }
 

@@ -96,7 +96,7 @@ final class LinkTrace {
   static func hex(_ envelope: Envelope) -> String {
     var envelope = envelope
     if case .update(var update) = envelope.body {
-      update.writes = []
+      (update.writes, update.shape) = ([], .none)
       envelope.body = .update(update)
     }
     let digits = Array("0123456789abcdef".utf8)

@@ -64,6 +64,9 @@ extension LinkWorld {
     for write in update.writes where write.state.value[0] != Double(update.frame) {
       failures.append("values of frame \(write.state.value[0]) came as those of \(update.frame)")
     }
+    if !update.writes.isEmpty, update.writes.map(\.property) != Self.properties(in: update.frame) {
+      failures.append("frame \(update.frame) came with the properties \(update.writes.map(\.property))")
+    }
   }
 
   mutating func perform(_ actions: [WorkerAction], of index: Int) {
@@ -110,7 +113,18 @@ extension LinkWorld {
 
   private mutating func say(_ envelope: Envelope, in index: Int) {
     note(envelope.sequence, of: "events of \(workers[index].life)")
-    events.send(envelope, at: clock.now)
+    var received = envelope
+    if case .update(let update) = envelope.body, case .named = update.shape {
+      namedShapes += 1
+      // Only what is encoded has its values apart from its rows.
+      do { received = try Envelope(decoding: envelope.encoded()) } catch { failures.append("\(error)") }
+    }
+    events.send(received, at: clock.now)
+  }
+
+  /// The properties that a worker writes in a frame: the same for some frames in a row.
+  private static func properties(in frame: UInt64) -> [PropertyHandle] {
+    (0...frame / 8 % 3).map { PropertyHandle(UInt32($0 + 1)) }
   }
 
   private mutating func run(_ frame: Frame, in index: Int) {
@@ -118,7 +132,7 @@ extension LinkWorld {
     if frame.number <= worker.lastFrame { failures.append("frame \(frame.number) was run twice") }
     workers[index].lastFrame = frame.number
     if worker.life == life { checkPlans(of: worker, in: frame.number) }
-    let writes = [Fixture.write(frame.number)]
+    let writes = Self.properties(in: frame.number).map { Fixture.write(frame.number, to: $0) }
     say(workers[index].link.update(frame: frame.number, writes: writes, at: clock.now), in: index)
   }
 }

@@ -65,6 +65,8 @@ struct LinkWorld {
 
   // Further invariants.
   var failures: [String] = []
+  /// Updates that named a shape instead of their rows.
+  var namedShapes = 0
   /// Messages of other lives that were passed to the coordinator's ends, and the number that these counted.
   var foreign: UInt64 = 0
   var countedForeign: UInt64 = 0

@@ -46,7 +46,9 @@ struct Census: Equatable, Sendable {
       note(.commitAddressed, if: !receipt.addressed.isEmpty)
     case .refusal(let refusal): note(.priorityRefused, if: refusal.field == Intention.priorityField)
     case .command(_, let command): commands.insert(Command(command))
-    case .update(let update): events.formUnion(update.events.map { Event($0.event) })
+    case .update(let update):
+      events.formUnion(update.events.map { Event($0.event) })
+      if case .named = update.shape { note(.updateNamingShape) }
     case .ended(let plans): outcomes.formUnion(plans.map(\.outcome))
     case .stop(let stop):
       note(stop.selector != nil ? .stopOfSelected : stop.targets.isEmpty ? .stopOfEverything : .stopOfTargets)
@@ -143,7 +145,7 @@ extension Census {
     // The journal.
     case checkpointTorn, rowsTorn, journalHealed, commitRefusedByDisk
     // Workers.
-    case workerResynced, workerLeaseLost, workerHung, workerDiedWithToken, pluginQuarantined
+    case updateNamingShape, workerResynced, workerLeaseLost, workerHung, workerDiedWithToken, pluginQuarantined
     case planQuarantined, handoverInFlight
     // The history's thread.
     case stateDelivered

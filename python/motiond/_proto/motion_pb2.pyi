@@ -2122,12 +2122,14 @@ class TargetRow(_message.Message):
     def __init__(self, target: _Optional[str] = ..., properties: _Optional[int] = ..., executors: _Optional[int] = ..., intentions: _Optional[int] = ..., active: bool = ...) -> None: ...
 
 class Tick(_message.Message):
-    __slots__ = ["frame", "last_command"]
+    __slots__ = ["frame", "last_command", "shape"]
     FRAME_FIELD_NUMBER: _ClassVar[int]
     LAST_COMMAND_FIELD_NUMBER: _ClassVar[int]
+    SHAPE_FIELD_NUMBER: _ClassVar[int]
     frame: Frame
     last_command: int
-    def __init__(self, frame: _Optional[_Union[Frame, _Mapping]] = ..., last_command: _Optional[int] = ...) -> None: ...
+    shape: int
+    def __init__(self, frame: _Optional[_Union[Frame, _Mapping]] = ..., last_command: _Optional[int] = ..., shape: _Optional[int] = ...) -> None: ...
 
 class TokenRow(_message.Message):
     __slots__ = ["executor", "token"]
@@ -2138,7 +2140,7 @@ class TokenRow(_message.Message):
     def __init__(self, executor: _Optional[_Union[ExecutorKey, _Mapping]] = ..., token: _Optional[str] = ...) -> None: ...
 
 class Update(_message.Message):
-    __slots__ = ["carry", "commands_applied", "counts", "events", "executors", "frame", "handles", "imposes", "lanes", "remaining", "velocities"]
+    __slots__ = ["carry", "commands_applied", "counts", "events", "executors", "frame", "handles", "imposes", "lanes", "remaining", "shape", "velocities"]
     class Activity(_message.Message):
         __slots__ = ["active", "executor"]
         ACTIVE_FIELD_NUMBER: _ClassVar[int]
@@ -2217,6 +2219,7 @@ class Update(_message.Message):
     IMPOSES_FIELD_NUMBER: _ClassVar[int]
     LANES_FIELD_NUMBER: _ClassVar[int]
     REMAINING_FIELD_NUMBER: _ClassVar[int]
+    SHAPE_FIELD_NUMBER: _ClassVar[int]
     VELOCITIES_FIELD_NUMBER: _ClassVar[int]
     carry: _containers.RepeatedScalarFieldContainer[float]
     commands_applied: int
@@ -2228,8 +2231,9 @@ class Update(_message.Message):
     imposes: _containers.RepeatedScalarFieldContainer[int]
     lanes: _containers.RepeatedScalarFieldContainer[float]
     remaining: _containers.RepeatedScalarFieldContainer[float]
+    shape: int
     velocities: _containers.RepeatedScalarFieldContainer[float]
-    def __init__(self, frame: _Optional[int] = ..., commands_applied: _Optional[int] = ..., executors: _Optional[_Iterable[int]] = ..., handles: _Optional[_Iterable[int]] = ..., counts: _Optional[_Iterable[int]] = ..., lanes: _Optional[_Iterable[float]] = ..., velocities: _Optional[_Iterable[float]] = ..., imposes: _Optional[_Iterable[int]] = ..., remaining: _Optional[_Iterable[float]] = ..., events: _Optional[_Iterable[_Union[Update.Event, _Mapping]]] = ..., carry: _Optional[_Iterable[float]] = ...) -> None: ...
+    def __init__(self, frame: _Optional[int] = ..., commands_applied: _Optional[int] = ..., executors: _Optional[_Iterable[int]] = ..., handles: _Optional[_Iterable[int]] = ..., counts: _Optional[_Iterable[int]] = ..., lanes: _Optional[_Iterable[float]] = ..., velocities: _Optional[_Iterable[float]] = ..., imposes: _Optional[_Iterable[int]] = ..., remaining: _Optional[_Iterable[float]] = ..., events: _Optional[_Iterable[_Union[Update.Event, _Mapping]]] = ..., carry: _Optional[_Iterable[float]] = ..., shape: _Optional[int] = ...) -> None: ...
 
 class Values(_message.Message):
     __slots__ = ["complete", "counts", "dt", "forgotten", "frame", "handles", "lanes", "late", "more", "part", "time", "velocities"]
