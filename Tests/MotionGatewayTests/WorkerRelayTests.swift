@@ -135,7 +135,7 @@ import ZeroMQ
   }
 
   // Clauses: S14.14
-  @Test func `updates of a shape are passed on whole, and ticks acknowledge what the gateway knows`() throws {
+  @Test func `updates of a shape are passed on whole, and ticks acknowledge the shape that the gateway has`() throws {
     var relay = try assigned()
     #expect(try told(1, by: relay) == 0, "motiond has it of a gateway before this one")
     let plain = try passed(update(.none), by: &relay)

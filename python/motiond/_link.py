@@ -59,7 +59,7 @@ class WorkerLink(Sending):
         self._silence = Silence(timing, now)
         self._last_frame = 0
         self._last_tick_sequence = 0
-        #: The number of the shape that motiond knows of the worker's updates, by the last tick; 0 if none.
+        #: The number of the shape that motiond has of the worker's updates, by the last tick; 0 if none.
         self.shape = 0
         address = hello.address
         self._event_topic = f"e/{address.plugin}.{address.instance}/{incarnation}"

@@ -109,7 +109,7 @@ class WorkerSockets:
     def publish(self, message: Outgoing, blocks: list[Block] | None = None, shape: int = 0) -> None:
         """Publishes values, events or a heartbeat; all but values are resent if they do not fit.
 
-        `shape` is the one that motiond knows.
+        `shape` is the one that motiond has.
         """
         data = encode(message, blocks, self._topic, self._shape.number(blocks or [], shape))
         self._dropping(lambda: self._events.send(data, zmq.NOBLOCK))

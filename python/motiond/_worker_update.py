@@ -2,7 +2,7 @@
 
 Values are never Python lists here: a block holds numpy arrays, which are packed protobuf fields as they are. What does
 not change from frame to frame (which executors write which properties, with how many lanes) is a ``Shape``, encoded
-once, and not sent any more once motiond knows it. The message is in the form that motiond decodes fastest: each array is
+once, and not sent any more once motiond has it. The message is in the form that motiond decodes fastest: each array is
 one packed field.
 """
 
@@ -86,7 +86,7 @@ class Block:
 
 
 class SentShape:
-    """What the worker knows of the shapes of its updates.
+    """The shapes of a worker's updates.
 
     Shapes that come twice in a row are announced under a number, and left out once a tick has acknowledged it.
     """
@@ -124,7 +124,7 @@ def encode(
 ) -> bytes:
     """The bytes of a message, behind `prefix` (its topic); an update gets the values of `blocks`.
 
-    `shape` is the number of their shapes, and whether motiond knows it (``SentShape``).
+    `shape` is the number of their shapes, and whether motiond has it (``SentShape``).
 
     Copies each value once. 10,000 values of one lane in an unchanged shape take some 50 µs.
     """

@@ -28,7 +28,7 @@ struct FailedPlans {
   }
 
   /// Drops the plans of a target that satisfy the predicate.
-  mutating func forget(on target: TargetName, where isForgotten: (IntentionRow) -> Bool = { _ in true }) {
+  mutating func forget(on target: TargetName, where isForgotten: (IntentionRow) -> Bool) {
     guard counts[target] != nil else { return }
     forget { $0.target == target && isForgotten($0) }
   }

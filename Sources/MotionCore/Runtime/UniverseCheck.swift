@@ -3,7 +3,8 @@ import MotionModel
 /// Checks that a transaction takes no lamps away from a plan for one that would fail, because another plan sends one of its
 /// universes: they would stay dark.
 ///
-/// A plan that only adds universes which another one sends is accepted, and fails: nothing goes dark.
+/// A plan that only adds universes which another one sends is accepted, and fails: nothing goes dark. So is whatever is too
+/// much to be examined on the loop.
 struct UniverseCheck {
   private struct Sender {
     let identity: IntentionIdentity
@@ -12,31 +13,41 @@ struct UniverseCheck {
     let universes: [DMXPatch.Universe]
   }
 
+  private typealias Conflict = (universe: DMXPatch.Universe, other: Sender)
+
   /// The type of the plans that send levels of lamps.
   static let type = SendDMXIntention.description.type
+  /// The most bytes of patches that are read: those of two of the largest.
+  private static let mostBytes = 2 * DMXPatch.mostBytes
+  /// The most plans that send.
+  private static let mostSenders = 64
 
   /// The plans that send, or will when those before them are applied.
   private var senders: [Sender] = []
+  private var bytes = 0
 
   /// Checks a transaction against the plans of a runtime and the transactions that wait for its next frame.
   ///
-  /// It reads the patches of all plans that send: some 10 µs for each.
+  /// Linear in the number of plans; of those that send, the patches are read.
   ///
   /// - Throws: the refusal of the operation that adds such a plan.
   static func check(_ transaction: Transaction, in runtime: Runtime) throws(Refusal) {
+    guard transaction.log.count <= EffectForecast.mostOperations else { return }
     var check = UniverseCheck()
-    for (identity, plan) in runtime.plans.intentions where plan.begins == nil {
-      guard let universes = universes(of: plan.intention) else { continue }
-      check.senders.append(
-        Sender(identity: identity, target: plan.target.name, name: plan.name, universes: universes))
+    for (identity, plan) in runtime.plans.intentions where plan.begins == nil && plan.intention.type == type {
+      check.add(plan.intention, named: plan.name, to: plan.target.name, as: identity)
+      guard !check.isTooMuch else { return }
     }
+    var left = EffectForecast.mostPending
     for event in runtime.queue.pending {
       switch event {
       case .commit(let sequence, let pending):
+        left -= pending.log.count
+        guard left >= 0 else { return }
         for (index, operation) in pending.log.enumerated() {
-          check.play(operation, as: IntentionIdentity(sequence: sequence, operation: UInt32(index)))
+          _ = check.play(operation, as: IntentionIdentity(sequence: sequence, operation: UInt32(index)))
         }
-      // What they leave is known with the frame.
+      // What is left after it is known with the frame.
       case .stop, .withdraw: return
       default: break
       }
@@ -44,79 +55,71 @@ struct UniverseCheck {
     try check.play(transaction)
   }
 
-  private static func universes(of intention: Intention) -> [DMXPatch.Universe]? {
-    guard intention.type == type, intention.after == 0 else { return nil }
-    return try? SendDMXIntention(intention).patch.universes
-  }
+  private var isTooMuch: Bool { bytes > Self.mostBytes || senders.count > Self.mostSenders }
 
   private mutating func play(_ transaction: Transaction) throws(Refusal) {
     /// The plans that will fail, with those that send one of their universes.
-    var failing: [(operation: Int, universe: DMXPatch.Universe, other: Sender)] = []
+    var failing: [(operation: Int, conflict: Conflict)] = []
     for (index, operation) in transaction.log.enumerated() {
-      let before = senders
-      var conflict: (universe: DMXPatch.Universe, other: Sender)?
-      if case .add(let intention, let name, let target) = operation, let universes = Self.universes(of: intention) {
-        conflict = self.conflict(of: universes, except: name, on: target)
-        if let conflict { failing.append((index, conflict.universe, conflict.other)) }
-      }
-      if conflict == nil {
-        play(operation, as: IntentionIdentity(sequence: .max, operation: UInt32(index)))
-      } else {
-        // It fails after the plan of its name is gone.
-        play(Self.removal(of: operation), as: IntentionIdentity(sequence: .max, operation: UInt32(index)))
-      }
-      let gone = before.filter { sender in !senders.contains { $0.identity == sender.identity } }
+      let (gone, conflict) = play(operation, as: IntentionIdentity(sequence: .max, operation: UInt32(index)))
+      guard !isTooMuch else { return }
+      if let conflict { failing.append((index, conflict)) }
       guard !gone.isEmpty else { continue }
-      let lost = conflict.map { (index, $0.universe, $0.other) }
-      if let (operation, universe, other) = lost
-        ?? failing.first(where: { fail in gone.contains { $0.identity == fail.other.identity } })
-      {
-        throw Self.refusal(operation, universe, other)
-      }
+      let dark =
+        conflict == nil
+        ? failing.first { fail in gone.contains { $0.identity == fail.conflict.other.identity } } : failing.last
+      if let dark { throw Self.refusal(dark.operation, dark.conflict) }
     }
   }
 
-  private static func refusal(_ operation: Int, _ universe: DMXPatch.Universe, _ other: Sender) -> Refusal {
+  private static func refusal(_ operation: Int, _ conflict: Conflict) -> Refusal {
+    let (universe, other) = conflict
     let plan = other.name.map { "the plan \"\($0)\"" } ?? "a plan"
     var refusal = Refusal(
       .value, field: "patch",
       "universe \(universe.number) is sent as \(universe.carrier.rawValue) \(universe.address) by \(plan) on "
-        + "\(other.target), and the plan would fail when another one is gone for it",
+        + "\(other.target): this plan would fail, and lamps go dark",
       remedy: "Remove that plan first: in this transaction before this operation, or by an earlier one.")
     refusal.operation = operation
     return refusal
   }
 
-  /// The first universe of a plan that another one sends, which does not have its name on its target.
-  private func conflict(
-    of universes: [DMXPatch.Universe], except name: IntentionName?, on target: TargetName
-  ) -> (universe: DMXPatch.Universe, other: Sender)? {
+  /// Adds a plan that sends, unless another one sends one of its universes.
+  @discardableResult
+  private mutating func add(
+    _ intention: Intention, named name: IntentionName?, to target: TargetName, as identity: IntentionIdentity
+  ) -> Conflict? {
+    bytes += SendDMXIntention.text(of: intention).utf8.count
+    guard !isTooMuch, let universes = try? SendDMXIntention(intention).patch.universes else { return nil }
     for universe in universes {
-      for sender in senders where name == nil || sender.name != name || sender.target != target {
-        if sender.universes.contains(where: { $0.overlaps(universe) }) { return (universe, sender) }
-      }
+      for other in senders where other.universes.contains(where: { $0.overlaps(universe) }) { return (universe, other) }
     }
+    senders.append(Sender(identity: identity, target: target, name: name, universes: universes))
     return nil
   }
 
-  private static func removal(of operation: Transaction.Operation) -> Transaction.Operation {
-    guard case .add(_, let name?, let target) = operation else { return operation }
-    return .remove(named: name, from: target)
-  }
-
-  /// Takes over what an operation changes.
-  private mutating func play(_ operation: Transaction.Operation, as identity: IntentionIdentity) {
+  /// Plays an operation through.
+  ///
+  /// - Returns: the plans that no longer send, and what keeps a plan that it adds from sending.
+  private mutating func play(
+    _ operation: Transaction.Operation, as identity: IntentionIdentity
+  ) -> (gone: [Sender], conflict: Conflict?) {
     switch operation {
     case .add(let intention, let name, let target):
-      if let name, intention.after == 0 { senders.removeAll { $0.name == name && $0.target == target } }
-      guard let universes = Self.universes(of: intention),
-        conflict(of: universes, except: name, on: target) == nil
-      else { return }
-      senders.append(Sender(identity: identity, target: target, name: name, universes: universes))
-    case .remove(let name, let target): senders.removeAll { $0.name == name && $0.target == target }
-    case .removePlan(let other, let target): senders.removeAll { $0.identity == other && $0.target == target }
-    case .forget(let target): senders.removeAll { $0.target == target }
-    case .limit, .group, .scene, .cues: break
+      guard intention.after == 0 else { return ([], nil) }
+      let gone = name.map { name in drop { $0.name == name && $0.target == target } } ?? []
+      guard intention.type == Self.type else { return (gone, nil) }
+      return (gone, add(intention, named: name, to: target, as: identity))
+    case .remove(let name, let target): return (drop { $0.name == name && $0.target == target }, nil)
+    case .removePlan(let other, let target): return (drop { $0.identity == other && $0.target == target }, nil)
+    case .forget(let target): return (drop { $0.target == target }, nil)
+    case .limit, .group, .scene, .cues: return ([], nil)
     }
+  }
+
+  private mutating func drop(where isGone: (Sender) -> Bool) -> [Sender] {
+    let gone = senders.filter(isGone)
+    if !gone.isEmpty { senders.removeAll(where: isGone) }
+    return gone
   }
 }

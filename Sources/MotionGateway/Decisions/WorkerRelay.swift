@@ -108,7 +108,7 @@ struct WorkerRelay {
     }
   }
 
-  /// The message to forward for one that is forwarded: an update has all its rows, since motiond may not know its shape.
+  /// The message to forward for one that is forwarded: an update has all its rows, since motiond may not have its shape.
   mutating func whole(_ envelope: Envelope) -> Envelope {
     guard case .update(let update) = envelope.body else { return envelope }
     var passed = envelope
@@ -116,7 +116,7 @@ struct WorkerRelay {
     return passed
   }
 
-  /// The message to forward to the worker for one from motiond on a topic: a tick acknowledges only what this gateway knows.
+  /// The message to forward to the worker for one from motiond on a topic: a tick acknowledges only the shape that this gateway has.
   func acknowledging(_ envelope: Envelope) -> Envelope {
     guard case .tick(var tick) = envelope.body, tick.shape != shape.number else { return envelope }
     var passed = envelope

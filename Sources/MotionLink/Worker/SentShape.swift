@@ -11,7 +11,7 @@ struct SentShape: Sendable {
   /// The number in the last tick.
   private var acknowledged: UInt64 = 0
 
-  /// The coordinator knows the shape of this number, and no other.
+  /// The coordinator has the shape of this number, and no other.
   mutating func acknowledge(_ number: UInt64) { acknowledged = number }
 
   /// The shape to send these writes with.

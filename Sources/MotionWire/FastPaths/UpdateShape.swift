@@ -55,7 +55,7 @@ public struct UpdateShape: Hashable, Sendable {
   }
 }
 
-/// What a receiver of updates knows of their shape: the newest that was announced.
+/// The shape that a receiver of updates has: the newest that was announced.
 public struct KnownShape: Hashable, Sendable {
   private var shape: UpdateShape?
 

@@ -6166,7 +6166,7 @@ nonisolated struct ProtoTick: Sendable {
   /// Commands up to this one are applied before it.
   var lastCommand: UInt64 = 0
 
-  /// The shape that the coordinator knows of the worker's updates; 0 if none.
+  /// The shape that the coordinator has of the worker's updates; 0 if none.
   var shape: UInt64 = 0
 
   var unknownFields = SwiftProtobuf.UnknownStorage()

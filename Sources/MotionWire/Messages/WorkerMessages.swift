@@ -152,7 +152,7 @@ public struct Tick: Hashable, Sendable {
   public var frame: Frame
   /// The last command that the worker must apply before it runs the frame.
   public var lastCommand: UInt64
-  /// The number of the worker's shape that the coordinator knows; 0 if none (``WorkerUpdate/Shape``).
+  /// The number of the worker's shape that the coordinator has; 0 if none (``WorkerUpdate/Shape``).
   public var shape: UInt64
 
   /// Creates the tick of a frame.

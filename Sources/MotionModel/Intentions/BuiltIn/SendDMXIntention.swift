@@ -60,7 +60,7 @@ public struct SendDMXIntention: BuiltInIntention {
   }
 
   /// The text of the patch of a plan, as it was given.
-  static func text(of intention: Intention) -> String {
+  package static func text(of intention: Intention) -> String {
     switch intention["patch"] {
     case .text(let text): text
     case .list(let values):
