@@ -102,6 +102,56 @@ struct UniverseCheckTests {
     _ = try commit(runtime) { $0.add(try send(1), named: "s", to: "side") }
     #expect(try refusal(runtime) { $0.add(try send(2), named: "s", to: "side") } == nil)
   }
+
+  // Clauses: S25.8
+  @Test func `what is too much to be examined is accepted, and fails in its worker`() throws {
+    let runtime = try runtime()
+    func replace(_ change: (inout Transaction) throws -> Void = { _ in }) throws -> Refusal? {
+      try refusal(runtime) {
+        try change(&$0)
+        $0.add(try send(1, 2), named: "r", to: "rig1")
+      }
+    }
+    for number in 1...64 {
+      _ = try commit(runtime) { $0.add(try send(number), named: "r", to: try TargetName("rig\(number)")) }
+    }
+    #expect(try replace()?.field == "patch", "64 operations wait for the next frame")
+    _ = try commit(runtime) { $0.add(.springTo("level", 1), to: "lamp1") }
+    #expect(try replace() == nil, "65 operations wait")
+    runtime.advance()
+    _ = try commit(runtime) { $0.add(try send(1), named: "r", to: "rig1") }
+    runtime.advance()
+    #expect(try replace()?.field == "patch", "64 plans send")
+    #expect(try replace { for _ in 0..<4096 { $0.remove(named: "none", from: "rig2") } } == nil, "4,097 operations")
+    runtime.advance()
+    _ = try commit(runtime) {
+      $0.add(try send(1), named: "r", to: "rig1")
+      $0.add(try send(65), named: "r", to: "rig65")
+    }
+    runtime.advance()
+    #expect(try replace() == nil, "65 plans send")
+  }
+
+  // Clauses: S25.8
+  @Test func `patches of more than two of the largest are not examined`() throws {
+    let runtime = try rigged(applied: true)
+    func isRefused() throws -> Bool { try refusal(runtime) { $0.add(try send(1, 2), named: "r", to: "rig") } != nil }
+    for number in 10...11 {
+      let comment = String(repeating: "# of the largest\n", count: 3_700)
+      #expect(try isRefused())
+      _ = try commit(runtime) {
+        $0.add(
+          try .sendDMX("universe \(number) sacn\nlamp dimmer \(number).1\n" + comment),
+          to: try TargetName("rig\(number)"))
+      }
+      runtime.advance()
+    }
+    #expect(try isRefused())
+    let comment = String(repeating: "# of the largest\n", count: 500)
+    _ = try commit(runtime) { $0.add(try .sendDMX("universe 12 sacn\nlamp dimmer 12.1\n" + comment), to: "rig12") }
+    runtime.advance()
+    #expect(try !isRefused())
+  }
 }
 
 extension Intention {
