@@ -55,6 +55,8 @@ struct LimitedTrajectoryTests {
     var interruption = 0
     /// What the driver demands; the state where nothing is between them.
     var demands: [PropertyState] = []
+    /// What drives it.
+    var drivers: [ExecutorHandle?] = []
     /// The first frame under other limits, or none.
     var change: (frame: Int, setting: LimitSetting)?
 
@@ -126,6 +128,7 @@ struct LimitedTrajectoryTests {
       let state = LimitedState(properties.state(at: slot), acceleration: acceleration)
       round.states.append((state, properties.isHeldBack(slot)))
       round.demands.append(properties.demand(at: slot))
+      round.drivers.append(properties[slot].stack.driver)
     }
     return round
   }
@@ -278,8 +281,9 @@ struct LimitedTrajectoryTests {
           guard now != demand else { continue }
           faded += 1
           if frame == round.interruption - 1 { interrupted += 1 }
-          // Of a plan that has just begun, no demand was known.
-          guard abs(lift - round.interruption) > 1 else { continue }
+          // Of a plan that has just begun, or drives again after another, no demand was known.
+          let drivers = Set(round.drivers[max(0, lift - 2)...lift])
+          guard abs(lift - round.interruption) > 1, drivers.count == 1 else { continue }
           for lane in 0..<2 {
             let left = Jump.left(
               of: (states[lift - 1], round.demands[lift - 1]), Double(frame - lift + 1) / Self.rate, lane: lane)
