@@ -3,6 +3,7 @@ import MotionClient
 import MotionFiles
 import MotionModel
 import MotionTestKit
+import MotionWire
 import Testing
 
 extension DistributedTests {
@@ -59,6 +60,31 @@ extension DistributedTests {
       #expect(try fourth.ctl("scene", "list").output.isEmpty)
       let gone = try fourth.ctl("scene", "recall", "dusk")
       #expect(gone.end == .exited(4) && gone.errors.contains("there is no scene \"dusk\""))
+    }
+
+    // Clauses: S13.5, S22.3
+    @Test func `a snap of hundreds of lamps is one step for each, also while its worker starts`() throws {
+      let daemon = try Daemon()
+      _ = try daemon.ctl("add", "SpringTo", "--to", "lamp{1..300}", "property=level", "destination=1")
+      let client = try daemon.connect()
+      try client.awaitIdle()
+      #expect(try daemon.ctl("scene", "save", "full").end == .exited(0))
+      _ = try daemon.ctl("add", "SpringTo", "--to", "lamp{1..300}", "property=level", "destination=0.25")
+      try client.awaitIdle()
+      #expect(try daemon.terminate() == .exited(0))
+      // The worker starts while the scene is recalled.
+      let second = try Daemon([.tween()], in: daemon.directory)
+      let again = try second.connect()
+      let watcher = try Watcher(again, .motion(.everything))
+      #expect(try second.ctl("scene", "recall", "full", "--in", "0s").end == .exited(0))
+      let lamps = try (1...300).map { try TargetName("lamp\($0)") }
+      try watcher.listen("all are there") {
+        lamps.allSatisfy { watcher.track("level", of: $0).last?.value == 1 }
+      }
+      for lamp in lamps {
+        let values = Set(watcher.track("level", of: lamp).map { $0.value[0] })
+        #expect(values.isSubset(of: [0.25, 1]), "\(lamp)")
+      }
     }
 
     // Clauses: S22.6

@@ -48,7 +48,7 @@ public enum TweenExecutor: StreamExecutorDeclaring {
       }
       return StreamWrite(
         PropertyState(Lanes(value, count: start.value.count), velocity: Lanes(velocity, count: start.value.count)),
-        imposing: elapsed <= max(imposingTime, 2 * plan.frame.dt) ? imposes : [],
+        imposing: tween.jumps || elapsed <= max(imposingTime, 2 * plan.frame.dt) ? imposes : [],
         remaining: remaining.isFinite ? remaining : nil, carry: curve.carry?.duration)
     }
     try plan.write(writes, to: tween.property, activity: .frames)
@@ -67,8 +67,9 @@ public enum TweenExecutor: StreamExecutorDeclaring {
   }
 
   /// The parts that the plan sets by itself: the value, unless it starts at the property's present value; the velocity,
-  /// unless it carries one.
+  /// unless it carries one. A tween that jumps sets both, and also when its worker was not there in time.
   private static func imposed(by tween: TweenIntention, from start: PropertyState) -> Imposed {
+    if tween.jumps { return [.value, .velocity] }
     var imposes: Imposed = tween.startsAtPresent ? [] : .value
     if !tween.carries(from: start) { imposes.insert(.velocity) }
     return imposes

@@ -178,6 +178,22 @@ private let dt = 1.0 / 64
     #expect(try imposed(TweenIntention("opacity", values: [0, 1], carries: false), after: 8) == [])
   }
 
+  // Clauses: S13.5
+  @Test func `a tween without duration jumps, also where its worker comes late`() throws {
+    let host = tweenHost()
+    let planned = PlannedIntention(
+      identity: .init(sequence: 1, operation: 0), intention: .tween("opacity", to: 0, duration: .zero),
+      startFrame: 1, startTime: 0,
+      starts: [.init("opacity", handle: PropertyHandle(1), state: PropertyState(1, velocity: 3))])
+    for _ in 0..<64 { host.advance(by: dt) }
+    try host.add(planned)
+    host.advance(by: dt)
+    let writes = host.reports.compactMap { report -> (PropertyState, Imposed)? in
+      if case .wrote(_, let state, let imposing, _, _) = report.content { (state, imposing) } else { nil }
+    }
+    #expect(writes.map(\.0) == [PropertyState(0)] && writes.map(\.1) == [[.value, .velocity]])
+  }
+
   // Clauses: S13.8
   @Test func `a tween reports in which time its carried velocity is to be blended out`() throws {
     func carry(_ tween: TweenIntention, velocity: Lanes = 5) throws -> Double? {

@@ -55,6 +55,9 @@ public struct TweenIntention: BuiltInIntention {
   /// Whether the first point is the property's present value.
   public var startsAtPresent: Bool { from == nil && values.count == 1 }
 
+  /// Whether it is at its end at once, by a jump.
+  package var jumps: Bool { duration == .zero && delay == .zero }
+
   /// The number of points that the movement passes, its start included.
   public var pointCount: Int { values.count + (from != nil || values.count == 1 ? 1 : 0) }
 
