@@ -48,5 +48,28 @@ extension DistributedTests {
       try browser.run("type #speed 0.5")
       try awaitTruth("half the speed") { try client.status().clock.speed == 0.5 }
     }
+
+    // Clauses: S30.3, S30.15
+    @Test func `a page that came in part is loaded again, and a token that was not taken is sent again`() throws {
+      let room = try PageStage()
+      let browser = room.browser
+      for lost in ["figure.js", "main.js", "style.css"] {
+        try browser.run("block *\(lost)")
+        try browser.run("reload")
+        // It begins again and again.
+        let begun = try browser.run("script performance.timeOrigin").number
+        try awaitTruth("\(lost) is missed") { try browser.run("script performance.timeOrigin").number != begun }
+        try browser.run("block")
+        try awaitTruth("the page is whole") { try browser.ball() != nil }
+        #expect(try browser.run("script document.styleSheets.length").number == 1)
+      }
+      try browser.run("go about:blank")
+      try browser.run("forget")
+      try browser.run("block */session")
+      try browser.run("go \(room.studio.page)")
+      try awaitTruth("the token is sent") { try !browser.run("address").text.contains("token") }
+      try browser.run("block")
+      try awaitTruth("the ball is seen") { try browser.ball() != nil }
+    }
   }
 }

@@ -18,6 +18,8 @@ export const rooms = /** @type {const} */ (["stage", "hierarchy", "timeline", "g
 
 /** Milliseconds that changes wait until they stand in the address: browsers limit how often it may change. */
 const writeDelay = 150;
+/** How often a token is sent: a network that changes ends what is under way. */
+const exchanges = 4;
 /** The seconds that the Timeline shows at first. */
 const firstSpan = 10;
 
@@ -31,7 +33,13 @@ export async function exchangeToken() {
   if (!token) return;
   fields.delete("token");
   history.replaceState(null, "", `#${fields}`);
-  try { await fetch("/session", { method: "POST", body: token }); } catch { /* the connection says why */ }
+  for (let attempt = 0; attempt < exchanges; attempt += 1) {
+    try {
+      await fetch("/session", { method: "POST", body: token });
+      return;
+    } catch { await new Promise((resolve) => { setTimeout(resolve, 500); }); }
+  }
+  // The connection says why.
 }
 
 /** Fires `change` after each change of room, selection or moment, and `view` after each change of what the Timeline shows. */

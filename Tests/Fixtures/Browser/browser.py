@@ -12,7 +12,9 @@ Reads commands from its input, one a line, and prints a line of JSON for each: {
     focus CSS               focuses an element
     address                 the page's address
     go ADDRESS              opens an address
-    reload                  loads the page anew
+    reload                  loads the page again
+    block [PATTERN ...]     lets requests for these addresses fail, and no others
+    forget                  removes the cookies
     size WIDTH HEIGHT       the size of the page; below 500 it is a phone
     scheme dark|light       the colors that people prefer
     wheel CSS X Y DX DY     turns the wheel at a place of an element
@@ -33,6 +35,7 @@ import sys
 
 try:
     from selenium import webdriver
+    from selenium.common.exceptions import WebDriverException
     from selenium.webdriver.common.action_chains import ActionChains
     from selenium.webdriver.common.by import By
     from selenium.webdriver.common.keys import Keys
@@ -70,6 +73,17 @@ def start(width, height, folder):
     options.add_experimental_option("prefs", {"download.default_directory": folder})
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     return webdriver.Chrome(service=Service(shutil.which("chromedriver")), options=options)
+
+
+def load(driver, address):
+    # Other tests make interfaces. A browser loads a page again by itself then, but its driver fails.
+    for _ in range(10):
+        try:
+            return driver.get(address)
+        except WebDriverException as error:
+            if "ERR_NETWORK_CHANGED" not in str(error):
+                raise
+    return driver.get(address)
 
 
 def drag(driver, x, y, dx, dy, throw):
@@ -172,9 +186,14 @@ def answer(driver, pictures, line):
     if command == "focus":
         return driver.execute_script("document.querySelector(arguments[0]).focus()", rest)
     if command == "go":
-        return driver.get(rest)
+        return load(driver, rest)
     if command == "reload":
         return driver.refresh()
+    if command == "block":
+        driver.execute_cdp_cmd("Network.enable", {})
+        return driver.execute_cdp_cmd("Network.setBlockedURLs", {"urls": words})
+    if command == "forget":
+        return driver.execute_cdp_cmd("Network.clearBrowserCookies", {})
     if command == "size":
         return size(driver, *map(int, words))
     if command == "scheme":
@@ -206,7 +225,7 @@ def main():
     width, height = sys.argv[3:5] if len(sys.argv) > 4 else (1280, 720)
     driver = start(width, height, pictures)
     try:
-        driver.get(address)
+        load(driver, address)
         print(json.dumps({"ok": "ready"}), flush=True)
         for line in sys.stdin:
             if line == "quit\n":
