@@ -104,7 +104,7 @@ extension DistributedTests {
       try directory.write(shown, to: "again.json")
       _ = try other.ctl("cue", "load", "--list", "copy", directory["again.json"])
       #expect(try row(other, "copy")?.content == row(other)?.content)
-      #expect(try other.ctl("cue", "delete").end == .exited(0))
+      #expect(try other.ctl("cue", "delete", "main").end == .exited(0))
       #expect(try other.terminate() == .exited(0))
       let last = try Daemon([.tween()], in: directory)
       #expect(

@@ -573,7 +573,7 @@ class Rotatable(Plan):
 
 class SendDMX(Plan):
     """Sends properties to lamps and heads as DMX levels, by sACN (E1.31) or Art-Net, up to 44 times a second. A patch
-    maps properties to channels. While nothing changes, the levels are resent each second.
+    maps properties to channels. While nothing changes, the levels are sent again at least once a second.
 
     An output: it holds until it is removed, moves nothing, and survives a stop.
     """
@@ -608,8 +608,8 @@ class SendDMX(Plan):
 
 class SendOSC(Plan):
     """Sends the value of a property by Open Sound Control 1.0 over UDP: a number per lane, now and whenever it changes.
-    While the value does not change, the last one is resent each second, so that the receiver tells an idle motiond
-    from a dead one.
+    While the value does not change, the last one is sent again at least once a second, so that the receiver tells an
+    idle motiond from a dead one.
 
     An output: it holds until it is removed, moves nothing, and survives a stop.
     """

@@ -156,7 +156,7 @@ package struct CueTable: Sendable {
       throw Refusal(
         .limit, field: "cues",
         "there are at most \(Limits.cueLists) lists of cues, with \(Limits.cueOperations) operations together",
-        remedy: "Delete lists that are no longer needed: motionctl cue delete")
+        remedy: "Delete lists that are no longer needed: motionctl cue delete NAME")
     }
   }
 

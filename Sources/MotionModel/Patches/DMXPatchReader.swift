@@ -244,7 +244,7 @@ struct DMXPatchReader {
     for target in targets {
       guard channel + profile.size <= 512 else {
         throw error(
-          "\(target) has \(profile.size) channels from \(universes[universe].number).\(channel + 1), and there are 512",
+          "\(target) needs channels \(universes[universe].number).\(channel + 1) to \(channel + profile.size), of 512",
           "Begin another line for it, in another universe.")
       }
       for slot in channel..<channel + profile.size {

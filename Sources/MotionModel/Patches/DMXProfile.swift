@@ -83,7 +83,7 @@ struct DMXProfile: Hashable {
       }
     }
     guard (1...512).contains(size) else {
-      throw DMXPatchError(line: line, "a profile of \(size) channels", remedy: "Give it 1 to 512.")
+      throw DMXPatchError(line: line, "a profile has \(size) channels", remedy: "Give it 1 to 512.")
     }
   }
 

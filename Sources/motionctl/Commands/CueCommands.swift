@@ -215,17 +215,20 @@ struct CueCommands: ParsableCommand {
   /// `motionctl cue delete`
   struct Delete: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Delete a list of cues.", usage: "motionctl cue delete [<options>]")
+      abstract: "Delete a list of cues.", usage: "motionctl cue delete <list> [<options>]")
 
-    @OptionGroup var options: ListOptions
+    @OptionGroup var commit: PresentCommitOptions
+
+    @Argument(help: "The name of the list.", completion: .custom(Candidates.cueLists), transform: parsedName)
+    var list: CueListName
 
     func run() throws {
-      let client = try options.connection.client()
+      let client = try commit.connection.client()
       // A name that there is not is a mistake.
-      _ = try CueCommands.rows(client, options.list)
+      _ = try CueCommands.rows(client, list)
       var transaction = Transaction()
-      transaction.unload(options.list)
-      try options.commit(transaction, client)
+      transaction.unload(list)
+      try commit.commit(transaction, client)
     }
   }
 

@@ -93,7 +93,7 @@ struct DMXPatchTests {
   @Test(arguments: [
     ("universe 1 sacn\nlamp1 dimmer 1.1\nlamp2 rgb 1.513", "line 3: \"1.513\" is no place"),
     ("universe 1 sacn\nlamp1 rgb 1.1\nlamp2 dimmer 1.3", "line 3: lamp2 and lamp1 of line 2 overlap in 1.3"),
-    ("universe 1 sacn\nlamp{1..2} rgb 1.508", "line 2: lamp2 has 3 channels from 1.511, and there are 512"),
+    ("universe 1 sacn\nlamp{1..2} rgb 1.508", "line 2: lamp2 needs channels 1.511 to 513, of 512"),
     ("lamp1 dimmer 1.1", "line 1: there is no universe 1"),
     ("universe 1 sacn\nlamp1 dimer 1.1", "line 2: \"dimer\" is no profile. Did you mean \"dimmer\"?"),
     ("universe 1 sacn\nlamp1 dimmer 1.1 levl=0..2", "line 2: the profile has no property levl. Did you mean"),

@@ -28,7 +28,7 @@ public struct SendDMXIntention: BuiltInIntention {
     reachesOutside: true,
     documentation: """
       Sends properties to lamps and heads as DMX levels, by sACN (E1.31) or Art-Net, up to 44 times a second. A patch maps \
-      properties to channels. While nothing changes, the levels are resent each second.
+      properties to channels. While nothing changes, the levels are sent again at least once a second.
       """)
 
   /// Reads the fields of `intention`; see ``BuiltInIntention``.

@@ -108,8 +108,8 @@ public struct SendOSCIntention: BuiltInIntention {
     reachesOutside: true,
     documentation: """
       Sends the value of a property by Open Sound Control 1.0 over UDP: a number per lane, now and whenever it \
-      changes. While the value does not change, the last one is resent each second, so that the receiver tells an idle \
-      motiond from a dead one.
+      changes. While the value does not change, the last one is sent again at least once a second, so that the \
+      receiver tells an idle motiond from a dead one.
       """)
 
   /// Reads the fields of `intention`; see ``BuiltInIntention``.
