@@ -118,7 +118,7 @@ class ColumnRun(Run):
     is_row = True
 
     def __init__(self, plan: Plan, declaration: ColumnDeclaration, fields: dict[str, Any]) -> None:
-        super().__init__(plan, declaration.kind)
+        super().__init__(plan, declaration.kind_of(plan))
         self.declaration = declaration
         self.fields = fields
         self.executor: HostedExecutor | None = None

@@ -75,19 +75,24 @@ class Declaration:
     def make(self, plan: Plan) -> Run:
         """What fulfils a plan. Raises what the author's code raises, and ``FieldError``."""
         assert self.build is not None
-        return self.build(plan, self.kind, self.read(plan))
+        return self.build(plan, self.kind_of(plan), self.read(plan))
+
+    def kind_of(self, plan: Plan) -> Kind:
+        """How long a plan lasts: a one-shot that is to repeat itself ``forever`` is standing."""
+        repeats = any(field.name == "repeat" and field.value.choice == "forever" for field in plan.intention.fields)
+        return "standing" if repeats and self.kind == "one-shot" else self.kind
 
     def read(self, plan: Plan) -> dict[str, Any]:
         """The values of a plan's fields."""
         given = {field.name: field.value for field in plan.intention.fields}
-        return {field.name: field.read(given) for field in self.fields}
+        return {field.attribute: field.read(given) for field in self.fields}
 
     def reads_of(self, plan: Plan) -> list[Reference]:
         """The properties that a plan reads."""
         if not self.reads and not any(field.access == "reads" or "reference" in field.accepts for field in self.fields):
             return []
         values = self.read(plan)
-        named = [values[field.name] for field in self.fields if field.access == "reads"]
+        named = [values[field.attribute] for field in self.fields if field.access == "reads"]
         own = [*self.reads, *(str(name) for name in named if name is not None)]
         references = [value for value in values.values() if isinstance(value, Reference)]
         return [*(Reference(plan.target, name) for name in own), *references]
@@ -105,13 +110,16 @@ class ColumnDeclaration(Declaration):
     @property
     def columns(self) -> tuple[str, ...]:
         """The names of the attributes that are columns."""
-        return (*(field.name for field in self.fields), *self.states)
+        return (*(field.attribute for field in self.fields), *self.states)
 
     def checked(self) -> Declaration:
         super().checked()
         written = [field for field in self.fields if field.access == "writes"]
         if len(written) + len(self.writes) != 1:
             raise DeclarationError(f"{self.type}: columns write one property; declare a type for each")
+        for field in self.fields:
+            if len(field.accepts) > 1 and field.accepts != ("number", "vector"):
+                raise DeclarationError(f"{self.type}: the column {field.name} has values of one shape")
         return self
 
     def make(self, plan: Plan) -> Run:
@@ -126,13 +134,13 @@ class ColumnDeclaration(Declaration):
         columns: dict[str, NDArray[Any]] = {}
         for field in self.fields:
             if "vector" in field.accepts:
-                columns[field.name] = np.zeros((0, width))
+                columns[field.attribute] = np.zeros((0, width))
             elif field.accepts[0] in ("number", "duration"):
-                columns[field.name] = np.zeros(0)
+                columns[field.attribute] = np.zeros(0)
             elif field.accepts[0] == "flag":
-                columns[field.name] = np.zeros(0, np.bool_)
+                columns[field.attribute] = np.zeros(0, np.bool_)
             else:
-                columns[field.name] = np.zeros(0, np.object_)
+                columns[field.attribute] = np.zeros(0, np.object_)
         for name, column in self.states.items():
             columns[name] = np.zeros(0) if column.width is None else np.zeros((0, column.width))
         return columns
@@ -141,10 +149,10 @@ class ColumnDeclaration(Declaration):
         """The elements of a plan in the columns."""
         row: dict[str, Any] = {}
         for field in self.fields:
-            value = values[field.name]
+            value = values[field.attribute]
             if value is None and field.accepts[0] in ("number", "duration", "vector"):
                 value = np.nan
-            row[field.name] = value
+            row[field.attribute] = value
         return row | {name: column.initial for name, column in self.states.items()}
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import keyword
 import math
 import types
 import typing
@@ -41,6 +42,11 @@ class FieldSpec:
     access: str | None = None
     is_whole: bool = False
     is_column: bool = False
+
+    @property
+    def attribute(self) -> str:
+        """Its name in Python: a word of the language has an underscore behind it."""
+        return f"{self.name}_" if keyword.iskeyword(self.name) else self.name
 
     def read(self, fields: Mapping[str, pb.FieldValue]) -> Any:
         """The field's value in a plan, or its default."""
@@ -109,6 +115,8 @@ def spec(name: str, annotation: Any, default: Any) -> FieldSpec:
 
     Raises ``DeclarationError`` if the annotation stands for no shape of fields.
     """
+    if keyword.iskeyword(name.removesuffix("_")):
+        name = name.removesuffix("_")
     if not (name.isascii() and name[:1].isalpha() and name not in ("type", "priority", "after") and len(name) <= 64):
         raise DeclarationError(
             f"{name!r} cannot name a field: use letters, digits and _, but not type, priority, after"
@@ -140,7 +148,7 @@ def spec(name: str, annotation: Any, default: Any) -> FieldSpec:
     if result is None:
         raise DeclarationError(
             f"{name}: {annotation} stands for no shape of fields; use float, int, bool, str, Seconds, Value, "
-            "a Literal, list[float], Writes, Reads, Names or Reference"
+            "a Literal, list[float], unions of these, Writes, Reads, Names or Reference"
         )
     return result
 
@@ -158,19 +166,26 @@ def _of_options(name: str, options: list[Any], default: Any, meta: Field) -> Fie
             return FieldSpec(name, ("property",), default, meta, access=_ACCESS[only])
         if only is Reference:
             return FieldSpec(name, ("reference",), default, meta)
-        if typing.get_origin(only) is Literal:
-            return FieldSpec(name, ("enum",), default, meta, choices=tuple(map(str, typing.get_args(only))))
-        if typing.get_origin(only) is list:
-            elements = _plain(_options(typing.get_args(only)[0]))
-            return FieldSpec(name, ("list",), default, meta, elements=elements) if elements else None
         if only is int:
             return FieldSpec(name, ("number",), default, meta, is_whole=True)
-    accepts = _plain(options)
-    return FieldSpec(name, accepts, default, meta) if accepts else None
+    accepts = _shapes(options)
+    choices = [str(word) for option in options if _is(option, Literal) for word in typing.get_args(option)]
+    lists = [_shapes(_options(typing.get_args(option)[0])) for option in options if _is(option, list)]
+    if not accepts or len(lists) > 1 or any(not set(elements) <= set(_PLAIN) or not elements for elements in lists):
+        return None
+    return FieldSpec(name, accepts, default, meta, choices=tuple(choices), elements=lists[0] if lists else ())
 
 
-def _plain(options: list[Any]) -> tuple[str, ...]:
-    """The shapes of simple types; nothing if one of them is none."""
+def _is(option: Any, origin: Any) -> bool:
+    return typing.get_origin(option) is origin
+
+
+#: The shapes that elements of lists have.
+_PLAIN = ("number", "vector", "flag", "text", "duration")
+
+
+def _shapes(options: list[Any]) -> tuple[str, ...]:
+    """The shapes of types; nothing if one of them stands for none."""
     shapes: list[str] = []
     for option in options:
         if option is float or option is int:
@@ -183,6 +198,10 @@ def _plain(options: list[Any]) -> tuple[str, ...]:
             shapes.append("text")
         elif typing.get_origin(option) is typing.Annotated and Shapes(("duration",)) in typing.get_args(option):
             shapes.append("duration")
+        elif _is(option, Literal):
+            shapes.append("enum")
+        elif _is(option, list):
+            shapes.append("list")
         else:
             return ()
     return tuple(dict.fromkeys(shapes))

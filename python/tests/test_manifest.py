@@ -54,6 +54,8 @@ def field_of(annotation: Any, default: Any = REQUIRED) -> dict[str, Any]:
         (executors.Names, REQUIRED, {"accepts": ["property"], "required": True, "access": "names"}),
         (executors.Reference, REQUIRED, {"accepts": ["reference"], "required": True}),
         (float | None, REQUIRED, {"accepts": ["number"]}),
+        (float | Literal["forever"], 1.0, {"accepts": ["number", "enum"], "default": 1, "choices": ["forever"]}),
+        (str | list[str], "a", {"accepts": ["text", "list"], "default": "a", "elements": ["text"]}),
         (executors.Numbers, 1.0, {"accepts": ["number"], "default": 1}),
         (executors.Values, 1.0, {"accepts": ["number", "vector"], "default": 1}),
     ],
@@ -118,10 +120,19 @@ def test_declarations_that_motiond_would_refuse_are_refused(declared: list[Decla
     for attempt, text in attempts:
         with pytest.raises(executors.DeclarationError, match=text):
             attempt()
+    with pytest.raises(executors.DeclarationError, match="values of one shape"):
+        executors.columns("T", kind="standing")(Mixed)
     executors.executor("T", kind="standing")(function)
     with pytest.raises(executors.DeclarationError, match="declared twice"):
         executors.executor("T", kind="standing")(function)
     assert [declaration.type for declaration in declared] == ["T"]
+
+
+class Mixed:
+    property: executors.Writes
+    repeat: float | Literal["forever"] = 1.0
+
+    def update(self, t: Any, out: executors.Columns) -> None: ...
 
 
 @dataclasses.dataclass

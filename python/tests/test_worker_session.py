@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Generator
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import pytest
@@ -107,6 +107,41 @@ def test_a_later_plan_displaces_a_one_shot() -> None:
     outcomes = [event.finished.outcome for event in world.events if event.WhichOneof("event") == "finished"]
     assert world.ends() == [("finished", 1), ("finished", 2)]
     assert outcomes == [pb.OUTCOME_DISPLACED, pb.OUTCOME_COMPLETED]
+
+
+def test_a_one_shot_that_repeats_forever_waits_under_a_later_plan_and_continues() -> None:
+    @executors.executor("Swing", kind="one-shot")
+    def swing(  # pyright: ignore[reportUnusedFunction]
+        plan: executors.Plan,
+        frame: executors.Frame,
+        *,
+        property: executors.Writes = executors.Writes("x"),
+        from_: float = 0.0,
+        repeat: float | Literal["forever"] = 1.0,
+    ) -> executors.Motion:
+        "Goes on and on."
+        assert repeat == "forever"
+        return executors.Motion(from_ + plan.elapsed, 1.0)
+
+    world = World()
+    forever = [pb.Field(name="repeat", value=pb.FieldValue(choice="forever"))]
+    forever.append(pb.Field(name="from", value=pb.FieldValue(number=100)))
+    state = pb.PropertyState(value=[0.0], velocity=[0.0])
+    planned = pb.PlannedIntention(
+        identity=pb.IntentionIdentity(sequence=1),
+        intention=pb.Intention(type="Swing", fields=forever),
+        starts=[pb.PlannedIntention.Start(property="x", handle=1, state=state)],
+    )
+    world.apply(add=pb.Add(executor=1, key=pb.ExecutorKey(target="t", type="Swing"), intention=planned))
+    world.run(3)
+    assert world.values[1] == pytest.approx((100 + 3 * DT,))
+    world.apply(displaced=pb.Displaced(executor=1, property="x"))
+    world.run(3)
+    assert not world.values and world.ends() == []
+    resumed = pb.Resumed(executor=1, property="x", state=state, time=world.frame * DT)
+    world.apply(resumed=resumed)
+    world.run(60)
+    assert world.values[1] == pytest.approx((100 + 66 * DT,))
 
 
 def test_displaced_and_resumed_plans_wait_and_continue() -> None:
