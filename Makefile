@@ -178,13 +178,20 @@ test: setup ## every test, with the programs built for debugging
 	$(call test_environment,.build/debug,$(DEBUG_PLUGINS)) MOTION_SEQUENCES=$(SEQUENCES) MOTION_ROUNDS_DIVISOR=$(DIVISOR) \
 	  Tests/run.sh .build/debug/motiondPackageTests.xctest $(CURDIR)/$(dir $(PYTHON))bin/python | awk -f Tests/summary.awk
 
-test-all: lint test ## besides: the tests optimised, a package of one's own, the documentation, the generated code, the installation, the unit
+# The suites that run with workers in Python, too.
+PYTHON_WORKER_TESTS := Tests/(WorkerTests|RestartTests|CueTests|StandingTests|RecoveryTests|RemoteWorkerTests|WorkerGatewayTests$\
+  |AdversaryTests|RoomTests|SystemCallTests|DeathTests|TrajectoryTests|WorkerNetworkTests|FrameDemandTests|TimeTests)/
+
+test-all: lint test ## besides: the tests optimised, 100,000 schedules of the worker link in Swift and in Python, suites with workers in Python, a package of one's own, the documentation, the generated code, the installation, the unit
 	swift build $(OPTIMISED_TESTS) --build-tests
 	$(call assemble,$(PLUGINS),.build-release/release,.build-release/plugins)
 	$(call assemble,Tests/Fixtures/unruly,.build-release/release,.build-release/test-plugins)
 	$(call test_environment,.build-release/release,.build-release) MOTION_SCENARIOS=2000 MOTION_SEQUENCES=500 \
 	  MOTION_MOVES=1000000 \
-	  Tests/run.sh .build-release/release/motiondPackageTests.xctest | awk -f Tests/summary.awk
+	  Tests/run.sh .build-release/release/motiondPackageTests.xctest $(CURDIR)/$(dir $(PYTHON))bin/python | awk -f Tests/summary.awk
+	Tests/link-schedules.sh .build-release/release/motiondPackageTests.xctest $(CURDIR)/$(dir $(PYTHON))bin/python 100000
+	$(call test_environment,.build-release/release,.build-release) Tests/python-workers.sh \
+	  .build-release/release/motiondPackageTests.xctest $(CURDIR)/$(dir $(PYTHON))bin/python '$(PYTHON_WORKER_TESTS)'
 	swift run --package-path examples/embedding
 	$(MAKE) --no-print-directory docs
 	$(MAKE) --no-print-directory proto

@@ -17,6 +17,9 @@ processes=$(($(nproc) + 2))
 computing=$(($(nproc) > 1 ? $(nproc) - 1 : 1))
 
 output=$(mktemp -d)
+# What the worker's end of the link does in random schedules; the tests in Python repeat it.
+export MOTION_LINK_TRACES=$output/traces MOTION_LINK_SCHEDULES=100
+mkdir "$MOTION_LINK_TRACES"
 declare -A running=() computes=()
 trap '[ ${#running[@]} = 0 ] || kill "${!running[@]}" 2> /dev/null; rm -rf "$output"' EXIT
 

@@ -101,7 +101,10 @@ final class LinkTrace {
     }
     let digits = Array("0123456789abcdef".utf8)
     var text: [UInt8] = []
-    for byte in envelope.encoded() { text += [digits[Int(byte >> 4)], digits[Int(byte & 15)]] }
+    for byte in envelope.encoded() {
+      text.append(digits[Int(byte >> 4)])
+      text.append(digits[Int(byte & 15)])
+    }
     return String(decoding: text, as: UTF8.self)
   }
 }
