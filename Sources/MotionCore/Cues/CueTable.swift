@@ -67,7 +67,8 @@ package struct CueTable: Sendable {
   package mutating func stopAll(where isMeant: (CueListName) -> Bool = { _ in true }) {
     for (name, entry) in lists where entry.position.due != nil && isMeant(name) {
       var position = entry.position
-      (position.step, position.waits, position.due) = (position.step + 1, false, nil)
+      position.step += 1
+      position.stop()
       set(name, .position(position))
     }
   }

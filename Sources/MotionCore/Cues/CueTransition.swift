@@ -57,7 +57,7 @@ struct CueTransition {
       }
       take(index, at: nil)
       follow(from: 0)
-    case .stop: (self.position.waits, self.position.due) = (false, nil)
+    case .stop: self.position.stop()
     case .due:
       guard let due = position.due else { throw Self.isStale(name) }
       if position.waits, let current = position.current {
@@ -114,6 +114,12 @@ struct CueTransition {
 }
 
 extension CuePosition {
+  /// Lets the list not go on by itself. A cue that waits has not begun, and is the next one again.
+  mutating func stop() {
+    if waits, let current { (self.current, went, leftOut) = (current > 0 ? current - 1 : nil, nil, nil) }
+    (waits, due) = (false, nil)
+  }
+
   /// The position after a command at this time.
   func begun(at time: Double) -> CuePosition {
     guard went == nil, current != nil else { return self }

@@ -61,7 +61,9 @@ public struct CueWatch {
     guard let timeline = list.timeline, let value = runtime.plans.state(of: timeline)?.value[0] else { return nil }
     var course = courses[name] ?? begin(at: value, list, position)
     defer { courses[name] = course }
-    if course.step != position.step {
+    if course.step != position.step, position.current == nil, position.passed == nil {
+      course = begin(at: value, list, position)
+    } else if course.step != position.step {
       // A jump or a cue was carried out. What the timeline has passed meanwhile counts.
       course.from = position.passed ?? min(course.last, value)
       (course.step, course.hasJumped) = (position.step, false)

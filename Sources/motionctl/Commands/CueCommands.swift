@@ -157,7 +157,10 @@ struct CueCommands: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "stop",
       abstract: "Let no cue go by itself until the next go.", usage: "motionctl cue stop [<options>]",
-      discussion: "A cue that waits does not begin. What is under way goes on: see motionctl stop, and motionctl hold.")
+      discussion: """
+        A cue that waits does not begin, and is the next one again. A timeline that moves fires its cues: stop what \
+        moves it. What is under way goes on: see motionctl stop, and motionctl hold.
+        """)
     @OptionGroup var options: ListOptions
     func run() throws { try options.take(.stop) }
   }

@@ -6,8 +6,8 @@ import Testing
 
 /// Lists of cues: loaded, commanded, and going on by themselves. A frame is 0.01 s.
 struct CueTests {
-  private let scene: MotionCoreTests.Scene
-  private let runtime: Runtime
+  let scene: MotionCoreTests.Scene
+  let runtime: Runtime
 
   init() throws {
     scene = try Scene()
@@ -15,27 +15,27 @@ struct CueTests {
   }
 
   @discardableResult
-  private func commit(at: Double? = nil, _ change: (inout Transaction) -> Void) throws -> Receipt {
+  func commit(at: Double? = nil, _ change: (inout Transaction) -> Void) throws -> Receipt {
     var transaction = Transaction()
     change(&transaction)
     return try runtime.commit(transaction, at: at)
   }
 
   @discardableResult
-  private func take(_ step: CueStep, _ list: CueListName = "main") throws -> Receipt {
+  func take(_ step: CueStep, _ list: CueListName = "main") throws -> Receipt {
     try commit { $0.cue(list, step) }
   }
 
-  private func refusal(_ change: @escaping (inout Transaction) -> Void) -> Refusal? {
+  func refusal(_ change: @escaping (inout Transaction) -> Void) -> Refusal? {
     #expect(throws: Refusal.self) { try commit(change) }
   }
 
   /// A list of cues that each move the property of its name to the number of the cue.
-  private func load(_ cues: [CueList.Cue], timeline: PropertyReference? = nil, as name: CueListName = "main") throws {
+  func load(_ cues: [CueList.Cue], timeline: PropertyReference? = nil, as name: CueListName = "main") throws {
     try commit { $0.load(CueList(cues, timeline: timeline), as: name) }
   }
 
-  private static func cue(
+  static func cue(
     _ name: CueName, _ level: Double, wait: Double = 0, follow: Double? = nil, at: Double? = nil
   ) -> CueList.Cue {
     var content = Transaction()
@@ -43,19 +43,19 @@ struct CueTests {
     return CueList.Cue(name, content, wait: wait, follow: follow, at: at)
   }
 
-  private var position: CuePosition? { runtime.cues["main"]?.position }
-  private var current: CueName? { try? runtime.cueRows("main").first?.current }
-  private var level: Double? { runtime.state(of: "level", on: "lamp")?.value[0] }
+  var position: CuePosition? { runtime.cues["main"]?.position }
+  var current: CueName? { try? runtime.cueRows("main").first?.current }
+  var level: Double? { runtime.state(of: "level", on: "lamp")?.value[0] }
 
   /// Runs frames, and commits what lists do by themselves, as a daemon does.
-  private func run(_ frames: Int, _ watch: inout CueWatch) throws {
+  func run(_ frames: Int, _ watch: inout CueWatch) throws {
     for _ in 0..<frames {
       scene.advance()
       for (list, step) in watch.due(in: runtime) { try take(step, list) }
     }
   }
 
-  private func rest() { for _ in 0..<2000 where runtime.wantsFrames { scene.advance() } }
+  func rest() { for _ in 0..<2000 where runtime.wantsFrames { scene.advance() } }
 
   // Clauses: S23.1, S23.3
   @Test func `cues go one after the other, and the receipt has the next`() throws {
@@ -166,6 +166,32 @@ struct CueTests {
     #expect(position?.due != nil)
   }
 
+  // Clauses: S23.3, S23.4, S23.7
+  @Test func `a cue that waits when the list is stopped is the next one`() throws {
+    var watch = CueWatch()
+    for stop in [true, false] {
+      try load([Self.cue("1", 1), Self.cue("2", 2, wait: 0.5), Self.cue("3", 3)])
+      try take(.go)
+      try take(.go)
+      scene.advance()
+      #expect(current == "2" && position?.waits == true)
+      if stop { runtime.applyNow(.stop(StopRequest([]))) } else { try take(.stop) }
+      try run(100, &watch)
+      #expect(try current == "1" && runtime.cueRows("main").first?.next == "2" && position?.due == nil)
+      try take(.goto("3"))
+      try take(.back)
+      #expect(current == "2")
+      // The first one, too.
+      try load([Self.cue("1", 1, wait: 0.5)])
+      try take(.go)
+      if stop { runtime.applyNow(.stop(StopRequest([]))) } else { try take(.stop) }
+      #expect(try current == nil && runtime.cueRows("main").first?.next == "1")
+      try take(.go)
+      try run(100, &watch)
+      #expect(level == 1)
+    }
+  }
+
   // Clauses: S23.3
   @Test func `back and goto bring the scenes of all cues up to there`() throws {
     func save(_ name: SceneName, _ target: TargetName, _ level: Double) throws {
@@ -207,87 +233,6 @@ struct CueTests {
     try commit { $0.deleteScene("a1") }
     try take(.goto("2"))
     #expect(refusal { $0.cue("main", .goto("1")) }?.message == "cue \"1\": there is no scene \"a1\"")
-  }
-
-  // Clauses: S23.5
-  @Test func `a timeline fires each cue once when it passes it forwards, none backwards`() throws {
-    var watch = CueWatch()
-    try scene.add(.springTo("time", 0), to: "show")
-    rest()
-    try load(
-      [Self.cue("1", 1, at: 0.1), Self.cue("2", 2, at: 0.3), Self.cue("3", 3, at: 0.301), Self.cue("4", 4)],
-      timeline: PropertyReference("show", "time"))
-    func go(to time: Double) throws {
-      try scene.add(.springTo("time", Lanes(time), .perceived(duration: .seconds(1))), to: "show")
-      try run(300, &watch)
-    }
-    try go(to: 0.2)
-    #expect(current == "1" && position?.step == 2)
-    try go(to: 0)
-    #expect(current == "1" && position?.step == 2)
-    // Both within one frame, in their order.
-    try go(to: 0.9)
-    #expect(current == "3" && position?.step == 5)
-    try go(to: 0.2)
-    try go(to: 0.35)
-    #expect(current == "3" && position?.step == 7)
-    // A go moves on from there.
-    try take(.go)
-    #expect(current == "4")
-  }
-
-  // Clauses: S23.5
-  @Test func `after a jump of the timeline there is the state of the last cue that it passed`() throws {
-    var watch = CueWatch()
-    try scene.add(.follow("time", "ltc", .direct), to: "show")
-    /// A timeline that is set at once.
-    func set(_ time: Double) throws {
-      try runtime.submit(InputValues(from: "desk", [InputValue("ltc", Lanes(time), time: runtime.frame.time)]))
-      try run(5, &watch)
-      #expect(abs((runtime.state(of: "time", on: "show")?.value[0] ?? .nan) - time) < 1e-9)
-    }
-    try set(0)
-    try load(
-      (1...9).map { Self.cue(CueListName.cue($0), Double($0), follow: 0.01, at: Double($0 * 10)) },
-      timeline: PropertyReference("show", "time"))
-    try set(55)
-    #expect(current == "5")
-    try run(200, &watch)
-    // No cue follows: the timeline is to fire them.
-    #expect(current == "5" && level == 5)
-    try set(12)
-    #expect(current == "1")
-    let step = position?.step
-    // Within the same cue nothing is done.
-    try set(19)
-    #expect(current == "1" && position?.step == step)
-    try set(-3)
-    #expect(try current == nil && runtime.cueRows("main").first?.next == "1")
-    try set(95)
-    #expect(current == "9")
-  }
-
-  // Clauses: S23.5, S23.6
-  @Test func `after a restart a timeline goes on from the last cue that it passed`() throws {
-    let reference = PropertyReference("show", "time")
-    try scene.add(.springTo("time", 5), to: "show")
-    rest()
-    let list = CueList((1...9).map { Self.cue(CueListName.cue($0), 0, at: Double($0)) }, timeline: reference)
-    func first(passed: Double?) -> CueStep? {
-      runtime.cues.replace(by: [
-        .init("main", list, CuePosition(step: 7, current: 2, went: 0, passed: passed), number: 1)
-      ])
-      var watch = CueWatch()
-      return watch.due(in: runtime).first?.step
-    }
-    // Nothing was passed since.
-    #expect(first(passed: 5) == nil && first(passed: 6.5) == nil)
-    // The list was just loaded, or the timeline has just begun.
-    #expect(first(passed: nil) == .jump(7, to: 5))
-    // One was, and its transaction was lost: not yet acknowledged.
-    #expect(first(passed: 4.5) == .fire(7, cue: 4))
-    // The timeline went on by itself.
-    #expect(first(passed: 1) == .jump(7, to: 5))
   }
 
   // Clauses: S23.2

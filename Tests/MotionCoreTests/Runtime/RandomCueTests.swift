@@ -97,7 +97,10 @@ struct RandomCueTests {
       case .goto(let name):
         current = cues.firstIndex { $0.name == name }
         begin(at: time)
-      case .stop: (waits, due) = (false, nil)
+      case .stop:
+        // What waits has not begun.
+        if waits, let now = current { current = now > 0 ? now - 1 : nil }
+        (waits, due) = (false, nil)
       case .due, .fire, .jump, .missing: return false
       }
       return true

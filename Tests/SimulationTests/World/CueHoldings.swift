@@ -32,6 +32,10 @@ struct CueHoldings {
 
   mutating func stopAll() {
     for (name, var position) in positions where position.due != nil {
+      if position.waits, let current = position.current {
+        position.current = current > 0 ? current - 1 : nil
+        (position.went, position.leftOut) = (nil, nil)
+      }
       (position.step, position.due, position.waits) = (position.step + 1, nil, false)
       positions[name] = position
     }
