@@ -48,7 +48,7 @@ extension TargetResolution {
     patching.names.append(names)
     guard patching.names.count == patch.parts.count else { return }
     patching.operation = .add(try patch.resolve(intention, to: patching.names), named: name, to: target)
-    if request.selectors[next] == nil { note(addressed: patching.names.reduce(0) { $0 + $1.count }) }
+    if request.selectors[next] == nil { note(addressed: Set(patching.names.joined()).count) }
     patching.names = []
   }
 }

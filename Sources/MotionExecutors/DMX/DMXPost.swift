@@ -281,13 +281,15 @@ struct DMXPost {
     var packets: [Packet] = []
     if entries.values.contains(where: { $0.has(.sacn) }), now >= discovery + Self.discoveryPause {
       discovery = now
-      var universes: [SACNPacket.Source: [String?: [Int]]] = [:]
-      for entry in entries.values {
+      // A receiver takes the list of an identity for all that it sends: that of all patches together.
+      var sources: [[UInt8]: (source: SACNPacket.Source, universes: [String?: [Int]])] = [:]
+      for (_, entry) in entries.sorted(by: { $0.key < $1.key }) {
         for universe in entry.patch.universes where universe.carrier == .sacn {
-          universes[entry.source, default: [:]][universe.via, default: []].append(universe.address)
+          sources[entry.source.identity, default: (entry.source, [:])]
+            .universes[universe.via, default: []].append(universe.address)
         }
       }
-      for (source, byInterface) in universes.sorted(by: { $0.key.name < $1.key.name }) {
+      for (source, byInterface) in sources.values.sorted(by: { $0.source.name < $1.source.name }) {
         for (via, addresses) in byInterface.sorted(by: { ($0.key ?? "") < ($1.key ?? "") }) {
           for bytes in SACNPacket.discovery(addresses, from: source) {
             packets.append(

@@ -89,7 +89,7 @@ struct DMXProfile: Hashable {
 
   private static func item(_ word: Substring, line: Int) throws(DMXPatchError) -> Item {
     if word == "-" { return .constant(0) }
-    if let number = word.wholeNumber {
+    if let number = word.wholeNumber ?? (word.first == "-" ? Int(word) : nil) {
       guard let level = UInt8(exactly: number) else {
         throw DMXPatchError(line: line, "\(number) is no value of a channel", remedy: "Use 0 to 255.")
       }
@@ -98,7 +98,9 @@ struct DMXProfile: Hashable {
     var reader = DMXWordReader(word, line: line)
     var property = Property(name: try reader.propertyName())
     if reader.skip(".") { property.lane = try reader.lane() }
+    var marks: Set<Character> = []
     while let mark = reader.mark() {
+      guard marks.insert(mark).inserted else { throw reader.error("Write \(mark) once for a channel.") }
       switch mark {
       case ":":
         switch reader.letters() {

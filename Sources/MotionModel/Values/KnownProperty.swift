@@ -39,6 +39,9 @@ public struct KnownProperty: Hashable, Sendable {
     "scale": .init(lanes: 1...2, initialLane: 1, threshold: 0.01, unit: "factor"),
     "color": .init(lanes: 4...4, initialLane: 0, threshold: 0.01, unit: "linear RGBA, 0…1", range: 0...1),
     "backgroundColor": .init(lanes: 4...4, initialLane: 0, threshold: 0.01, unit: "linear RGBA, 0…1", range: 0...1),
+    // Of desks and moving heads: without a value they are open, so that their first movement begins there.
+    "master": .init(lanes: custom.lanes, initialLane: 1, threshold: 0.01, unit: "0…1"),
+    "shutter": .init(lanes: custom.lanes, initialLane: 1, threshold: 0.01, unit: "0…1"),
   ]
 
   /// The facts about a name that is not well-known.

@@ -44,6 +44,21 @@ struct DMXPostTests {
       sent.allSatisfy { $0.packet.bytes[109] == 0 || $0.packet.bytes.count < 638 }, "one universe is shown at once")
   }
 
+  // Clauses: S25.5
+  @Test func `the list of universes is that of all patches of an identity`() throws {
+    var post = DMXPost()
+    _ = try open(&post, "universe 7 sacn\nuniverse 1 sacn")
+    let patch = try DMXPatch("universe 3 sacn")
+    _ = try post.open(patch, from: .init(identity: source.identity, name: "Back rack"), [dark]).get()
+    _ = try post.open(DMXPatch("universe 4 sacn"), from: .init(identity: Array(17...32), name: "Other"), [dark]).get()
+    let lists = post.turn(at: 0).filter { $0.destination == .multicast(64_214) }.map(\.bytes)
+    let listed = lists.map { bytes in
+      stride(from: 120, to: bytes.count, by: 2).map { Int(bytes[$0]) << 8 | Int(bytes[$0 + 1]) }
+    }
+    #expect(listed.sorted { $0.count < $1.count } == [[4], [1, 3, 7]])
+    #expect(Set(lists.map { Array($0[22..<38]) }).count == 2)
+  }
+
   // Clauses: S25.7
   @Test func `changed universes leave together with a packet that shows them, at most at the rate`() throws {
     var post = DMXPost()

@@ -23,6 +23,7 @@ struct PropertyOfTests {
   @Test func `a property requested by name has the initial value of that name`() {
     let ball = MotionTarget("ball")
     #expect(ball.number("opacity").read() == 1 && ball.number("scale").read() == 1 && ball.number("width").read() == 0)
+    #expect(ball.number("master").read() == 1 && ball.number("shutter").read() == 1)
     #expect(ball.number("weight").read() == 0 && ball.number("charge", initially: 3).read() == 3)
     #expect(ball.number("opacity") === propertyOf(ball).opacity)
   }

@@ -100,6 +100,7 @@ import Testing
     #expect(SpringToIntention("scale", [1, 1]).threshold == 0.01)
     #expect(SpringToIntention("color", [0, 0, 0, 1]).threshold == 0.01)
     #expect(SpringToIntention("backgroundColor", [0, 0, 0, 1]).threshold == 0.01)
+    #expect(SpringToIntention("master", 1).threshold == 0.01 && SpringToIntention("shutter", 1).threshold == 0.01)
     #expect(SpringToIntention("width", 1).threshold == 1 && SpringToIntention("mine", 1).threshold == 1)
     #expect(try SpringToIntention(.springTo("rotation", 0)).threshold == 0.01)
     #expect(try SpringToIntention(.springTo("rotation", 0, threshold: 1)).threshold == 1)
