@@ -37,14 +37,22 @@ extension TargetSelector {
     return names
   }
 
-  /// The names of several selectors, each once.
-  static func names(
+  /// The names of several selectors, each once, without members of groups that do not exist.
+  static func existingNames(
     of selectors: [TargetSelector], _ ask: (Query) throws(Failure) -> Answer
   ) throws(Failure) -> [TargetName] {
     var names: [TargetName] = []
     var seen: Set<TargetName> = []
+    var existing: Set<TargetName> = []
+    if !selectors.allSatisfy(\.hasNoGroups), case .targets(let rows) = try ask(.targets) {
+      existing = Set(rows.map(\.target))
+    }
     for selector in selectors {
-      for name in try selector.names(ask) where seen.insert(name).inserted { names.append(name) }
+      let isStated = Set(selector.terms.compactMap { if case .name(let name) = $0 { name } else { nil } })
+      for name in try selector.names(ask) {
+        guard selector.hasNoGroups || existing.contains(name) || isStated.contains(name) else { continue }
+        if seen.insert(name).inserted { names.append(name) }
+      }
     }
     return names
   }

@@ -126,7 +126,12 @@ struct List: ParsableCommand {
 
   /// The rows to list.
   private func answer(_ ask: (Query) throws(Failure) -> Answer) throws(Failure) -> Answer {
-    let targets = try TargetSelector.names(of: asked, ask)
+    let targets = try TargetSelector.existingNames(of: asked, ask)
+    if targets.isEmpty, !asked.isEmpty {
+      throw Failure(
+        .refused, "no target is in \(asked.map(\.text).joined(separator: ", "))",
+        remedy: "list the groups: motionctl list groups")
+    }
     // One answer for all costs less than many.
     let asksForAll = subject == .targets || targets.isEmpty || targets.count > Self.mostQueries
     var answer = try ask(query(of: asksForAll ? nil : targets.first))

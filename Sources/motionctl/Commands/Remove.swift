@@ -100,7 +100,8 @@ struct Remove: ParsableCommand {
   /// these targets has it as its name.
   private func identified(_ client: MotionClient) throws(Failure) -> [Transaction.Operation]? {
     guard let name, let identity = IntentionIdentity(name) else { return nil }
-    let targets = Set(try TargetSelector.names(of: targets) { query throws(Failure) in try client.answer(query) })
+    let targets = Set(
+      try TargetSelector.existingNames(of: targets) { query throws(Failure) in try client.answer(query) })
     let rows = try failing { () throws(MotionClientError) in try client.intentions() }
       .filter { targets.contains($0.target) }
     guard !rows.contains(where: { $0.name?.text == name }), let row = rows.first(where: { $0.identity == identity })

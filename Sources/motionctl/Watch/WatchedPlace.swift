@@ -100,21 +100,32 @@ extension Interest.Scope {
   }
 }
 
-/// Decides which properties of a replayed runtime belong to watched places. It examines each property once: a group has the
-/// members that it has when the property appears.
+/// Decides which properties of a replayed runtime belong to watched places. A property that was in a group belongs to it
+/// from then on.
 struct PlaceFilter {
   let places: [WatchedPlace]
+  private let groups: [GroupName]
   private var known: [PropertyReference: Bool] = [:]
+  /// The members of the groups, and the frame in which they had these.
+  private var members: (frame: UInt64, of: [[TargetName]?]) = (0, [])
   /// The places of which no property was found.
   private(set) var missing: [WatchedPlace]
 
   init(_ places: [WatchedPlace]) {
     self.places = places
+    groups = places.flatMap { place -> [GroupName] in
+      if case .each(let selector, _) = place { selector.groups } else { [] }
+    }
     missing = places.filter { $0 != .everything }
   }
 
   /// Whether a property belongs to one of the places.
   mutating func contains(_ reference: PropertyReference, in runtime: Runtime) -> Bool {
+    if !groups.isEmpty, members.frame != runtime.frame.number {
+      let present = groups.map(runtime.members)
+      if present != members.of { known = known.filter(\.value) }
+      members = (runtime.frame.number, present)
+    }
     if let isMeant = known[reference] { return isMeant }
     missing.removeAll { $0.contains(reference, in: runtime) }
     let isMeant = places.contains { $0.contains(reference, in: runtime) }
