@@ -146,7 +146,7 @@ def serve(
             rest()
 
     def lapsed() -> None:
-        say("its lease has expired; holding all values until motiond is back")
+        say("it has lost its lease; holding all values until motiond is back")
         let_go()
 
     while True:

@@ -38,4 +38,4 @@ class Unruly(Executor):
 if __name__ == "__main__":
     own = [word for name in ("--vice", "--tick", "--type") if name in OPTIONS for word in (name, OPTIONS[name])]
     sys.argv = [sys.argv[0], *(word for word in sys.argv[1:] if word not in own)]
-    motiond.run()
+    motiond.run(rest=lambda: print("unruly: puts its outputs to rest", file=sys.stderr, flush=True))
