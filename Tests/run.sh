@@ -69,7 +69,7 @@ fi
 # A test that no filter selects would never run.
 timed='^DistributedTests\.TimedTests/'
 listed=$(grep -c '^\w*Tests\.' <<< "$list")
-ran=$(sed -nE 's/^.*Test run with ([0-9]+) tests?.*/\1/p' "$output"/* | awk '{ sum += $1 } END { print sum + 0 }')
+ran=$(sed -nE 's/^.*Test run with ([0-9]+) tests?.*/\1/p' "$output"/[0-9]* | awk '{ sum += $1 } END { print sum + 0 }')
 alone=$(grep -c "$timed" <<< "$list")
 if [ $((ran + alone)) != "$listed" ]; then
   echo "$listed tests are listed, and $ran ran besides the $alone that run alone: some suite has no filter in $0"
