@@ -176,7 +176,8 @@ extension TargetSelector {
   /// - Returns: no names if nothing matches, and `nil` if there are more than
   ///   ``Limits/operationsPerTransaction``.
   public func names(among targets: [TargetName], groups: [GroupRow]) -> [TargetName]? {
-    var names: Set<TargetName> = []
+    var (known, names): (Set<TargetName>, [TargetName]) = ([], [])
+    func take(_ name: TargetName) { if known.insert(name).inserted { names.append(name) } }
     // However often the braces make a name.
     let choices = terms.reduce(0) { sum, term in
       guard case .pattern(let pattern) = term, !pattern.isOpen else { return sum }
@@ -185,13 +186,13 @@ extension TargetSelector {
     guard choices <= 2 * Limits.operationsPerTransaction else { return nil }
     for term in terms {
       switch term {
-      case .name(let name): names.insert(name)
-      case .group(let group): names.formUnion(groups.first { $0.group == group }?.members ?? [])
-      case .pattern(let pattern) where pattern.isOpen: names.formUnion(targets.filter(pattern.matches))
-      case .pattern(let pattern):
-        for index in 0..<pattern.count { if let name = pattern.name(at: index) { names.insert(name) } }
+      case .name(let name): take(name)
+      case .group(let group): groups.first { $0.group == group }?.members.forEach(take)
+      case .pattern(let pattern) where pattern.isOpen: targets.lazy.filter(pattern.matches).forEach(take)
+      case .pattern(let pattern): (0..<pattern.count).lazy.compactMap(pattern.name(at:)).forEach(take)
       }
     }
+    // They mostly are in order already, which costs a comparison for each.
     return names.count <= Limits.operationsPerTransaction ? names.sorted { $0.isListedBefore($1) } : nil
   }
 }
