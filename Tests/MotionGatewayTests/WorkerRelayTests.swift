@@ -34,7 +34,7 @@ import ZeroMQ
     return relay
   }
 
-  private func said(_ body: Envelope.Body, epoch: UInt64 = 3, incarnation: UInt64 = 9) -> Envelope {
+  private func message(_ body: Envelope.Body, epoch: UInt64 = 3, incarnation: UInt64 = 9) -> Envelope {
     Envelope(epoch: epoch, incarnation: incarnation, sequence: 40, body)
   }
 
@@ -63,11 +63,11 @@ import ZeroMQ
 
   @Test func `only messages of the current life are passed on`() throws {
     var relay = relay()
-    #expect(relay.asked(said(hello), by: Self.first, at: .zero) == nil, "nobody has an assignment")
+    #expect(relay.asked(message(hello), by: Self.first, at: .zero) == nil, "nobody has an assignment")
     relay = try assigned()
-    #expect(relay.asked(said(hello, incarnation: 8), by: Self.first, at: .zero) == nil)
-    #expect(relay.asked(said(hello, epoch: 2), by: Self.first, at: .zero) == nil)
-    let passed = try made(relay.asked(said(hello), by: Self.second, at: .zero))
+    #expect(relay.asked(message(hello, incarnation: 8), by: Self.first, at: .zero) == nil)
+    #expect(relay.asked(message(hello, epoch: 2), by: Self.first, at: .zero) == nil)
+    let passed = try made(relay.asked(message(hello), by: Self.second, at: .zero))
     let welcome = Welcome(
       protocolVersion: 1, commandTopic: "c/tween.0/9", tickTopic: "", eventTopic: "", wantsUpdates: false)
     let (told, routingID) = try made(
@@ -76,15 +76,15 @@ import ZeroMQ
 
     let beat = Envelope.Body.workerHeartbeat(
       WorkerHeartbeat(commandsApplied: 0, lastEvent: 0, tokens: 0, interval: 1))
-    #expect(relay.publishes(said(beat), on: "e/tween.0/9"))
-    #expect(!relay.publishes(said(beat), on: "e/tween.1/9"))
-    #expect(!relay.publishes(said(beat), on: "c/tween.0/9"))
-    #expect(!relay.publishes(said(beat, incarnation: 10), on: "e/tween.0/9"))
+    #expect(relay.publishes(message(beat), on: "e/tween.0/9"))
+    #expect(!relay.publishes(message(beat), on: "e/tween.1/9"))
+    #expect(!relay.publishes(message(beat), on: "c/tween.0/9"))
+    #expect(!relay.publishes(message(beat, incarnation: 10), on: "e/tween.0/9"))
     // Another life of the same worker, after which messages of the previous one are dropped.
     let next = try made(relay.asked(claim(2), by: Self.first, at: .zero))
     _ = relay.answered(assignment(10, for: next.sequence))
-    #expect(!relay.publishes(said(beat), on: "e/tween.0/9"))
-    #expect(relay.publishes(said(beat, incarnation: 10), on: "e/tween.0/10"))
+    #expect(!relay.publishes(message(beat), on: "e/tween.0/9"))
+    #expect(relay.publishes(message(beat, incarnation: 10), on: "e/tween.0/10"))
   }
 
   @Test func `messages that are not a worker's are not passed on`() throws {
@@ -93,17 +93,17 @@ import ZeroMQ
       .alive, .stop([]), .query(.status), .restart("tween"), .done(ClockState()),
       .update(WorkerUpdate(frame: 1, commandsApplied: 0)), .log(LogLine(.info, "")), .inspect([]),
     ]
-    for body in foreign { #expect(relay.asked(said(body), by: Self.first, at: .zero) == nil, "\(body)") }
+    for body in foreign { #expect(relay.asked(message(body), by: Self.first, at: .zero) == nil, "\(body)") }
     for body in [Envelope.Body.alive, hello, .inspect([])] {
-      #expect(!relay.publishes(said(body), on: "e/tween.0/9"), "\(body)")
+      #expect(!relay.publishes(message(body), on: "e/tween.0/9"), "\(body)")
     }
     // No other message of motiond is passed to a worker either.
-    let passed = try made(relay.asked(said(hello), by: Self.first, at: .zero))
+    let passed = try made(relay.asked(message(hello), by: Self.first, at: .zero))
     #expect(relay.answered(Envelope(epoch: 3, sequence: 5, replyTo: passed.sequence, .alive)) == nil)
-    #expect(!relay.tells(said(.alive), on: "c/tween.0/9"))
+    #expect(!relay.tells(message(.alive), on: "c/tween.0/9"))
     let tick = Envelope.Body.tick(Tick(frame: Frame(number: 1, time: 0, dt: 0.01), lastCommand: 0))
-    #expect(relay.tells(said(tick), on: "t/tween.0/9") && !relay.tells(said(tick), on: "c/tween.0/9"))
-    #expect(relay.tells(said(.command(number: 1, .shutdown(isFinal: false))), on: "c/tween.0/9"))
+    #expect(relay.tells(message(tick), on: "t/tween.0/9") && !relay.tells(message(tick), on: "c/tween.0/9"))
+    #expect(relay.tells(message(.command(number: 1, .shutdown(isFinal: false))), on: "c/tween.0/9"))
   }
 
   private static let writes = (1...3).map { number in
@@ -116,7 +116,7 @@ import ZeroMQ
   private func update(_ shape: WorkerUpdate.Shape, _ writes: [PropertyWrite] = writes) throws -> Envelope {
     var update = WorkerUpdate(frame: 5, writes: writes, commandsApplied: 0)
     update.shape = shape
-    return try Envelope(decoding: said(.update(update)).encoded())
+    return try Envelope(decoding: message(.update(update)).encoded())
   }
 
   /// What motiond reads of an update that the relay passes on.
@@ -127,9 +127,9 @@ import ZeroMQ
   }
 
   /// The shape in a tick that the relay passes on.
-  private func told(_ shape: UInt64, by relay: WorkerRelay) throws -> UInt64 {
+  private func acknowledged(_ shape: UInt64, by relay: WorkerRelay) throws -> UInt64 {
     let tick = Tick(frame: Frame(number: 1, time: 0, dt: 0.01), lastCommand: 0, shape: shape)
-    let read = try Envelope(decoding: relay.acknowledging(said(.tick(tick))).encoded())
+    let read = try Envelope(decoding: relay.acknowledging(message(.tick(tick))).encoded())
     guard case .tick(let passed) = read.body else { throw Failure(read) }
     return passed.shape
   }
@@ -137,12 +137,12 @@ import ZeroMQ
   // Clauses: S14.14
   @Test func `updates of a shape are passed on whole, and ticks acknowledge the shape that the gateway has`() throws {
     var relay = try assigned()
-    #expect(try told(1, by: relay) == 0, "motiond has it of a gateway before this one")
+    #expect(try acknowledged(1, by: relay) == 0, "an earlier gateway announced it to motiond")
     let plain = try passed(update(.none), by: &relay)
     #expect(plain.writes == Self.writes)
     let first = try passed(update(.announced(1)), by: &relay)
     #expect(first.shape == .announced(1) && first.writes == Self.writes)
-    #expect(try told(1, by: relay) == 1 && told(2, by: relay) == 0 && told(0, by: relay) == 0)
+    #expect(try acknowledged(1, by: relay) == 1 && acknowledged(2, by: relay) == 0 && acknowledged(0, by: relay) == 0)
     let named = try update(.named(1), Self.writes.reversed())
     guard case .update(let read) = named.body else { throw Failure(named) }
     #expect(read.writes.isEmpty, "its rows are not stated")
@@ -155,28 +155,28 @@ import ZeroMQ
       _ = try passed(update(.announced(1)), by: &relay)
       let lost = try passed(update(.named(number), Array(Self.writes.prefix(count))), by: &relay)
       #expect(lost.writes.isEmpty && lost.shape == .none && lost.frame == 5)
-      #expect(try told(1, by: relay) == 0)
+      #expect(try acknowledged(1, by: relay) == 0)
     }
     // A gateway that has connected again, and another life.
     _ = try passed(update(.announced(1)), by: &relay)
     relay.forget()
-    #expect(try told(1, by: relay) == 0)
+    #expect(try acknowledged(1, by: relay) == 0)
     relay = try assigned()
     _ = try passed(update(.announced(1)), by: &relay)
     let next = try made(relay.asked(claim(2), by: Self.first, at: .zero))
     _ = relay.answered(assignment(10, for: next.sequence))
-    #expect(try told(1, by: relay) == 0)
+    #expect(try acknowledged(1, by: relay) == 0)
     // Other messages are passed on as they are.
-    let other = relay.whole(said(hello))
-    #expect(other == said(hello) && relay.acknowledging(said(.alive)) == said(.alive))
+    let other = relay.whole(message(hello))
+    #expect(other == message(hello) && relay.acknowledging(message(.alive)) == message(.alive))
   }
 
   @Test func `an inspection is passed to where the worker was last received`() throws {
     var relay = relay()
-    #expect(relay.answered(said(.inspect([]), incarnation: 0)) == nil, "nobody is there")
+    #expect(relay.answered(message(.inspect([]), incarnation: 0)) == nil, "nobody is there")
     relay = try assigned()
-    _ = relay.asked(said(hello), by: Self.second, at: .zero)
-    let (told, routingID) = try made(relay.answered(said(.inspect([]), incarnation: 0)))
+    _ = relay.asked(message(hello), by: Self.second, at: .zero)
+    let (told, routingID) = try made(relay.answered(message(.inspect([]), incarnation: 0)))
     #expect(routingID == Self.second && told.sequence == 40)
   }
 
@@ -196,7 +196,7 @@ import ZeroMQ
 
   @Test func `a relay reconnects after several unanswered requests`() throws {
     var relay = try assigned()
-    let greeting = relay.asked(said(hello), by: Self.first, at: .zero)
+    let greeting = relay.asked(message(hello), by: Self.first, at: .zero)
     #expect(greeting != nil)
     #expect(relay.isUnheard(at: .seconds(100)) == false, "a greeting may go unanswered")
     for number in 1...2 {

@@ -89,9 +89,10 @@ struct DMXProfile: Hashable {
 
   private static func item(_ word: Substring, line: Int) throws(DMXPatchError) -> Item {
     if word == "-" { return .constant(0) }
-    if let number = word.wholeNumber ?? (word.first == "-" ? Int(word) : nil) {
-      guard let level = UInt8(exactly: number) else {
-        throw DMXPatchError(line: line, "\(number) is no value of a channel", remedy: "Use 0 to 255.")
+    // A number of any length, so that no property is called so by mistake.
+    if word.utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == UInt8(ascii: "-") }) {
+      guard let level = UInt8(word) else {
+        throw DMXPatchError(line: line, "\(word.prefix(64)) is no value of a channel", remedy: "Use 0 to 255.")
       }
       return .constant(level)
     }

@@ -3,14 +3,8 @@ public enum NaturalOrder {
   /// Returns whether `a` is sorted before `b`. A strict total order: texts that differ only in leading zeros are
   /// ordered by their bytes. Linear in the length of the shorter text, without allocation.
   public static func isBefore(_ a: String, _ b: String) -> Bool {
-    let isBefore: Bool?? = a.utf8.withContiguousStorageIfAvailable { left -> Bool? in
-      b.utf8.withContiguousStorageIfAvailable { right -> Bool in precedes(left, right) }
-    }
-    if case .some(let isBefore?) = isBefore { return isBefore }
-    // A text of another system's memory is copied.
-    return Array(a.utf8).withUnsafeBufferPointer { left in
-      Array(b.utf8).withUnsafeBufferPointer { right in precedes(left, right) }
-    }
+    var (a, b) = (a, b)
+    return a.withUTF8 { left in b.withUTF8 { right in precedes(left, right) } }
   }
 
   private static func precedes(_ a: UnsafeBufferPointer<UInt8>, _ b: UnsafeBufferPointer<UInt8>) -> Bool {

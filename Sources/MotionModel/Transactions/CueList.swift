@@ -47,7 +47,8 @@ public struct CuePosition: Hashable, Sendable {
   public var step: UInt64
   /// The index of the cue that went last; `nil` before the first.
   public var current: Int?
-  /// The simulated time at which that cue went; `nil` before the first.
+  /// The simulated time at which that cue went, or was the last one again because the list was stopped while the next one
+  /// waited; `nil` before the first, or where everything was stopped then.
   public var went: Double?
   /// Whether that cue waits, and begins at ``due``.
   public var waits: Bool

@@ -39,7 +39,7 @@ export async function exchangeToken() {
       return;
     } catch { await new Promise((resolve) => { setTimeout(resolve, 500); }); }
   }
-  // The connection says why.
+  // The line about the connection shows the reason.
 }
 
 /** Fires `change` after each change of room, selection or moment, and `view` after each change of what the Timeline shows. */

@@ -10,7 +10,8 @@ final class PageHandler: ChannelInboundHandler, RemovableChannelHandler {
   private static let policy: HTTPHeaders = [
     "Content-Security-Policy":
       "default-src 'none'; script-src 'self' 'sha256-Vkjs8nwdbsOvyBvyK0/OuI6qBSOuEU99bpq1esJmbLg='; style-src 'self'; "
-      + "img-src 'self' data: blob:; connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+      + "img-src 'self' data: blob:; connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; "
+      + "frame-ancestors 'none'",
     "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer", "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin", "Cache-Control": "no-store", "Connection": "close",
   ]

@@ -74,7 +74,7 @@ extension CueTests {
       try load(cues, timeline: PropertyReference("show", "time"))
       try run(5, &watch)
       #expect(current == "one")
-      // A restart has seen nothing of it.
+      // As after a restart, with no course of the timeline.
       try take(.goto("two"))
       scene.advance()
       watch = CueWatch()

@@ -97,6 +97,8 @@ struct DMXPatchTests {
     ("profile p level*zoom*iris", "line 1: \"level*zoom*iris\" is not understood. Write * once"),
     ("profile p level@1@0", "line 1: \"level@1@0\" is not understood. Write @ once"),
     ("profile p -1", "line 1: -1 is no value of a channel. Use 0 to 255."),
+    ("profile p 99999999999999999999", "line 1: 99999999999999999999 is no value of a channel. Use 0 to 255."),
+    ("profile p -99999999999999999999", "line 1: -99999999999999999999 is no value of a channel. Use 0 to 255."),
     ("lamp1 dimmer 1.1", "line 1: there is no universe 1"),
     ("universe 1 sacn\nlamp1 dimer 1.1", "line 2: \"dimer\" is no profile. Did you mean \"dimmer\"?"),
     ("universe 1 sacn\nlamp1 dimmer 1.1 levl=0..2", "line 2: the profile has no property levl. Did you mean"),
