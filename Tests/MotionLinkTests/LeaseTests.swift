@@ -14,7 +14,7 @@ import Testing
     var assigned = 0
     let schedules = SeededRandom.rounds(300)
     for schedule in 0..<schedules {
-      let (failures, difference, assignments) = run(seed: random.next(), drift: Lease.margin * 0.49)
+      let (failures, difference, assignments) = Self.run(seed: random.next(), drift: Lease.margin * 0.49)
       assigned += assignments
       guard failures.isEmpty, difference == nil else {
         Issue.record("seed \(seed), schedule \(schedule): \(failures.prefix(3)) \(difference ?? "")")
@@ -27,17 +27,22 @@ import Testing
   /// The test above can fail: with clocks that differ by more than the margin two may act.
   @Test func `two workers can act at once with clocks beyond the margin`() {
     var random = SeededRandom(seed: 5)
-    #expect((0..<300).contains { _ in !run(seed: random.next(), drift: 0.2).failures.isEmpty })
+    #expect((0..<300).contains { _ in !Self.run(seed: random.next(), drift: 0.2).failures.isEmpty })
   }
 
   /// Four minutes of faults, then a minute without.
-  private func run(seed: UInt64, drift: Double) -> (failures: [String], difference: String?, assigned: Int) {
+  ///
+  /// - Parameter trace: writes down what the processes do.
+  static func run(
+    seed: UInt64, drift: Double, trace: LinkTrace? = nil
+  ) -> (failures: [String], difference: String?, assigned: Int) {
     var random = SeededRandom(seed: seed)
     var world = LeaseWorld(
       seed: random.next(), drift: drift,
       faults: .init(
         drop: Double.random(in: 0...0.3, using: &random), repeat: Double.random(in: 0...0.2, using: &random),
-        delay: .zero ... .milliseconds(Int.random(in: 0...800, using: &random))))
+        delay: .zero ... .milliseconds(Int.random(in: 0...800, using: &random))),
+      trace: trace)
     for _ in 0..<1200 {
       trouble(&world, &random, drift: drift)
       world.pass(.milliseconds(200))
@@ -54,7 +59,7 @@ import Testing
     return (world.failures, difference, world.assigned)
   }
 
-  private func trouble(_ world: inout LeaseWorld, _ random: inout SeededRandom, drift: Double) {
+  private static func trouble(_ world: inout LeaseWorld, _ random: inout SeededRandom, drift: Double) {
     let number = world.processes.randomElement(using: &random)?.number ?? 0
     if random.chance(0.02) { world.cutOff.formSymmetricDifference([number]) }
     if random.chance(0.005) {

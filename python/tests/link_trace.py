@@ -10,6 +10,7 @@ from google.protobuf.message import DecodeError
 from link_table import word
 
 from motiond._link import WorkerLink
+from motiond._link_claim import Assigned, ClaimAction, ClaimLink, Wait
 from motiond._link_messages import (
     Action,
     Apply,
@@ -23,6 +24,7 @@ from motiond._link_messages import (
     Subscribe,
 )
 from motiond._link_parts import TokenSet
+from motiond._link_timing import NETWORK, Lease
 from motiond._proto import motion_pb2 as pb
 
 #: The worker of the schedules.
@@ -47,11 +49,19 @@ def replay(path: Path) -> int:
         return _replay(path, enumerate((line.rstrip("\n") for line in file), start=2))
 
 
+class Claims:
+    """A process that claims an assignment, and the lease that it got last."""
+
+    def __init__(self, link: ClaimLink) -> None:
+        self.link = link
+        self.lease: Lease | None = None
+
+
 def _replay(path: Path, lines: Iterator[tuple[int, str]]) -> int:
     schedules = 0
     seed = ""
-    links: dict[str, WorkerLink] = {}
-    worker, actions, number = "", list[Action](), 0
+    links: dict[str, WorkerLink | Claims] = {}
+    worker, actions, number = "", list[Action | ClaimAction](), 0
     for number, line in lines:
         try:
             if line.startswith("schedule "):
@@ -70,12 +80,47 @@ def _replay(path: Path, lines: Iterator[tuple[int, str]]) -> int:
     return schedules
 
 
-def _call(worker: str, call: str, arguments: list[str], links: dict[str, WorkerLink]) -> list[Action]:
-    if call == "new":
-        epoch, incarnation, now = map(int, arguments)
-        links[worker] = WorkerLink(epoch, incarnation, HELLO, now)
-        return []
-    link = links[worker]
+def _call(
+    worker: str, call: str, arguments: list[str], links: dict[str, WorkerLink | Claims]
+) -> list[Action | ClaimAction]:
+    match call, arguments:
+        case "new", [epoch, incarnation, now]:
+            links[worker] = WorkerLink(int(epoch), int(incarnation), HELLO, int(now))
+            return []
+        case "new", [epoch, incarnation, now, number]:
+            claims = links[number]
+            if not isinstance(claims, Claims) or claims.lease is None:
+                raise Disagreement(f"{number} has no lease")
+            lease, claims.lease = claims.lease, None
+            links[worker] = WorkerLink(int(epoch), int(incarnation), HELLO, int(now), lease=lease, timing=NETWORK)
+            return []
+        case "claims", [now, message]:
+            links[worker] = Claims(ClaimLink(_envelope(message).claim, int(now), NETWORK))
+            return []
+        case _:
+            link = links[worker]
+            if isinstance(link, Claims):
+                return [*_claim(link, call, arguments)]
+            return [*_serve(link, call, arguments)]
+
+
+def _claim(claims: Claims, call: str, arguments: list[str]) -> list[ClaimAction]:
+    match call, arguments:
+        case "begin", [now]:
+            return claims.link.begin(int(now))
+        case "receive", [now, message]:
+            actions = claims.link.received(_envelope(message), int(now))
+            for action in actions:
+                if isinstance(action, Assigned):
+                    claims.lease = action.lease
+            return actions
+        case "deadline", [now]:
+            return claims.link.deadline(int(now))
+        case _:
+            raise Disagreement(f"{call} is no call of claims")
+
+
+def _serve(link: WorkerLink, call: str, arguments: list[str]) -> list[Action]:
     match call, arguments:
         case "start", [now]:
             return link.start(int(now))
@@ -114,7 +159,7 @@ def _same(ours: object, theirs: object) -> None:
         raise Disagreement(f"Swift has\n{theirs}\nand Python\n{ours}")
 
 
-def _compare(line: str, action: Action | None) -> None:
+def _compare(line: str, action: Action | ClaimAction | None) -> None:
     kind, *arguments = line.split(" ")
     match kind, action:
         case "send", Send(message):
@@ -143,6 +188,11 @@ def _compare(line: str, action: Action | None) -> None:
             _same([str(question), ",".join(map(str, executors))], arguments)
         case "lost", LeaseLost():
             pass
+        case "assigned", Assigned(epoch, assignment, lease):
+            _same([str(epoch), str(lease.end)], arguments[:2])
+            _same(assignment, _envelope(arguments[2]).assignment)
+        case "wait", Wait(refusal):
+            _same(refusal, _envelope(arguments[0]).refusal)
         case "exit", Exit(reason):
             _same(reason, arguments[0])
         case _:
@@ -153,7 +203,11 @@ def _bits(number: float) -> str:
     return f"{struct.unpack('<Q', struct.pack('<d', number))[0]:x}"
 
 
-def _compare_state(line: str, link: WorkerLink) -> None:
-    due = link.next_deadline
-    ours = [word(link), str(link.commands_applied), str(link.unacknowledged_events), "-" if due is None else str(due)]
-    _same(" ".join(ours), line)
+def _compare_state(line: str, link: WorkerLink | Claims) -> None:
+    if isinstance(link, Claims):
+        due, counters = link.link.next_deadline, link.link.counters
+        state = ["settled" if due is None else "claiming", counters.retries, counters.old + counters.unexpected]
+    else:
+        due = link.next_deadline
+        state = [word(link), link.commands_applied, link.unacknowledged_events]
+    _same(" ".join(map(str, [*state, "-" if due is None else due])), line)

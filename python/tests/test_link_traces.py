@@ -1,7 +1,7 @@
 """The Python machine does what the Swift machine did in random schedules.
 
-The Swift test ``LinkTraceTests`` writes the traces; set MOTION_LINK_TRACES to their folder here, too. The trace in the
-repository is short: it shows that the replay works, and finds what is wrong.
+The Swift test ``LinkTraceTests`` writes the traces; set MOTION_LINK_TRACES to their folder here, too. The traces in the
+repository are short: they show that the replay works, and that it finds what is wrong.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import pytest
 from link_trace import Disagreement, replay
 
 FOLDER = os.environ.get("MOTION_LINK_TRACES", "")
-SAMPLE = Path(__file__).parent / "data" / "link-sample.trace"
+SAMPLES = [Path(__file__).parent / "data" / f"{name}-sample.trace" for name in ("link", "lease")]
 
 
 @pytest.mark.skipif(not FOLDER, reason="MOTION_LINK_TRACES names no folder of traces")
@@ -23,12 +23,14 @@ def test_traces_of_the_swift_machine_are_replayed() -> None:
     assert schedules > 0
 
 
-def test_sample_is_replayed() -> None:
-    assert replay(SAMPLE) == 1
+@pytest.mark.parametrize("sample", SAMPLES, ids=lambda path: path.name)
+def test_sample_is_replayed(sample: Path) -> None:
+    assert replay(sample) == 1
 
 
-def test_a_difference_is_found(tmp_path: Path) -> None:
-    lines = SAMPLE.read_text().splitlines()
+@pytest.mark.parametrize("sample", SAMPLES, ids=lambda path: path.name)
+def test_a_difference_is_found(sample: Path, tmp_path: Path) -> None:
+    lines = sample.read_text().splitlines()
     file = tmp_path / "altered.trace"
     for index, line in enumerate(lines):
         if line.startswith("> "):

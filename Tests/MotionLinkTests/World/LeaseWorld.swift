@@ -12,15 +12,18 @@ struct LeaseWorld {
     var offset: Duration
     var rate: Double
 
-    func time(at truth: Duration) -> Duration { offset + truth * rate }
+    /// In whole nanoseconds, as clocks show it.
+    func time(at truth: Duration) -> Duration {
+      .nanoseconds(Int64(clamping: (offset + truth * rate).nanosecondsSinceBoot))
+    }
   }
 
   /// A process that claims the assignment.
   struct Process {
     let number: Int
     var clock: Clock
-    var claims: ClaimLink
-    var link: WorkerLink?
+    var claims: TracedClaims
+    var link: TracedLink?
     var life: UInt64 = 0
     /// The process is suspended until this time.
     var stoppedUntil = Duration.zero
@@ -35,8 +38,6 @@ struct LeaseWorld {
   }
 
   static let timing = LinkTiming.network
-  static let hello = Hello(address: Fixture.address, processID: 1, executors: ["Tween"])
-
   var truth = Duration.seconds(10)
   var random: SeededRandom
   var epoch: UInt64 = 1
@@ -53,14 +54,17 @@ struct LeaseWorld {
   /// The frame that was applied last, which shows that a worker serves.
   var lastApplied: UInt64 = 0
   var failures: [String] = []
+  /// Writes down what the processes do.
+  private let trace: LinkTrace?
 
   var toCoordinator: InMemoryLink<(Int, Envelope)>
   var toProcesses: InMemoryLink<(Int, Envelope)>
   /// The processes that are cut off.
   var cutOff: Set<Int> = []
 
-  init(seed: UInt64, drift: Double, faults: InMemoryLink<(Int, Envelope)>.Faults) {
+  init(seed: UInt64, drift: Double, faults: InMemoryLink<(Int, Envelope)>.Faults, trace: LinkTrace? = nil) {
     random = SeededRandom(seed: seed)
+    self.trace = trace
     clock = Clock(offset: .seconds(Int.random(in: 0...100_000, using: &random)), rate: 1)
     toCoordinator = InMemoryLink(faults, seed: seed &+ 1)
     toProcesses = InMemoryLink(faults, seed: seed &+ 2)
@@ -81,7 +85,8 @@ struct LeaseWorld {
     let number = nextProcess
     nextProcess += 1
     var process = Process(
-      number: number, clock: clock, claims: ClaimLink(claim, timing: Self.timing, at: clock.time(at: truth)))
+      number: number, clock: clock,
+      claims: TracedClaims(claim, timing: Self.timing, at: clock.time(at: truth), in: trace))
     let actions = process.claims.begin(at: clock.time(at: truth))
     processes.append(process)
     perform(actions, of: number)
@@ -205,9 +210,12 @@ struct LeaseWorld {
       case .assigned(let epoch, let assignment, let lease):
         let time = processes[index].clock.time(at: truth)
         processes[index].life = assignment.incarnation
-        var link = WorkerLink(
-          epoch: epoch, incarnation: assignment.incarnation, hello: Self.hello, lease: lease, timing: Self.timing,
-          at: time)
+        var link = TracedLink(
+          WorkerLink(
+            epoch: epoch, incarnation: assignment.incarnation, hello: Fixture.hello, lease: lease, timing: Self.timing,
+            at: time),
+          of: LinkWorld.Life(epoch: epoch, incarnation: assignment.incarnation), leasedBy: processes[index].claims,
+          at: time, in: trace)
         let actions = link.start(at: time)
         processes[index].link = link
         perform(actions, of: number)

@@ -11,7 +11,7 @@ import MotionWire
 /// The first line is `motiond-link-trace 1`, then `schedule SEED` begins each schedule. A line for each call begins with
 /// the number of the worker in the schedule:
 ///
-///     0 new EPOCH INCARNATION NOW
+///     0 new EPOCH INCARNATION NOW [CLAIMS]    with the lease that the process of this number got last
 ///     0 start NOW
 ///     0 receive NOW MESSAGE
 ///     0 subscribed NOW TOPIC
@@ -22,10 +22,18 @@ import MotionWire
 ///     0 active 1 NOW
 ///     0 update FRAME NOW            without values
 ///
+/// A process that claims an assignment has a number, too:
+///
+///     1 claims NOW MESSAGE          a claim
+///     1 begin NOW
+///     1 receive NOW MESSAGE
+///     1 deadline NOW
+///
 /// Lines with `>` follow, one for each action (`send`, `publish`, `subscribe`, `provision`, `apply` with a message, `run`
-/// with the frame's number and the bits of its numbers, `inspect`, `lost`, `exit` with the reason), and at last one with
-/// `=`: the state, the last command applied, the number of unacknowledged events, and the next deadline. Times are
-/// nanoseconds of the boot clock, messages are hexadecimal.
+/// with the frame's number and the bits of its numbers, `inspect`, `lost`, `exit` with the reason, and of claims `assigned`
+/// with epoch, end of the lease and message, and `wait` with the refusal), and at last one with `=`: the state, the last
+/// command applied, the number of unacknowledged events, and the next deadline; of claims the repeats and the messages
+/// that were ignored. Times are nanoseconds of the boot clock, messages are hexadecimal.
 final class LinkTrace {
   /// The first line of a file.
   static let beginning = "motiond-link-trace 1\n"
@@ -33,26 +41,41 @@ final class LinkTrace {
   static let folder = getenv("MOTION_LINK_TRACES").map { String(cString: $0) }
 
   private(set) var text = LinkTrace.beginning
-  private var workers = 0
+  private var numbers = 0
 
   /// Begins a schedule.
   func begin(seed: UInt64) {
-    workers = 0
+    numbers = 0
     text += "schedule \(seed)\n"
   }
 
-  /// The number of another worker in this schedule.
+  /// The number of another worker or process in this schedule.
   func number() -> Int {
-    defer { workers += 1 }
-    return workers
+    defer { numbers += 1 }
+    return numbers
   }
 
   /// Writes down a call of a worker's end, the actions, and the end's state after it.
   func note(_ call: String, of worker: Int, _ actions: [WorkerAction], _ link: WorkerLink) {
-    text += "\(worker) \(call)\n"
-    for action in actions { text += "> \(Self.line(action))\n" }
-    let deadline = link.nextDeadline.map { "\($0.nanosecondsSinceBoot)" } ?? "-"
-    text += "= \(link.state.word) \(link.commandsApplied) \(link.unacknowledgedEvents) \(deadline)\n"
+    note(
+      call, of: worker, actions.map(Self.line),
+      "\(link.state.word) \(link.commandsApplied) \(link.unacknowledgedEvents)",
+      deadline: link.nextDeadline)
+  }
+
+  /// Writes down a call of a process that claims, the actions, and its state after it.
+  func note(_ call: String, of process: Int, _ actions: [ClaimLink.Action], _ claims: ClaimLink) {
+    let counters = claims.counters
+    note(
+      call, of: process, actions.map(Self.line),
+      "\(claims.nextDeadline == nil ? "settled" : "claiming") \(counters.retries) \(counters.old + counters.unexpected)",
+      deadline: claims.nextDeadline)
+  }
+
+  private func note(_ call: String, of number: Int, _ actions: [String], _ state: String, deadline: Duration?) {
+    text += "\(number) \(call)\n"
+    for action in actions { text += "> \(action)\n" }
+    text += "= \(state) \(deadline.map { "\($0.nanosecondsSinceBoot)" } ?? "-")\n"
   }
 
   /// Writes the text to a file and begins anew.
@@ -74,6 +97,16 @@ final class LinkTrace {
       "inspect \(question) \(executors.map { "\($0.rawValue)" }.joined(separator: ","))"
     case .leaseLost: "lost"
     case .exit(let reason): "exit \(word(reason))"
+    }
+  }
+
+  private static func line(_ action: ClaimLink.Action) -> String {
+    switch action {
+    case .send(let envelope): "send \(hex(envelope))"
+    case .assigned(let epoch, let assignment, let lease):
+      "assigned \(epoch) \(lease.end.nanosecondsSinceBoot) \(hex(.assignment(assignment)))"
+    case .wait(let refusal): "wait \(hex(.refusal(refusal)))"
+    case .refused: "exit refused"
     }
   }
 
@@ -115,10 +148,15 @@ final class LinkTrace {
   private let trace: LinkTrace?
   private let number: Int
 
-  init(_ link: WorkerLink, of life: LinkWorld.Life, at now: Duration, in trace: LinkTrace?) {
+  /// - Parameter claims: the claims that got the link's lease.
+  init(
+    _ link: WorkerLink, of life: LinkWorld.Life, leasedBy claims: TracedClaims? = nil, at now: Duration,
+    in trace: LinkTrace?
+  ) {
     (self.link, self.trace) = (link, trace)
     number = trace?.number() ?? 0
-    trace?.note("new \(life.epoch) \(life.incarnation) \(now.nanosecondsSinceBoot)", of: number, [], link)
+    let lease = claims.map { " \($0.number)" } ?? ""
+    trace?.note("new \(life.epoch) \(life.incarnation) \(now.nanosecondsSinceBoot)\(lease)", of: number, [], link)
   }
 
   /// What it holds.
@@ -153,9 +191,9 @@ final class LinkTrace {
     return note("subscribed \(now.nanosecondsSinceBoot) \(topic)", actions)
   }
 
-  mutating func unsubscribed(from topic: String) {
+  mutating func unsubscribed(from topic: String) -> [WorkerAction] {
     let actions = link.unsubscribed(from: topic)
-    _ = note("unsubscribed \(topic)", actions)
+    return note("unsubscribed \(topic)", actions)
   }
 
   mutating func deadline(at now: Duration) -> [WorkerAction] {
@@ -183,6 +221,42 @@ final class LinkTrace {
 
   private func note(_ call: @autoclosure () -> String, _ actions: [WorkerAction]) -> [WorkerAction] {
     trace?.note(call(), of: number, actions, link)
+    return actions
+  }
+}
+
+/// The claims of a process, which are written down in the same way.
+struct TracedClaims {
+  private var claims: ClaimLink
+  private let trace: LinkTrace?
+  let number: Int
+
+  init(_ claim: Claim, timing: LinkTiming, at now: Duration, in trace: LinkTrace?) {
+    claims = ClaimLink(claim, timing: timing, at: now)
+    self.trace = trace
+    number = trace?.number() ?? 0
+    guard trace != nil else { return }
+    _ = note("claims \(now.nanosecondsSinceBoot) \(LinkTrace.hex(.claim(claim)))", [])
+  }
+
+  mutating func begin(at now: Duration) -> [ClaimLink.Action] {
+    let actions = claims.begin(at: now)
+    return note("begin \(now.nanosecondsSinceBoot)", actions)
+  }
+
+  mutating func received(_ envelope: Envelope, at now: Duration) -> [ClaimLink.Action] {
+    let actions = claims.received(envelope, at: now)
+    guard trace != nil else { return actions }
+    return note("receive \(now.nanosecondsSinceBoot) \(LinkTrace.hex(envelope))", actions)
+  }
+
+  mutating func deadline(at now: Duration) -> [ClaimLink.Action] {
+    let actions = claims.deadline(at: now)
+    return note("deadline \(now.nanosecondsSinceBoot)", actions)
+  }
+
+  private func note(_ call: @autoclosure () -> String, _ actions: [ClaimLink.Action]) -> [ClaimLink.Action] {
+    trace?.note(call(), of: number, actions, claims)
     return actions
   }
 }

@@ -42,7 +42,7 @@ extension LinkWorld {
         if subscription.begins {
           perform(workers[index].link.subscribed(to: subscription.topic, at: now), of: index)
         } else {
-          workers[index].link.unsubscribed(from: subscription.topic)
+          _ = workers[index].link.unsubscribed(from: subscription.topic)
         }
       }
     }
