@@ -76,6 +76,8 @@ public struct CueWatch {
       (course.from, course.hasJumped) = (value, false)
     }
     course.from = min(course.from, value)
-    return list.firstCue(passedFrom: course.from, to: value).map { .fire(position.step, cue: $0) }
+    guard let cue = list.firstCue(passedFrom: course.from, to: value) else { return nil }
+    // A cue that still waits begins before it, as before a go.
+    return position.waits ? .due(position.step) : .fire(position.step, cue: cue)
   }
 }

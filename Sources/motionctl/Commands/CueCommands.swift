@@ -52,7 +52,8 @@ struct CueCommands: ParsableCommand {
       abstract: "Load a list of cues from a file.",
       usage: "motionctl cue load <file> [<options>]",
       discussion: """
-        The list begins before its first cue. A list of that name is replaced. The file has
+        The list begins before its first cue or, if its timeline has a value, at once with the state of the last cue \
+        whose place is not above that. A list of that name is replaced. The file has
           {"list": "main", "timeline": "show/time", "cues": [
             {"cue": "1", "scene": "dusk", "fade": "2s", "follow": "5s"},
             {"cue": "2", "transaction": [ ... ], "wait": "500ms", "at": 12.5}]}
@@ -91,6 +92,16 @@ struct CueCommands: ParsableCommand {
       transaction.load(read.list, as: options.list)
       try options.commit(transaction, client)
       try noteMissing(of: read.list, client)
+      noteBeginning(of: read.list, client)
+    }
+
+    /// A list takes the state of its timeline at once.
+    private func noteBeginning(of list: CueList, _ client: MotionClient) {
+      guard let timeline = list.timeline, let rows = try? client.properties(of: timeline.target),
+        let value = rows.first(where: { $0.reference == timeline })?.state.value[0],
+        let cue = list.cues.last(where: { $0.at.map { $0 <= value } ?? false })
+      else { return }
+      Console().note("note: \(timeline) is at \(NumberText.fixed(value, digits: 3)): cue \"\(cue.name)\" begins now")
     }
 
     /// Scenes may be saved, and groups be set, after the list that uses them is loaded.

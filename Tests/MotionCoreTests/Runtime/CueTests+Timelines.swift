@@ -33,6 +33,35 @@ extension CueTests {
     #expect(current == "4")
   }
 
+  // Clauses: S23.4, S23.5
+  @Test func `a cue that waits begins before the next one that the timeline passes`() throws {
+    var watch = CueWatch()
+    try scene.add(.springTo("time", 0), to: "show")
+    rest()
+    func other(_ name: CueName, _ property: PropertyName, at: Double, wait: Double = 0) -> CueList.Cue {
+      var content = Transaction()
+      content.add(.springTo(property, 1), to: "lamp")
+      return CueList.Cue(name, content, wait: wait, follow: 0.5, at: at)
+    }
+    try load(
+      [
+        other("1", "a", at: 0.1, wait: 60), other("2", "b", at: 0.3), other("3", "c", at: 0.301, wait: 60),
+        other("4", "d", at: 0.302),
+      ],
+      timeline: PropertyReference("show", "time"))
+    try scene.add(.springTo("time", 0.2), to: "show")
+    try run(300, &watch)
+    #expect(current == "1" && position?.waits == true && runtime.state(of: "a", on: "lamp") == nil)
+    // A kill of motiond in the wait.
+    watch = CueWatch()
+    try scene.add(.springTo("time", 0.9), to: "show")
+    try run(300, &watch)
+    #expect(current == "4" && position?.step == 7)
+    for property: PropertyName in ["a", "b", "c", "d"] {
+      #expect(runtime.state(of: property, on: "lamp")?.value == [1], "\(property)")
+    }
+  }
+
   // Clauses: S23.5
   @Test func `after a jump of the timeline there is the state of the last cue that it passed`() throws {
     var watch = CueWatch()

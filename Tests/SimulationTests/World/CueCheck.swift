@@ -4,7 +4,7 @@ import MotionModel
 @testable import MotionCore
 
 /// Checks after each turn that lists of cues go on by themselves: each step once, none earlier than its time, and none
-/// much later while transactions are accepted.
+/// much later while transactions are accepted. No timeline passes over a cue that waits.
 struct CueCheck {
   /// How much later than it is due a list may go on: a frame, the disk, and another attempt.
   private static let timeout = Duration.seconds(4)
@@ -24,7 +24,9 @@ struct CueCheck {
     for name in runtime.cues.names {
       guard let (list, position) = runtime.cues[name] else { continue }
       present[name] = position
-      if let before = positions[name], position.step > before.step { note(before, position, list) }
+      if let before = positions[name], position.step > before.step, let problem = note(before, position, list) {
+        problems.append("\(name): \(problem)")
+      }
       guard !isHindered, let time = position.due, time <= runtime.frame.time else {
         due[name] = nil
         continue
@@ -39,8 +41,9 @@ struct CueCheck {
     return problems
   }
 
-  private mutating func note(_ before: CuePosition, _ after: CuePosition, _ list: CueList) {
-    guard after.step == before.step + 1 else { return }
+  /// Notes what a step was; returns the violation, if it is one.
+  private mutating func note(_ before: CuePosition, _ after: CuePosition, _ list: CueList) -> String? {
+    guard after.step == before.step + 1 else { return nil }
     if before.waits, !after.waits, after.current == before.current, after.went == before.went {
       paths.insert(.cueBegan)
     }
@@ -48,6 +51,8 @@ struct CueCheck {
     if after.passed != before.passed, let passed = after.passed {
       let isFired = after.current.map { list.cues.indices.contains($0) && list.cues[$0].at == passed } ?? false
       paths.insert(isFired ? .cueFired : .timelineJumped)
+      if isFired, before.waits { return "cue \(before.current ?? -1) waited, and its timeline fired another: \(after)" }
     }
+    return nil
   }
 }
