@@ -77,11 +77,18 @@ extension Plans {
         removed.insert(identity)
       }
     }
-    var missing = places.sorted().map { part.plans[$0] }
+    let layers = SceneLayers(part, reader)
+    for (identity, place) in layers.misplaced(kept, { intentions[$0]?.order ?? 0 }) {
+      kept[identity] = nil
+      places.append(place)
+      removed.insert(identity)
+    }
+    var missing = places.sorted().map { (plan: part.plans[$0], isCovered: !layers.drives($0)) }
     removed.formUnion(coming.additions.filter { $0.concerns(properties, names) }.compactMap(\.identity))
     // A plan on other properties keeps its name.
-    for index in missing.indices where missing[index].name.map({ coming.gives($0, apart: properties, names) }) == true {
-      missing[index].name = nil
+    for index in missing.indices
+    where missing[index].plan.name.map({ coming.gives($0, apart: properties, names) }) == true {
+      missing[index].plan.name = nil
     }
     let values = part.values.filter { value in
       guard !changes, let slot = target.flatMap({ self.slot(of: value.property, on: $0) }) else { return true }
@@ -93,14 +100,15 @@ extension Plans {
     }
     let over = removed.union(oneShots.map(\.identity))
     // What is under way ends with a plan that takes its property over, or here.
-    let taken = Set(missing.flatMap { reader.read($0.intention)?.written ?? [] } + values.map(\.property))
+    let taken = Set(missing.flatMap { reader.read($0.plan.intention)?.written ?? [] } + values.map(\.property))
     for record in oneShots
     where !record.slots.contains(where: { taken.contains(movement.properties[$0].reference.property) }) {
       removed.insert(record.identity)
     }
     var operations = removed.sorted().map { Transaction.Operation.removePlan($0, from: part.name) }
-    for plan in missing {
-      operations += additions(of: plan, to: part.name, without: over, isFree: coming.frees, transition)
+    for (plan, isCovered) in missing {
+      operations += additions(
+        of: plan, to: part.name, without: over, isFree: coming.frees, isCovered ? nil : transition)
     }
     operations += values.map { .add($0.approach(transition), named: nil, to: part.name) }
     return operations
@@ -122,14 +130,17 @@ extension Plans {
   /// The operations that add a plan of a scene. Where values fade, an anchored spring and a wave are reached by the fade as
   /// well: the fade lies above the spring, which has the property again afterwards. A tween that repeats itself begins where
   /// it says: its first value is approached, and it goes on from there.
+  ///
+  /// - Parameter transition: how its values are approached; `nil` of a plan that lies under another one of the scene.
   private func additions(
     of plan: Scene.Plan, to target: TargetName, without removed: Set<IntentionIdentity>,
     isFree: (IntentionName) -> Bool,
-    _ transition: SceneRecall.Transition
+    _ transition: SceneRecall.Transition?
   ) -> [Transaction.Operation] {
     // A plan on other properties keeps its name.
     let holder = plan.name.flatMap { isFree($0) ? nil : targets[target]?.names[$0] }
     let name = holder.map { removed.contains($0) ? plan.name : nil } ?? plan.name
+    guard let transition else { return [.add(plan.intention, named: name, to: target)] }
     if let tween = try? TweenIntention(plan.intention), let first = tween.from ?? tween.values.first {
       let approach = Scene.Value(tween.property, first).approach(transition).priority(plan.intention.priority)
       // It would be elsewhere by the end of a fade.
@@ -148,9 +159,9 @@ extension Plans {
         .add(fade.priority(plan.intention.priority), named: nil, to: target),
       ]
     }
-    if let wave = try? WaveIntention(plan.intention) {
+    if let wave = try? WaveIntention(plan.intention), wave.fade < .seconds(seconds) {
       var intention = plan.intention
-      intention["fade"] = .duration(max(wave.fade, .seconds(seconds)))
+      intention["fade"] = .duration(.seconds(seconds))
       return [.add(intention, named: name, to: target)]
     }
     return [.add(plan.intention, named: name, to: target)]
