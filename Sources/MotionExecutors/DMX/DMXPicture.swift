@@ -67,14 +67,17 @@ struct DMXPicture {
 
   private mutating func draw(_ index: Int) {
     let output = outputs[index]
-    var level = output.reading.level(of: values[output.property])
-    for place in output.dimmers { level *= min(max(values[place]?[0] ?? 1, 0), 1) }
-    if output.blackouts.contains(where: { (values[$0]?[0] ?? 0) >= 0.5 }) { level = 0 }
-    level = output.reading.curve(level)
+    // Where the range is turned round, a lamp is dark at the full level.
+    let isTurned = output.reading.low > output.reading.high
+    let level = output.reading.level(of: values[output.property])
+    var light = isTurned ? 1 - level : level
+    for place in output.dimmers { light *= min(max(values[place]?[0] ?? 1, 0), 1) }
+    if output.blackouts.contains(where: { (values[$0]?[0] ?? 0) >= 0.5 }) { light = 0 }
+    let sent = output.reading.curve(isTurned ? 1 - light : light)
     guard let fine = output.fine else {
-      return set(output.universe, output.channel, UInt8((level * 255).rounded()))
+      return set(output.universe, output.channel, UInt8((sent * 255).rounded()))
     }
-    let number = UInt16((level * 65_535).rounded())
+    let number = UInt16((sent * 65_535).rounded())
     set(output.universe, output.channel, UInt8(number >> 8))
     set(output.universe, fine, UInt8(truncatingIfNeeded: number))
   }

@@ -73,4 +73,17 @@ struct DMXPictureTests {
     _ = picture.takeChanged()
     #expect(picture.levels[0][0] == 128)
   }
+
+  // Clauses: S25.3
+  @Test func `where a range is turned round, masters and blackout lead to the full level`() throws {
+    var picture = try picture([PropertyReference("turned", "level"): 0.75])
+    #expect(picture.levels[1][20] == 64)
+    picture.notice(PropertyReference("desk", "master"), 0.5)
+    _ = picture.takeChanged()
+    // Three eighths of its light.
+    #expect(picture.levels[1][20] == 159)
+    picture.notice(PropertyReference("desk", "dark"), 1)
+    _ = picture.takeChanged()
+    #expect(picture.levels[1][20] == 255)
+  }
 }
