@@ -34,7 +34,7 @@ enum Patches {
     let names = open.parts.indices.map { part in ["", "-b"].map { TargetName(stringLiteral: "fixture\(part)\($0)") } }
     let resolved: Intention
     do throws(Refusal) {
-      resolved = try open.resolve(plan, to: names)
+      resolved = try open.resolve(plan, to: names).plan
     } catch {
       return try require(error.field == "patch" && !error.message.isEmpty, "a refusal of \(error)")
     }

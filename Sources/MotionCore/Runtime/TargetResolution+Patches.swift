@@ -42,13 +42,14 @@ extension TargetResolution {
     let names = patching.part.filter { known.insert($0).inserted }
     patching.part = []
     left -= max(1, names.count)
-    guard !names.isEmpty else {
+    guard !names.isEmpty || part.isMaster else {
       throw part.refusal(.notFound, "no target matches", "List the targets: motionctl list targets. Or write names.")
     }
     patching.names.append(names)
     guard patching.names.count == patch.parts.count else { return }
-    patching.operation = .add(try patch.resolve(intention, to: patching.names), named: name, to: target)
-    if request.selectors[next] == nil { note(addressed: Set(patching.names.joined()).count) }
+    let resolved = try patch.resolve(intention, to: patching.names)
+    patching.operation = .add(resolved.plan, named: name, to: target)
+    if request.selectors[next] == nil { note(addressed: resolved.fixtures) }
     patching.names = []
   }
 }

@@ -65,6 +65,15 @@ struct PatchSelectorTests {
         && lines(Transaction(log: [.add(rows[0].intention, named: nil, to: "rig")])) == accepted)
   }
 
+  // Clauses: S25.11
+  @Test func `a master takes fixtures of its patch that do not exist yet`() throws {
+    let runtime = try runtime()
+    try makeLamps([2], runtime)
+    let receipt = try runtime.commit(patch("universe 1 sacn\nlamp{1..3} dimmer 1.1\nmaster desk/m lamp*"))
+    #expect(receipt.addressed == [.init(operation: 0, targets: 3)])
+    #expect(lines(runtime.pendingCommits.last?.transaction).last == "master desk/m lamp1,lamp2,lamp3")
+  }
+
   private struct Missing: Error {}
 
   // Clauses: S21.3, S25.11
@@ -73,6 +82,8 @@ struct PatchSelectorTests {
     func refusal(_ text: String) throws -> Refusal? {
       #expect(throws: Refusal.self) { try runtime.commit(patch(text)) }
     }
+    let strange = try refusal("universe 1 sacn\nlamp{1..2} dimmer 1.1\nmaster desk/m lmp*")
+    #expect(strange?.message == "line 3: no fixture matches \"lmp*\"")
     let none = try refusal("universe 1 sacn\n\nlamp* dimmer 1.1")
     #expect(none?.code == .notFound && none?.field == "patch" && none?.operation == 0)
     #expect(none?.message == "line 3: no target matches \"lamp*\"")

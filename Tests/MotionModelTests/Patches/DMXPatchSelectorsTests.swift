@@ -9,7 +9,7 @@ struct DMXPatchSelectorsTests {
 
   private func resolved(_ text: String, _ names: [[TargetName]]) throws -> String {
     let plan = plan(text)
-    return SendDMXIntention.text(of: try #require(DMXPatchSelectors(plan)).resolve(plan, to: names))
+    return SendDMXIntention.text(of: try #require(DMXPatchSelectors(plan)).resolve(plan, to: names).plan)
   }
 
   // Clauses: S25.11
@@ -40,6 +40,9 @@ struct DMXPatchSelectorsTests {
       master desk/m  @all wash1
       """
     let patch = try resolved(text, [["lamp2", "lamp10"], ["lamp10", "desk", "wash2"]])
+    // Fixtures of the patch need not be targets yet.
+    let early = try resolved("universe 1 sacn\nlamp{1..3} dimmer 1.1\nmaster desk/m l*,x*", [[]])
+    #expect(early.split(separator: "\n")[2] == "master desk/m lamp1,lamp2,lamp3")
     #expect(patch.split(separator: "\n")[1] == "lamp2,lamp10 dimmer 1.1")
     #expect(patch.split(separator: "\n")[3] == "master desk/m  lamp10,wash2 wash1")
     let outputs = try DMXPatch(patch).outputs

@@ -8,8 +8,8 @@ package struct DMXPatchSelectors {
     package let selector: TargetSelector
     /// Its line, from 1.
     package let line: Int
-    /// Whether it limits a master, which acts on fixtures of the patch alone.
-    fileprivate let isMaster: Bool
+    /// Whether it limits a master, which acts on the fixtures of the patch alone, also on those that are no targets yet.
+    package let isMaster: Bool
     fileprivate let range: Range<String.Index>
   }
 
@@ -47,17 +47,25 @@ package struct DMXPatchSelectors {
     }
   }
 
-  /// The plan with names in the place of its parts.
+  /// The plan with names in the place of its parts, and how many fixtures these are.
   ///
   /// - Parameter names: the targets of each part, in the order in which they take their channels.
   /// - Throws: the refusal of a part that stands for no fixture.
-  package func resolve(_ intention: Intention, to names: [[TargetName]]) throws(Refusal) -> Intention {
+  package func resolve(
+    _ intention: Intention, to names: [[TargetName]]
+  ) throws(Refusal) -> (plan: Intention, fixtures: Int) {
     var lines = lines
     var found = zip(parts, names).map { (part: $0, names: $1) }
     let patched = fixtures(with: found.lazy.filter { !$0.part.isMaster }.map(\.names))
     for index in found.indices where found[index].part.isMaster {
-      found[index].names.removeAll { !patched.contains($0) }
+      let patterns = found[index].part.selector.terms.compactMap { term in
+        if case .pattern(let pattern) = term, pattern.isOpen { pattern } else { nil }
+      }
+      var fixtures = Set(found[index].names.lazy.filter(patched.contains))
+      if !patterns.isEmpty { fixtures.formUnion(patched.filter { name in patterns.contains { $0.matches(name) } }) }
+      found[index].names = fixtures.sorted { $0.isListedBefore($1) }
     }
+    let count = Set(found.lazy.flatMap(\.names)).count
     // The last first, because each changes the places behind it.
     for (part, names) in found.reversed() {
       guard !names.isEmpty else { throw part.refusal(.notFound, "no fixture matches", "Name fixtures of this patch.") }
@@ -68,7 +76,7 @@ package struct DMXPatchSelectors {
     }
     var resolved = intention
     resolved["patch"] = .list(lines.map(FieldValue.text))
-    return resolved
+    return (resolved, count)
   }
 
   /// All fixtures of the patch: those of parts that were found, and those that have names.
