@@ -168,7 +168,10 @@ extension DistributedTests {
       let watched = try daemon.ctl("watch", "lamp*/level", "--frames", "1").output
       #expect(["lamp1", "lamp2", "lamp3"].allSatisfy(watched.contains))
       #expect(try daemon.ctl("watch", "bulb*").end == .exited(4))
-      #expect(try daemon.ctl("stop", "lamp*").output.contains("lamp* stopped"))
+      #expect(try daemon.ctl("stop", "lamp*").output.contains("lamp* (3 targets) stopped"))
+      #expect(try daemon.ctl("stop", "lamp*", "--json").json()["targets"].number == 3)
+      let partly = try daemon.ctl("stop", "lamp{3..5}").output
+      #expect(partly.contains("(1 target) stopped") && partly.contains("no target \"lamp4\", nor 1 more"))
       #expect(try daemon.ctl("stop", "bulb*").end == .exited(4))
       let graph = try daemon.ctl("graph", "lamp*")
       #expect(graph.end == .exited(2) && graph.errors.contains("stands for 3 targets"))

@@ -88,11 +88,11 @@ private struct CueListFileReader {
     let name: CueListName? = reader.file.name(members["list"], field: "list")
     var list = CueList(timeline: readTimeline(members["timeline"]))
     var names: Set<CueName> = []
-    let values = reader.file.elements(members["cues"], field: "cues", most: Limits.cuesPerList) ?? []
-    if values.isEmpty, let cues = members["cues"] {
+    let values = reader.file.elements(members["cues"], field: "cues", most: Limits.cuesPerList)
+    if values?.isEmpty == true, let cues = members["cues"] {
       reader.file.report("a list has at least one cue", "Add one.", field: "cues", at: cues.offset)
     }
-    for (index, value) in values.enumerated() where !reader.file.isFull {
+    for (index, value) in (values ?? []).enumerated() where !reader.file.isFull {
       guard let cue = readCue(value, number: index + 1) else { continue }
       if !names.insert(cue.name).inserted {
         reader.file.report("two cues have the name \"\(cue.name)\"", "Give each its own.", at: value.offset)

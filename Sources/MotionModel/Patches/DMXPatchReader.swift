@@ -95,9 +95,9 @@ struct DMXPatchReader {
       for host in word.split(separator: ",", omittingEmptySubsequences: false) {
         let isNumeric = host.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2E }
         guard (1...255).contains(host.utf8.count), host.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
-          !isNumeric || host.isAddress
+          !isNumeric || host.isAddress, host.count(where: { $0 == ":" }) != 1
         else {
-          throw error("\"\(host.prefix(64))\" is no host", "Use a numeric address, or the name of a host.")
+          throw error("\"\(host.prefix(64))\" is no host", "Use a numeric address, or a host's name, without a port.")
         }
         guard !universe.hosts.contains(String(host)) else {
           throw error("host \(host) is there already", "Name each host once.")
@@ -134,7 +134,9 @@ struct DMXPatchReader {
   private mutating func readSource(_ words: [Substring]) throws(DMXPatchError) {
     guard source == nil else { throw error("there are two sources", "Leave one of them out.") }
     guard (1...2).contains(words.count), (1...63).contains(words[0].utf8.count) else {
-      throw error("a source has a name of at most 63 bytes, and perhaps a cid", "Write: source \"Main rack\".")
+      throw error(
+        "a source has a name of at most 63 bytes, and perhaps a cid",
+        "Write: source \"Main rack\", or with a UUID: cid=6b1f0b2c-….")
     }
     var identity: [UInt8]?
     if words.count == 2 {
@@ -228,10 +230,11 @@ struct DMXPatchReader {
   private mutating func readFixtures(_ first: Substring, _ words: [Substring]) throws(DMXPatchError) {
     let targets = try names(String(first))
     guard words.count >= 2 else {
-      let remedy = "Write: \(first.prefix(64)) dimmer 1.1."
+      let mayBeFile = first.first == "@" || words.isEmpty && (first.contains(".") || first.contains("/"))
       throw error(
         "a fixture needs a profile and a place",
-        first.first == "@" ? remedy + " A file is read on the command line alone: patch=@FILE." : remedy)
+        "Write: \(first.prefix(64)) dimmer 1.1."
+          + (mayBeFile ? " A file is read on the command line alone: patch=@FILE." : ""))
     }
     let name = String(words[0])
     guard var profile = profiles[name] ?? DMXProfile.shipped[name] else {

@@ -77,6 +77,14 @@ struct DMXProfile: Hashable {
       }
       let word = name.text + (lane.map { "." + $0 } ?? "")
       guard isThere else {
+        let isWide = items.contains { item in
+          if case .property(let property) = item { property.name == name && property.lane == lane } else { false }
+        }
+        guard !isWide else {
+          throw DMXPatchError(
+            line: line, "\"\(word):16\" has its fine part already",
+            remedy: "Leave \(word):fine out, or write \(word) for the coarse part.")
+        }
         throw DMXPatchError(
           line: line, "\"\(word):fine\" has no coarse part",
           remedy: "Add a channel \(word), or write \(word):16 for both.")

@@ -79,8 +79,18 @@ struct Stop: ParsableCommand {
     let clock = try failing { () throws(MotionClientError) in
       try client.stop(each: selector, outputs: outputs, ramp: ramp)
     }
+    let (moment, unkept) = (client.moment, client.unkept)
+    // Queried after the stop, as above.
+    guard case .targets(let rows) = try client.answer(.targets) else { return }
+    let existing = Set(rows.map(\.target))
+    let names = try selector.names { query throws(Failure) in try client.answer(query) }
+    let count = names.count { existing.contains($0) }
+    let what = "\(selector) (\(count == 1 ? "1 target" : "\(count) targets"))"
     ClockText.print(
-      clock, ramp ? "\(selector) stopped and brakes" : "\(selector) stopped", at: client.moment, unkept: client.unkept,
+      clock, ramp ? "\(what) stopped and brakes" : "\(what) stopped", at: moment, unkept: unkept, targets: count,
       reading)
+    guard !reading.json, let absent = names.first(where: { !existing.contains($0) }) else { return }
+    let others = names.count - count - 1
+    Console().print("nothing to stop: there is no target \"\(absent)\"\(others > 0 ? ", nor \(others) more" : "")")
   }
 }

@@ -7,12 +7,17 @@ enum ClockText {
   ///
   /// - Parameters:
   ///   - moment: when the daemon answered; `nil` from one that does not send it.
+  ///   - targets: how many targets a selector stands for; `nil` without one.
   ///   - unkept: why a restart would undo the action; empty if it is kept. People read it on standard error.
   static func print(
-    _ clock: ClockState, _ done: String, at moment: Moment?, unkept: String = "", _ reading: ReadingOptions
+    _ clock: ClockState, _ done: String, at moment: Moment?, unkept: String = "", targets: Int? = nil,
+    _ reading: ReadingOptions
   ) {
     let console = Console()
-    if reading.json { return console.print(JSONOutput(clock, at: moment, unkept: unkept).line) }
+    if reading.json {
+      let answer = JSONOutput(clock, at: moment, unkept: unkept)
+      return console.print(targets.map { answer.joined(with: ["targets": .count($0)]) }?.line ?? answer.line)
+    }
     defer {
       if !unkept.isEmpty {
         console.note(

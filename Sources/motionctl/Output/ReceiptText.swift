@@ -76,7 +76,8 @@ struct ReceiptText {
   /// When the last of several targets begins that begin one after the other by their names.
   private static func last(of targets: Int, _ spread: Spread?) -> String {
     guard let spread, spread.stagger > 0, spread.by == nil, targets > 1 else { return "" }
-    return ", the last \(JSONText.number(spread.stagger * Double(targets - 1))) s after the first"
+    return
+      ", the last \(JSONText.number((spread.stagger * Double(targets - 1) * 1e6).rounded() / 1e6)) s after the first"
   }
 
   /// A line for each one-shot that may not drive, up to a few.

@@ -140,6 +140,12 @@ struct DMXPatchTests {
     ("", "line 1: there is no universe. Add a line"), ("# nothing", "line 1: there is no universe"),
     ("universe 1 sacn via=foo", "line 1: \"foo\" is no address"), ("universe 1 sacn a,,b", "line 1: \"\" is no host"),
     ("universe 1 sacn 300.1.1.1", "line 1: \"300.1.1.1\" is no host"),
+    (
+      "universe 1 sacn 10.0.0.1:99",
+      "line 1: \"10.0.0.1:99\" is no host. Use a numeric address, or a host's name, without"
+    ),
+    ("profile x pan:16 pan:fine", "line 1: \"pan:16\" has its fine part already. Leave pan:fine out"),
+    ("my.patch", "line 1: a fixture needs a profile and a place. Write: my.patch dimmer 1.1. A file is read"),
     ("universe 1 sacn\nlamp1 dimmer +1.+1", "line 2: \"+1.+1\" is no place"),
     ("profile x pan pan:fine pan:fine", "line 1: pan has two fine parts"),
     ("universe 1 sacn\nlamp1 dimmer 1.1 level@2", "line 2: level@2.0 is not from 0.0 to 1.0. Give a value between"),
