@@ -45,10 +45,11 @@ def processor_time(process: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def measure_worker(targets: int, rate: int, seconds: float) -> tuple[float, float]:
-    """The worker's processor time per frame in seconds, and the updates that it answered per frame.
+def measure_worker(targets: int, rate: int, seconds: float, *, named: bool) -> tuple[float, float]:
+    """The worker's processor time per frame in seconds, and the bytes that it answered per frame.
 
-    Its coordinator is played here: it announces each frame at its time.
+    Its coordinator is played here: it announces each frame at its time. If `named`, it acknowledges the shape of the
+    updates, so that their rows are announced once and named by a number then.
     """
     with puppeteer(PLUGIN) as puppet:
         puppet.executors = [
@@ -61,22 +62,23 @@ def measure_worker(targets: int, rate: int, seconds: float) -> tuple[float, floa
         await_fact("the executors' reports", lambda: len(puppet.events()) == targets)
         puppet.acknowledged = targets
         puppet.beat(0.2)
-        before, answers, frames, began = 0.0, 0, -rate, time.monotonic()
+        shape = max(update.shape for update in puppet.of("update")) if named else 0
+        before, answered, frames, began = 0.0, 0, -rate, time.monotonic()
         while frames < seconds * rate:
             if frames == 0:
                 # After a second everything is warm.
                 puppet.drain()
-                before, answers = processor_time(puppet.process.pid), 0
+                before, answered = processor_time(puppet.process.pid), 0
             if frames % (rate // 5) == 0:
                 puppet.beat(0.2)
-            puppet.tick(1 / rate)
+            puppet.tick(1 / rate, shape)
             frames += 1
             due = began + (frames + rate) / rate
             while (now := time.monotonic()) < due:
                 time.sleep(min(0.001, due - now))
-                answers += puppet.drain()
+                answered += puppet.drain()
         spent = processor_time(puppet.process.pid) - before
-        return spent / frames, answers / frames
+        return spent / frames, answered / frames
 
 
 def measure_reference(size: int, rate: int, seconds: float) -> float:
@@ -139,11 +141,14 @@ def main() -> None:
     if given.reference:
         return reference(given.reference, given.size)
     bare = measure_reference(message_bytes(given.targets), given.rate, given.seconds)
-    worker, answers = measure_worker(given.targets, given.rate, given.seconds)
-    print(f"{given.targets} lanes in columns, {given.rate} frames a second, {answers:.2f} messages a frame")
-    print(f"  worker           {worker * 1e3:7.3f} ms a frame, {worker * given.rate * 100:5.1f} % of a core")
-    print(f"  bare pyzmq       {bare * 1e3:7.3f} ms a frame, {bare * given.rate * 100:5.1f} %")
-    print(f"  ratio            {worker / bare:7.1f}")
+    print(f"{given.targets} lanes in columns, {given.rate} frames a second")
+    print(f"  bare pyzmq         {bare * 1e3:7.3f} ms a frame, {bare * given.rate * 100:5.1f} % of a core")
+    for named, what in [(False, "rows each time"), (True, "rows announced once")]:
+        worker, answered = measure_worker(given.targets, given.rate, given.seconds, named=named)
+        print(
+            f"  {what:19}{worker * 1e3:6.3f} ms a frame, {worker * given.rate * 100:5.1f} % of a core, "
+            f"{worker / bare:.1f} times, {answered:.0f} bytes a frame"
+        )
 
 
 if __name__ == "__main__":

@@ -164,11 +164,10 @@ class PuppetCoordinator:
         return new
 
     def drain(self) -> int:
-        """Receives the worker's updates and heartbeats without reading them; returns their number."""
+        """Receives the worker's updates and heartbeats without reading them; returns their bytes."""
         count = 0
         while self._events.poll(0):
-            self._events.recv()
-            count += 1
+            count += len(self._events.recv())
         return count
 
     def snapshot(self) -> pb.Snapshot:
