@@ -4,7 +4,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup build man demo python test test-all simulate .build-simulation bugs bench bench-quick lint docs proto install pictures unit-test deb deb-test container-test clean faults soak fuzz corpus .build-fuzz asan tsan .environments
+.PHONY: help setup build man demo python test test-all simulate .build-simulation bugs bench bench-page bench-quick lint docs proto install pictures unit-test deb deb-test container-test clean faults soak fuzz corpus .build-fuzz asan tsan .environments
 
 PREFIX ?= /usr/local
 DESTDIR ?=
@@ -261,6 +261,9 @@ endef
 
 bench: build ## measure everything beside its references, a quarter of an hour, and write docs/performance.md
 	$(call measure,,.build/bench.ndjson,docs)
+
+bench-page: build $(VIEWERS) ## measure the page of motion-studio in headless Chromium, five minutes
+	$(dir $(VIEWERS))bin/python Benchmarks/page.py --bin .build/release
 
 bench-quick: build ## prove that the benchmarks work; measures nothing
 	@mkdir -p .build/bench-quick

@@ -5,18 +5,20 @@ import MotionWire
 /// twice, so that a message on its way never belongs to another channel.
 package struct ChannelTable {
   /// The channels that are always there.
-  package enum Fixed: UInt32, CaseIterable, Sendable {
+  package enum Fixed: UInt32, Sendable {
     /// Which plan drives which property.
     case drivers = 1
     /// Hand-overs and failures, for people.
     case log = 2
+    /// While it has a subscription, the values of all subscriptions to properties come here, in one message. It is not
+    /// advertised, because viewers that subscribe to everything would miss their values.
+    case columns = 3
 
-    var channel: LiveChannel {
-      switch self {
-      case .drivers: LiveChannel(id: rawValue, topic: SampleMessage.driversTopic, schema: .drivers)
-      case .log: LiveChannel(id: rawValue, topic: "motiond/log", schema: .log)
-      }
-    }
+    /// Those that viewers are told of.
+    static let advertised = [
+      LiveChannel(id: Self.drivers.rawValue, topic: SampleMessage.driversTopic, schema: .drivers),
+      LiveChannel(id: Self.log.rawValue, topic: "motiond/log", schema: .log),
+    ]
   }
 
   /// What changed.

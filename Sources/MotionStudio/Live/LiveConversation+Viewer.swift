@@ -60,7 +60,7 @@ extension LiveConversation {
   /// What a channel needs of motiond; `nil` for what is followed anyway.
   func interest(of channel: UInt32) -> Interest? {
     switch ChannelTable.Fixed(rawValue: channel) {
-    case .drivers: nil
+    case .drivers, .columns: nil
     case .log: .outcomes(nil)
     case nil: table.properties[channel].map { .motion(.property($0)) }
     }

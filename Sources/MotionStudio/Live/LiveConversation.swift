@@ -104,7 +104,7 @@ package struct LiveConversation {
         ServerMessage.info(
           name: "motiond", session: session,
           metadata: ["version": .text(Release.version), "access": .text(mayChange ? "write" : "read")])),
-      .send(ServerMessage.advertise(ChannelTable.Fixed.allCases.map(\.channel))),
+      .send(ServerMessage.advertise(ChannelTable.Fixed.advertised)),
       .send(ServerMessage.advertise(services)),
       // Also while nobody watches drivers: a new property is known by its first driver.
       .follow(.drivers(.everything)),

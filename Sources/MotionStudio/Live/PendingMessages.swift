@@ -40,8 +40,13 @@ struct PendingMessages {
       messages.append(ServerMessage.status(.warning, "\(dropped) changes of drivers or lines of the log were dropped"))
       dropped = 0
     }
-    for sample in samples.takeAll() { messages += data(sample.payload, on: sample.channel, at: sample.wallTime) }
-    return messages
+    let columns = ChannelTable.Fixed.columns.rawValue
+    guard subscriptions.includes(columns) else {
+      for sample in samples.takeAll() { messages += data(sample.payload, on: sample.channel, at: sample.wallTime) }
+      return messages
+    }
+    guard !samples.isEmpty else { return messages }
+    return messages + data(samples.takeColumns { subscriptions.numbers(of: $0) }, on: columns, at: time)
   }
 
   /// Drops all values that wait, as of a place that was left.

@@ -51,6 +51,33 @@ package struct SampleTable {
     order.removeAll { $0 == channel }
   }
 
+  /// All values as columns, in the same order: of N rows with L lanes in all the numbers N and L, then of each row frame
+  /// and time, of each lane value and velocity, and of each row its subscription, its number of lanes, and how many values
+  /// were left out. Each is 8 bytes of floating point, or 4 bytes of an integer, the least significant one first.
+  ///
+  /// - Parameter numbers: the subscriptions to a channel, each of which gets a row.
+  mutating func takeColumns(_ numbers: (UInt32) -> [UInt32]) -> [UInt8] {
+    let rows = order.flatMap { channel in
+      waiting[channel].map { value in numbers(channel).map { (number: $0, value: value) } } ?? []
+    }
+    waiting.removeAll(keepingCapacity: true)
+    order.removeAll(keepingCapacity: true)
+    let lanes = rows.reduce(0) { $0 + $1.value.state.value.count }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(8 + rows.count * 28 + lanes * 16)
+    bytes.append(littleEndian: UInt32(rows.count))
+    bytes.append(littleEndian: UInt32(lanes))
+    for row in rows { bytes.append(littleEndian: Double(row.value.frame).bitPattern) }
+    for row in rows { bytes.append(littleEndian: row.value.time.bitPattern) }
+    for lanes in rows.map(\.value.state.value) + rows.map(\.value.state.velocity) {
+      for lane in 0..<lanes.count { bytes.append(littleEndian: lanes[lane].bitPattern) }
+    }
+    for row in rows { bytes.append(littleEndian: row.number) }
+    for row in rows { bytes.append(littleEndian: UInt32(row.value.state.value.count)) }
+    for row in rows { bytes.append(littleEndian: UInt32(clamping: row.value.omitted)) }
+    return bytes
+  }
+
   /// All values, in the order in which the channels were first due.
   package mutating func takeAll() -> [Sample] {
     defer {

@@ -6,7 +6,7 @@
 //     await motion.commit({ transaction: [{ add: { type: "SpringTo", property: "position", destination: [100, 50] }, to: "ball" }] });
 
 import { PointerQueue } from "./pointers.js";
-import { callMessage, readBinary, readLine, readSample, subprotocol } from "./protocol.js";
+import { callMessage, columnsChannel, moment, readBinary, readColumns, readLine, subprotocol } from "./protocol.js";
 
 /** @typedef {import("./protocol.js").Sample} Sample */
 /**
@@ -59,6 +59,7 @@ export class Motion extends EventTarget {
   /** @type {Map<number, string>} Topics by subscription. */ #subscriptions = new Map();
   /** @type {Map<number, Waiting>} */ #calls = new Map();
   #next = 1;
+  /** The subscription to values in columns. */ #columns = 0;
   #lastMessage = 0;
   #lastLook = 0;
   /** Whether the services are known. */ #isReady = false;
@@ -246,6 +247,9 @@ export class Motion extends EventTarget {
 
   #opened() {
     this.#lastMessage = performance.now();
+    // A message for each value would cost more than the value.
+    this.#columns = this.#next++;
+    this.#send({ op: "subscribe", subscriptions: [{ id: this.#columns, channelId: columnsChannel }] });
     this.#send({ op: "subscribeParameterUpdates", parameterNames: ["/clock/speed", "/clock/paused"] });
     this.#send({ op: "getParameters", parameterNames: ["/clock/speed", "/clock/paused"], id: "clock" });
     this.#absence = "";
@@ -376,25 +380,22 @@ export class Motion extends EventTarget {
     }
   }
 
+  /** @param {number} subscription @param {any} message */
+  #pass(subscription, message) {
+    const entry = this.#watched.get(this.#subscriptions.get(subscription) ?? "");
+    for (const handler of entry?.handlers ?? []) handler(message);
+  }
+
   /** @param {ArrayBuffer} buffer */
   #receiveBinary(buffer) {
     const message = readBinary(buffer);
-    if (message.kind === "data") {
-      const topic = this.#subscriptions.get(message.subscription) ?? "";
-      const entry = this.#watched.get(topic);
-      if (!entry) return;
-      const read = topic.startsWith("values/") ? readSample(message.payload) : readLine(message.payload);
-      for (const handler of entry.handlers) handler(read);
+    if (message.kind === "data" && message.subscription === this.#columns) {
+      readColumns(buffer, (subscription, sample) => this.#pass(subscription, sample));
+    } else if (message.kind === "data") {
+      this.#pass(message.subscription, readLine(message.payload));
     } else if (message.kind === "response") {
       this.#calls.get(message.call)?.resolve(message.json);
       this.#calls.delete(message.call);
     }
   }
 }
-
-/**
- * The member `at` of a request; without one, the present is meant.
- * @param {Moment | null} [at]
- * @returns {{at?: string}}
- */
-function moment(at) { return at === null || at === undefined ? {} : { at: String(at) }; }

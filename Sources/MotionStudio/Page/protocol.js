@@ -20,6 +20,8 @@
 
 /** The subprotocol. */
 export const subprotocol = "foxglove.sdk.v1";
+/** The channel of motion-studio that has the values of all subscriptions to properties, in one message for a frame. */
+export const columnsChannel = 3;
 
 /**
  * Reads a binary message.
@@ -69,48 +71,28 @@ export function callMessage(service, call, request) {
 }
 
 /**
- * Reads `motion.v1.PropertySample` (protobuf). Fields of later versions are skipped.
- * @param {DataView} view
- * @returns {Sample}
+ * Reads values in columns.
+ * @param {ArrayBuffer} buffer a message of the channel `columnsChannel`
+ * @param {(subscription: number, sample: Sample) => void} each is called for each value
  */
-export function readSample(view) {
-  /** @type {Sample} */
-  const sample = { frame: 0, time: 0, value: [], velocity: [], omitted: 0 };
-  let offset = 0;
-  const varint = () => {
-    let [result, factor] = [0, 1];
-    for (;;) {
-      const byte = view.getUint8(offset++);
-      result += (byte & 0x7f) * factor;
-      if (byte < 0x80) return result;
-      factor *= 128;
-    }
-  };
-  while (offset < view.byteLength) {
-    const tag = varint();
-    const [field, type] = [Math.floor(tag / 8), tag % 8];
-    if (type === 0) {
-      const number = varint();
-      if (field === 1) sample.frame = number;
-      if (field === 5) sample.omitted = number;
-    } else if (type === 1) {
-      const number = view.getFloat64(offset, true);
-      offset += 8;
-      if (field === 2) sample.time = number;
-      if (field === 3) sample.value.push(number);
-      if (field === 4) sample.velocity.push(number);
-    } else if (type === 2) {
-      const end = varint() + offset;
-      const lanes = field === 3 ? sample.value : field === 4 ? sample.velocity : null;
-      if (lanes) for (; offset < end; offset += 8) lanes.push(view.getFloat64(offset, true));
-      offset = end;
-    } else if (type === 5) {
-      offset += 4;
-    } else {
-      throw new RangeError(`wire type ${type} in a sample`);
-    }
+export function readColumns(buffer, each) {
+  // Numbers stand at multiples of their size in a copy without the head.
+  const bytes = buffer.slice(13);
+  const [rows, lanes] = new Uint32Array(bytes, 0, 2);
+  const frames = new Float64Array(bytes, 8, rows);
+  const times = new Float64Array(bytes, 8 + 8 * rows, rows);
+  const values = new Float64Array(bytes, 8 + 16 * rows, lanes);
+  const velocities = new Float64Array(bytes, 8 + 16 * rows + 8 * lanes, lanes);
+  const whole = new Uint32Array(bytes, 8 + 16 * (rows + lanes), 3 * rows);
+  let lane = 0;
+  for (let row = 0; row < rows; row += 1) {
+    const end = lane + whole[rows + row];
+    each(whole[row], {
+      frame: frames[row], time: times[row], value: [...values.subarray(lane, end)],
+      velocity: [...velocities.subarray(lane, end)], omitted: whole[2 * rows + row],
+    });
+    lane = end;
   }
-  return sample;
 }
 
 /**
@@ -119,3 +101,10 @@ export function readSample(view) {
  * @returns {{level: number, message: string, name: string}}
  */
 export function readLine(view) { return JSON.parse(new TextDecoder().decode(view)); }
+
+/**
+ * The member `at` of a request; without one, the present is meant.
+ * @param {string | number | null} [at]
+ * @returns {{at?: string}}
+ */
+export function moment(at) { return at === null || at === undefined ? {} : { at: String(at) }; }

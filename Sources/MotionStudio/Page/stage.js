@@ -17,6 +17,8 @@ export class Stage {
   /** Pixels for a unit, and the unit that is at the middle. */
   #view = { scale: 1, x: 0, y: 0, isChosen: false };
   /** @type {Map<number, string>} The targets of pointers that are down. */ #down = new Map();
+  /** The size of the canvas in pixels of the page. */ #size = { width: 0, height: 0 };
+  /** @type {{text: string, accent: string, faint: string, line: string} | null} Null until they are read again. */ #colors = null;
 
   /**
    * @param {Motion} motion
@@ -40,13 +42,19 @@ export class Stage {
     world.addEventListener("past", () => this.draw());
     place.addEventListener("change", () => this.draw());
     new ResizeObserver(() => this.draw()).observe(canvas);
-    matchMedia("(prefers-color-scheme: light)").addEventListener("change", () => this.draw());
+    matchMedia("(prefers-color-scheme: light)").addEventListener("change", () => {
+      this.#colors = null;
+      this.draw();
+    });
   }
 
   /** At once, if the room is shown. */
   draw() {
     const canvas = this.#canvas;
-    if (place.room !== "stage" || canvas.clientWidth === 0) return;
+    if (place.room !== "stage") return;
+    // Read once: each look at it lays out the page again.
+    this.#size = { width: canvas.clientWidth, height: canvas.clientHeight };
+    if (this.#size.width === 0) return;
     let unplaced = 0;
     this.#figures = [...this.#world.targets].map(([target, properties]) => {
       const made = figure(target, properties, unplaced);
@@ -56,23 +64,49 @@ export class Stage {
     this.#empty.hidden = this.#figures.length > 0;
     this.#fit();
     const ratio = devicePixelRatio || 1;
-    const [width, height] = [canvas.clientWidth * ratio, canvas.clientHeight * ratio].map(Math.round);
+    const [width, height] = [this.#size.width * ratio, this.#size.height * ratio].map(Math.round);
     if (canvas.width !== width || canvas.height !== height) [canvas.width, canvas.height] = [width, height];
     const context = canvas.getContext("2d");
     if (!context) return;
-    const style = getComputedStyle(canvas);
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    context.clearRect(0, 0, this.#size.width, this.#size.height);
+    const colors = this.#colors ??= this.#readColors();
+    this.#grid(context, colors);
+    for (const one of this.#figures) this.#shape(context, one, colors);
+    context.font = "13px system-ui, sans-serif";
+    context.fillStyle = colors.text;
+    context.textAlign = "center";
+    for (const one of this.#figures) context.fillText(one.target, this.#pixels(one.x, one.y)[0], this.#below(one));
+    context.font = "11px system-ui, sans-serif";
+    context.textAlign = "start";
+    for (const one of this.#figures) {
+      one.bars.slice(0, 6).forEach(([name, lanes], row) => {
+        this.#bar(context, name, lanes, this.#pixels(one.x, one.y)[0], this.#below(one) + 8 + row * 14, colors);
+      });
+    }
+  }
+
+  #readColors() {
+    const style = getComputedStyle(this.#canvas);
     /** @param {string} name */
     const color = (name) => style.getPropertyValue(name).trim();
-    context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    context.clearRect(0, 0, canvas.clientWidth, canvas.clientHeight);
-    this.#grid(context, color("--line"));
-    const colors = { text: color("--text"), accent: color("--accent"), faint: color("--faint") };
-    for (const one of this.#figures) this.#shape(context, one, colors);
+    return { text: color("--text"), accent: color("--accent"), faint: color("--faint"), line: color("--line") };
   }
+
+  /**
+   * Where a figure's name stands.
+   * @param {Figure} one
+   */
+  #below(one) {
+    return this.#pixels(one.x, one.y)[1] + this.#radius * Math.max(1, Math.abs(one.scaleY)) + 18;
+  }
+
+  /** Half of the width of a figure of scale 1, in pixels. */
+  get #radius() { return Math.max(4, radius * this.#view.scale); }
 
   /** Shows all targets, until the view is chosen by hand; only outwards, so that motion does not move the view. */
   #fit() {
-    const { clientWidth: width, clientHeight: height } = this.#canvas;
+    const { width, height } = this.#size;
     if (this.#view.isChosen || this.#figures.length === 0 || this.#down.size > 0) return;
     const margin = radius * 3;
     const fits = this.#figures.every((one) => {
@@ -89,17 +123,17 @@ export class Stage {
 
   /**
    * @param {CanvasRenderingContext2D} context
-   * @param {string} color
+   * @param {{faint: string, line: string}} colors
    */
-  #grid(context, color) {
-    const { clientWidth: width, clientHeight: height } = this.#canvas;
+  #grid(context, colors) {
+    const { width, height } = this.#size;
     const step = 10 ** Math.ceil(Math.log10(60 / this.#view.scale));
     const [left, top] = this.#units(0, 0);
     const [right, bottom] = this.#units(width, height);
-    context.strokeStyle = color;
+    context.strokeStyle = colors.line;
     context.lineWidth = 1;
     context.font = "11px system-ui, sans-serif";
-    context.fillStyle = getComputedStyle(this.#canvas).getPropertyValue("--faint");
+    context.fillStyle = colors.faint;
     context.beginPath();
     for (let x = Math.ceil(left / step) * step; x <= right; x += step) {
       const [at] = this.#pixels(x, 0);
@@ -124,7 +158,7 @@ export class Stage {
   #shape(context, one, colors) {
     const [x, y] = this.#pixels(one.x, one.y);
     const isSelected = one.target === place.target;
-    const size = Math.max(4, radius * this.#view.scale);
+    const size = this.#radius;
     context.save();
     context.translate(x, y);
     context.rotate(one.rotation);
@@ -135,12 +169,14 @@ export class Stage {
     context.arc(0, 0, size, 0, 2 * Math.PI);
     context.fill();
     // A line from the middle shows the rotation.
-    context.strokeStyle = colors.text;
-    context.lineWidth = 2;
-    context.beginPath();
-    context.moveTo(0, 0);
-    if (one.hasRotation) context.lineTo(size, 0);
-    context.stroke();
+    if (one.hasRotation) {
+      context.strokeStyle = colors.text;
+      context.lineWidth = 2;
+      context.beginPath();
+      context.moveTo(0, 0);
+      context.lineTo(size, 0);
+      context.stroke();
+    }
     context.restore();
     if (isSelected || one.opacity < 0.15) {
       // What is nearly invisible can still be found.
@@ -152,13 +188,6 @@ export class Stage {
       context.stroke();
       context.setLineDash([]);
     }
-    context.font = "13px system-ui, sans-serif";
-    context.fillStyle = colors.text;
-    context.textAlign = "center";
-    const below = y + size * Math.max(1, Math.abs(one.scaleY)) + 18;
-    context.fillText(one.target, x, below);
-    context.textAlign = "start";
-    one.bars.slice(0, 6).forEach(([name, lanes], row) => this.#bar(context, name, lanes, x, below + 8 + row * 14, colors));
   }
 
   /**
@@ -179,7 +208,6 @@ export class Stage {
     });
     context.strokeStyle = colors.faint;
     context.strokeRect(x - half, y, 2 * half, 10);
-    context.font = "11px system-ui, sans-serif";
     context.fillStyle = colors.faint;
     context.fillText(name, x + half + 4, y + 9);
   }
@@ -259,7 +287,7 @@ export class Stage {
    * @returns {[number, number]}
    */
   #pixels(x, y) {
-    const { clientWidth: width, clientHeight: height } = this.#canvas;
+    const { width, height } = this.#size;
     return [width / 2 + (x - this.#view.x) * this.#view.scale, height / 2 + (y - this.#view.y) * this.#view.scale];
   }
 
@@ -269,7 +297,7 @@ export class Stage {
    * @returns {[number, number]}
    */
   #units(x, y) {
-    const { clientWidth: width, clientHeight: height } = this.#canvas;
+    const { width, height } = this.#size;
     return [(x - width / 2) / this.#view.scale + this.#view.x, (y - height / 2) / this.#view.scale + this.#view.y];
   }
 

@@ -79,7 +79,7 @@ package struct PlaybackConversation {
         ServerMessage.info(
           name: name, session: session, metadata: ["version": .text(Release.version), "access": .text("read")],
           playing: range)),
-      .send(ServerMessage.advertise(ChannelTable.Fixed.allCases.map(\.channel))), .show(range.lowerBound),
+      .send(ServerMessage.advertise(ChannelTable.Fixed.advertised)), .show(range.lowerBound),
       .send(state.message(didSeek: false)),
     ]
   }

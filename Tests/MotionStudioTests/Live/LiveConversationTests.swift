@@ -76,6 +76,26 @@ struct LiveConversationTests {
     #expect(data(conversation.elapsed(at: instant(201), hasRoom: true)) == [sample(9, omitted: 4)])
   }
 
+  // Clauses: S30.21
+  @Test func `a viewer gets the values of all its subscriptions in one message, as columns`() {
+    let conversation = conversation()
+    _ = conversation.receive(
+      .subscribe([.init(id: 7, channel: 3), .init(id: 1, channel: 64), .init(id: 2, channel: 64)]))
+    for frame in UInt64(1)...3 { _ = conversation.receive(values(frame), at: instant(100)) }
+    var columns: [UInt8] = []
+    for count: UInt32 in [2, 2] { columns.append(littleEndian: count) }
+    // Frames, times, values and velocities of both subscriptions.
+    for number: Double in [3, 3, 3, 3, 1, 1, 2, 2] { columns.append(littleEndian: number.bitPattern) }
+    // Subscriptions, lanes, and what was left out.
+    for number: UInt32 in [1, 2, 1, 1, 2, 2] { columns.append(littleEndian: number) }
+    let sent = conversation.elapsed(at: instant(100), hasRoom: true)
+    #expect(data(sent) == [columns])
+    #expect(conversation.elapsed(at: instant(300), hasRoom: true).allSatisfy { $0 == .request(.status) })
+    _ = conversation.receive(.unsubscribe([7]))
+    _ = conversation.receive(values(4), at: instant(400))
+    #expect(data(conversation.elapsed(at: instant(400), hasRoom: true)) == [sample(4), sample(4)])
+  }
+
   // Clauses: S30.7
   @Test func `a viewer that does not read gets no values, and is stalled after 10 s`() {
     let conversation = conversation()
