@@ -33,7 +33,7 @@ struct PlayInput: ParsableCommand {
       as they arrive, each with the newest values of some names; null withdraws a name:
         {"fader.1": 0.3, "tracker": [0.1, 2, 1.5], "fader.2": null}
       A line with an error is reported and skipped; the exit code is then 2. Values are withdrawn 3 s after this command \
-      has ended, and properties that follow them stay where they are; with --hold the values stay until motiond ends.
+      has ended, and properties that follow them stay where they are; with --hold the values stay.
 
       EXAMPLES
         motionctl input --value fader.1=0.3 --value tracker=0.1,2,1.5
