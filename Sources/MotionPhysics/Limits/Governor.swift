@@ -290,7 +290,9 @@ public struct Governor: Hashable, Sendable {
     let deviation = bend + turn * dt * dt * (1.0 / 12.0)
     let middle = 0.5 - (deviation > 0 ? 0.5 : -0.5) * turn / ramp
     let reach = ramp * dt * dt * middle * (1 - middle * middle) * (1.0 / 12.0)
-    guard abs(deviation) <= reach + slack * most * dt + 2 * rounding,
+    // Without a limit of acceleration, the jerk alone limits the way.
+    let tolerance = slack * dt * (most.isFinite ? most : ramp * dt)
+    guard abs(deviation) <= reach + tolerance + 2 * rounding,
       abs(acceleration) <= motion.maxAcceleration * (1 + slack)
     else { return nil }
     let next = MoveState(position: aim.position, velocity: aim.velocity, acceleration: acceleration)
