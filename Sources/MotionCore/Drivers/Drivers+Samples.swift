@@ -1,4 +1,5 @@
 import MotionModel
+import MotionPhysics
 
 extension Drivers {
   /// Keeps a sample of an executor in a worker until the frame has moved everything else: as the mover's sample, or as
@@ -58,7 +59,9 @@ extension Drivers {
     let now = PropertyMotion.Situation(
       actor: actor, present: present,
       demand: movement.properties.governors.isEmpty ? present : movement.properties.demand(at: slot), frame: frame,
-      isGoverned: isGoverned, lacksSample: (actor == nil || marks.word != actor) && lacksSample(slot))
+      mustBrake: isGoverned
+        && !movement.properties.governors.permitFade(of: present.velocity, within: Coasting.seconds(frame.dt), slot),
+      lacksSample: (actor == nil || marks.word != actor) && lacksSample(slot))
     let step = movement.properties.motions.change(slot) { $0.step(now) }
     if step.isLateNow, let actor { logLate(actor, on: slot) }
     // Where it goes on from where the property is, nothing is left of lifted limits.

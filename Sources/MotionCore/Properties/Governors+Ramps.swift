@@ -28,6 +28,17 @@ extension Governors {
     activate(index)
   }
 
+  /// Whether the limits of a slot permit a velocity to fade evenly within so many seconds.
+  func permitFade(of velocity: Lanes, within seconds: Double, _ slot: Int) -> Bool {
+    guard let index = index(of: slot), let row = rows[index] else { return true }
+    return (0..<row.lanes).allSatisfy { lane in
+      let motion = lanes[row.first + lane].limits.motion
+      let isStep = motion.maxAcceleration == .infinity && motion.maxJerk == .infinity
+      return isStep
+        || motion.maxJerk == .infinity && abs(velocity[lane]) <= motion.maxAcceleration * seconds * (1 - 1e-9)
+    }
+  }
+
   /// Lets a property that brakes after a stop, and has no limits, stand at once.
   mutating func endRamp(_ slot: Int) {
     guard !ramps.isEmpty, let index = index(of: slot), ramps.removeValue(forKey: index) != nil, let row = rows[index]

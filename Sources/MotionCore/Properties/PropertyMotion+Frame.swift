@@ -65,8 +65,8 @@ extension PropertyMotion {
     /// Where its mover wants it, under limits.
     var demand: PropertyState
     var frame: Frame
-    /// Whether limits of motion hold for it.
-    var isGoverned: Bool
+    /// Whether limits of motion hold for it under which its velocity cannot fade as without a sample.
+    var mustBrake: Bool
     /// Whether it lacks a sample for the frame, if none has arrived.
     var lacksSample: Bool
   }
@@ -102,7 +102,7 @@ extension PropertyMotion {
     } else if isCoasting || now.lacksSample {
       step.isLateNow = !isCoasting && now.actor != nil
       step.state = coast(from: now.present, dt: dt, at: time)
-      step.brakes = now.isGoverned
+      step.brakes = now.mustBrake
       if let sample { (step.state, step.brakes) = (takeOver(sample, from: step.state, at: time), false) }
     } else {
       step.state = goOn(at: time) ?? now.demand

@@ -7,6 +7,9 @@ public struct Coasting: Hashable, Sendable {
   /// The number of frames until the velocity is zero.
   public static let frames = 4
 
+  /// The time until the velocity is zero, with frames of `dt` seconds.
+  public static func seconds(_ dt: Double) -> Double { Double(frames) * dt }
+
   /// The velocity at the beginning, and how many frames have passed.
   package let startVelocity: SIMD4<Double>
   package private(set) var framesDone = 0

@@ -37,4 +37,31 @@ struct ArrivalTests {
     }
     #expect(scene.value("x") == 5)
   }
+
+  // Clauses: S10.12, S19.5
+  @Test(arguments: [PropertyLimits(velocity: [1000]), .init(velocity: [1000], acceleration: [10_000])])
+  func `limits that do not bind change nothing when a worker is late`(limits: PropertyLimits) throws {
+    let scenes = [try Scene(), try Scene()]
+    let workers = scenes.map { $0.worker("tween") }
+    var transaction = Transaction()
+    transaction.limit("x", of: "ball", limits)
+    try scenes[1].runtime.commit(transaction)
+    for scene in scenes { try scene.add(.tween("x", to: 1000)) }
+    for (scene, worker) in zip(scenes, workers) {
+      scene.advance()
+      worker.say(.activity(ExecutorHandle(1), true))
+    }
+    for step in 1...40 {
+      for (scene, worker) in zip(scenes, workers) {
+        // It misses one frame, and later six.
+        if step != 12, !(20..<26).contains(step) {
+          try worker.write(1, Double(step), velocity: 100)
+          worker.send()
+        }
+        scene.advance()
+      }
+      #expect(abs(scenes[0].value("x") - scenes[1].value("x")) < 1e-9, "step \(step)")
+      #expect(abs(scenes[0].velocity("x") - scenes[1].velocity("x")) < 1e-6, "step \(step)")
+    }
+  }
 }
