@@ -61,8 +61,9 @@ extension Drivers {
     where movement.bank.contains(arrival.handle) && !movement.bank.isMoving(arrival.handle) {
       let slot = Int(arrival.tag)
       guard let actor = movement.properties[slot].actor else { continue }
-      if let completed = plans.executors[actor]?.physics?.arrived(at: slot, arrival.handle) {
+      if let physics = plans.executors[actor]?.physics, let completed = physics.arrived(at: slot, arrival.handle) {
         finish(completed, .completed, of: actor)
+        if movement.properties.governors.contains(slot), plans.intentions[completed] == nil { physics.remove(completed) }
       }
     }
   }

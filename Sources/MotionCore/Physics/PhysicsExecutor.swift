@@ -271,7 +271,11 @@ final class PhysicsExecutor {
     if let body = body(of: slot), body.isChanged { push(body, fail) }
   }
 
-  /// Handles a property that has come to rest: its one-shot spring has arrived.
+  /// Whether forces move a property, or what it follows under limits.
+  func isMoving(_ slot: PropertyTable.Slot) -> Bool { body(of: slot)?.handle.map(movement.bank.isMoving) ?? false }
+
+  /// Handles a property that has come to rest: its one-shot spring has arrived. Where limits hold the property back, the
+  /// spring stays until it is removed: other forces would lead the property elsewhere.
   ///
   /// - Returns: the plan that is completed.
   func arrived(at slot: PropertyTable.Slot, _ motion: SpringBank.Handle) -> IntentionIdentity? {
@@ -279,7 +283,7 @@ final class PhysicsExecutor {
       let force = body.forces.firstIndex(where: \.isOneShot)
     else { return nil }
     let identity = body.forces[force].identity
-    removeForce(force, of: body)
+    if !movement.properties.governors.isLagging(slot) { removeForce(force, of: body) }
     return identity
   }
 

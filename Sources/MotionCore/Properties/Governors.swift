@@ -94,6 +94,8 @@ struct Governors {
     _ slot: Int, _ limits: [GovernorLimits], from state: PropertyState, acceleration: Lanes?, isDriven: Bool
   ) {
     if let index = index(of: slot), let row = rows[index] {
+      // What the new limits hold back is noted again.
+      note(index, isHeld: false)
       for lane in 0..<row.lanes { lanes[row.first + lane].limits = limits[lane] }
       switch row.phase {
       case .driven: break
@@ -226,6 +228,16 @@ struct Governors {
     case .leaving: return true
     case .driven:
       return row.isPending || (row.first..<row.first + row.lanes).contains { !lanes[$0].hasArrived }
+    }
+  }
+
+  /// Whether each lane is where its demand is, or beyond in the direction of the demand's velocity.
+  func hasPassed(_ slot: Int) -> Bool {
+    guard let index = index(of: slot), let row = rows[index], case .driven = row.phase, !row.isPending else {
+      return false
+    }
+    return lanes[row.first..<row.first + row.lanes].allSatisfy { lane in
+      lane.hasArrived || lane.isFollowing || (lane.state.position - lane.demand.position) * lane.demand.velocity > 0
     }
   }
 

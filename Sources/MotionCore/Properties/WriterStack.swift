@@ -310,6 +310,13 @@ struct WriterStack {
     isHeld || claims.contains { $0.kind != .manipulation && !$0.isDelayed && $0.identity != identity }
   }
 
+  /// Whether the same executor has another claim, which it takes up by itself once this one is removed.
+  func hasSuccessor(of identity: IntentionIdentity, in executor: ExecutorHandle) -> Bool {
+    claims.contains {
+      $0.executor == executor && $0.kind != .manipulation && !$0.isDelayed && $0.identity != identity
+    }
+  }
+
   /// The identities of the claims of `executor`, in order of addition.
   func identities(of executor: ExecutorHandle) -> [IntentionIdentity] {
     claims.filter { $0.executor == executor }.map(\.identity)

@@ -25,15 +25,16 @@ extension Retirement {
   }
 
   /// Removes a plan and all plans that it emitted from their executors. A plan that was about to end with this frame
-  /// anyway ends.
+  /// anyway ends, unless limits still hold its property back.
   func removeIntention(_ identity: IntentionIdentity) {
     guard let record = plans.intentions[identity] else { return }
     if let end = ending[identity] {
       return self.end(record, end.outcome, reason: end.reason, tellingExecutor: false)
     }
+    let isKnown = isKnownToExecutor(record)
     drop(record, stop == nil ? .removed : .stopped)
     removeChildren(of: record)
-    tellExecutor(ofRemoved: record)
+    if isKnown { tellExecutor(ofRemoved: record) }
     guard log.keeps.contains(.plans), let executor = plans.executors[record.executor] else { return }
     log.note(.plans, .removed(identity, named: record.name, executor.key))
   }
@@ -43,9 +44,10 @@ extension Retirement {
   /// The plans that it emitted are removed with it unless it is completed.
   func end(_ record: IntentionRecord, _ outcome: Outcome, reason: String = "", tellingExecutor: Bool) {
     guard plans.intentions[record.identity] != nil else { return }
+    let isKnown = tellingExecutor && isKnownToExecutor(record)
     drop(record, .init(outcome))
     if outcome != .completed { removeChildren(of: record) }
-    if tellingExecutor { tellExecutor(ofRemoved: record) }
+    if isKnown { tellExecutor(ofRemoved: record) }
     guard let type = plans.executors[record.executor]?.type else { return }
     log.end(
       EndedIntention(
@@ -81,6 +83,12 @@ extension Retirement {
     let name = record?.name.map { " \"\($0)\"" } ?? ""
     return
       "intention \(other.identity) (\(record?.intention.type.text ?? "")\(name)) has the priority \(other.priority)"
+  }
+
+  /// Whether the executor of a plan still has it: not if it has reported its end, but for forces, which stay until their
+  /// property has arrived.
+  private func isKnownToExecutor(_ record: IntentionRecord) -> Bool {
+    !lingering.contains(record.identity) || plans.executors[record.executor]?.physics != nil
   }
 
   private func removeChildren(of record: IntentionRecord) {

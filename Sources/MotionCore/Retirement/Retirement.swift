@@ -15,8 +15,8 @@ final class Retirement {
   let log: EventLog
   /// The plans that end with the frame, and how; lingering plans, too.
   private(set) var ending: [IntentionIdentity: (outcome: Outcome, reason: String)] = [:]
-  /// Plans that are completed except for a difference that has yet to fade, in the order in which their completion was
-  /// reported.
+  /// Plans that are completed except for a difference that has yet to fade, or that limits hold their property back, in the
+  /// order in which their completion was reported.
   private(set) var lingering = LingeringPlans()
   /// Plans that would have stood, or waited for a manipulation, and were quarantined because workers crashed on them.
   /// They may be tried again.
@@ -36,10 +36,11 @@ final class Retirement {
     ending[identity] = (outcome, reason)
   }
 
-  /// Notes that a plan is completed except for a difference that has yet to fade.
-  func keepLingering(_ identity: IntentionIdentity) {
+  /// Notes that a plan has ended except for a difference that has yet to fade, or that limits hold its property back. Then
+  /// it is not completed if it is removed or displaced meanwhile.
+  func keepLingering(_ identity: IntentionIdentity, isHeldBack: Bool) {
     lingering.append(identity)
-    note(identity, .completed)
+    if isHeldBack { ending[identity] = nil } else { note(identity, .completed) }
   }
 
   /// Ends the frame: only lingering plans are still about to end.

@@ -7,6 +7,8 @@ import Testing
 final class LimitedRuntime {
   let runtime: Runtime
   private let property: PropertyName
+  /// What happens from the first use on.
+  private(set) lazy var trace = TraceLog(runtime)
 
   init(_ runtime: Runtime = Runtime(ratePerSecond: 100), property: PropertyName = "angle") {
     (self.runtime, self.property) = (runtime, property)
