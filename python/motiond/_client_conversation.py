@@ -66,12 +66,15 @@ class Conversation:
     def __init__(self, incarnation: int, name: str, send: Callable[[bytes], None], connect: Callable[[], None]) -> None:
         """`send` sends an Envelope; `connect` drops the connection with all that is in transit, and makes another."""
         self.incarnation = incarnation
+        #: motiond's description of itself in its last answer to a greeting. It stays while motiond is away.
         self.service: pb.Service | None = None
         self.epoch = 0
         self.moment: pb.Moment | None = None
         self._name = name
         self._send = send
         self._connect = connect
+        #: Whether a greeting was answered and motiond answers since then. Otherwise the next request begins with one.
+        self._is_greeted = False
         self._last_number = 0
         self._unanswered = 0
         self._waiting: deque[Request] = deque()
@@ -95,7 +98,7 @@ class Conversation:
     def tell(self, body: bytes, now: float) -> bool:
         """Sends a request that needs no answer. False if it is time for an answer: then ask."""
         is_due = now - self._last_answer >= TOLD_TIMEOUT or self._told >= TOLD_LIMIT
-        if self.service is None or self._greeting is not None or self._unanswered or self._waiting or is_due:
+        if not self._is_greeted or self._greeting is not None or self._unanswered or self._waiting or is_due:
             return False
         self._told += 1
         self._send(self._header(0, self.epoch) + body)
@@ -122,13 +125,13 @@ class Conversation:
 
     def see_epoch(self, epoch: int, now: float) -> None:
         """The values socket has a message of a later start of motiond: greet it at once, without waiting for
-        timeouts."""
-        if self.service is not None and epoch > self.epoch and self._greeting is None:
+        timeouts, and also if an earlier greeting was given up."""
+        if epoch > self.epoch and self._greeting is None:
             self._greet(now)
 
-    def forget_service(self) -> None:
+    def require_greeting(self) -> None:
         """Makes the next request begin with a greeting, because motiond may have been replaced."""
-        self.service = None
+        self._is_greeted = False
 
     @property
     def next_due(self) -> float:
@@ -161,7 +164,7 @@ class Conversation:
         if is_time_to_greet and (self._sent or self._waiting):
             self._greet(now)
         elif is_time_to_greet:
-            self._greeting, self.service = None, None
+            self._greeting, self._is_greeted = None, False
         self._go_on(now)
 
     def close(self) -> None:
@@ -174,7 +177,7 @@ class Conversation:
     def _go_on(self, now: float) -> None:
         if not self._waiting or self._greeting is not None:
             return
-        if self.service is None or self._unanswered > 1:
+        if not self._is_greeted or self._unanswered > 1:
             self._greet(now)
             return
         while self._waiting and len(self._sent) < WINDOW:
@@ -206,6 +209,7 @@ class Conversation:
         is_lost = self._is_new_connection or envelope.epoch != self.epoch
         self.service = pb.Service()
         self.service.CopyFrom(envelope.service)
+        self._is_greeted = True
         self.epoch = envelope.epoch
         self._is_new_connection = False
         for request in list(self._sent.values()):
@@ -256,7 +260,7 @@ class Conversation:
         ).SerializeToString()
 
     def _timeout(self) -> Timeout:
-        if self.service is None:
+        if not self._is_greeted:
             return Timeout("motiond did not answer the greeting in time", "Check that it runs, and its log.")
         return Timeout("motiond did not answer in time", _UNKNOWN)
 

@@ -94,7 +94,7 @@ class ControlChannel(Channel):
             self._sign = None
             if isinstance(outcome, MotionError):
                 # Perhaps another start of motiond: the next one begins with a greeting.
-                self.conversation.forget_service()
+                self.conversation.require_greeting()
 
         body = pb.Envelope(alive=pb.Alive()).SerializeToString()
         self._sign = Request(body, now + PRESENCE, finish, is_repeatable=False)
@@ -310,7 +310,8 @@ class Link:
 
     @property
     def values(self) -> Door:
-        """Where values are published."""
+        """Where values are published: the last address that motiond gave, also while motiond does not answer. Its
+        sockets reconnect by themselves."""
         if self._values is not None:
             return self._values
         service = self.service

@@ -238,3 +238,21 @@ def test_answers_that_make_no_sense_are_ignored(seeded: random.Random) -> None:
             world.run(world.now + 0.1)
     world.run(world.now + 10)
     assert isinstance(outcomes[1], pb.Envelope)
+
+
+def test_the_last_service_stays_known_in_an_outage_and_a_new_epoch_ends_it() -> None:
+    world = World(random.Random(1), 0)
+    outcomes: dict[int, pb.Envelope | MotionError] = {}
+    world.commit(1, outcomes)
+    world.run(world.now + 1)
+    world.is_up = False
+    for id in (2, 3):
+        world.commit(id, outcomes, 2 * FIRST_TIMEOUT)
+        world.run(world.now + 10)
+        assert isinstance(outcomes[id], Timeout)
+    assert world.conversation.service is not None and world.conversation.service.protocol_version == 1
+    # A program that only watches makes no requests: the values socket sees the new start of motiond first.
+    world.is_up, world.server.epoch = True, 2
+    world.conversation.see_epoch(2, world.now)
+    world.run(world.now + 1)
+    assert world.conversation.epoch == 2

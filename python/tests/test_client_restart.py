@@ -7,6 +7,7 @@ import random
 import time
 import uuid
 
+import pytest
 from daemon import Daemon, wait_until
 
 import motiond
@@ -136,6 +137,30 @@ def test_a_call_waits_for_a_motiond_that_is_away_and_raises_when_its_time_is_ove
             assert time.monotonic() - begin < 10
         daemon.start()
         assert m.status().epoch == 2
+
+
+def test_watches_and_draws_begin_in_an_outage_that_made_a_greeting_fail() -> None:
+    with Daemon() as daemon, motiond.connect(daemon.runtime, timeout=1) as m:
+        daemon.kill()
+        for _ in range(3):
+            with pytest.raises(motiond.Timeout):
+                _ = m.status()
+        # Without requests the greeting is given up.
+        wait_until(lambda: not m.core.link._control.conversation._is_greeted)
+        begin = time.monotonic()
+        with pytest.raises(motiond.Timeout):
+            _ = m.watch("a").next(0.5)
+        assert time.monotonic() - begin >= 0.5
+        watch = m.watch("a", every=True)
+        with pytest.raises(motiond.Timeout):
+            _ = watch.next(0.01)
+        daemon.start()
+        # This client only watches: another one moves.
+        with motiond.connect(daemon.runtime, timeout=20) as other:
+            _ = other.commit(spring("a.x", 1))
+        assert "a.x" in watch.next(20)
+        wait_until(lambda: m.epoch == 2)
+        assert m.draw("a.x", next=0.1).tracks
 
 
 def test_plans_while_connected_survive_a_restart_that_their_client_survives() -> None:
