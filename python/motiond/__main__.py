@@ -107,6 +107,9 @@ def write_plugin(name: str, folder: Path, source: Path | None, *, is_trusting: b
     if plugin.exists():
         print(f"{plugin} is there already: remove it, or take another name", file=sys.stderr)
         return 1
+    if source is not None:
+        # Before anything is written, so that an error names the line in this file.
+        _ = manifest.of_program(source)
     text = _first_program(name, f"{name}.py") if source is None else source.read_text()
     plugin.mkdir(mode=0o755, parents=True)
     try:

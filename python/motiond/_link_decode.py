@@ -12,6 +12,7 @@ from math import inf
 from google.protobuf.message import DecodeError
 
 from ._link_messages import PROTOCOL
+from ._names import PROPERTY, TARGET
 from ._proto import motion_pb2 as pb
 
 #: The longest message of commands, in bytes; the limit of the Swift kit.
@@ -20,8 +21,6 @@ MESSAGE_BYTES = 64 << 20
 TOPIC_BYTES = 256
 
 _HIGHEST_ORDINAL = 1 << 62
-_TARGET = re.compile(r"[A-Za-z0-9_.:-]{1,128}")
-_PROPERTY = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _TYPE = re.compile(r"[A-Za-z][A-Za-z0-9_.-]{0,63}")
 
 
@@ -87,21 +86,21 @@ def _frame(frame: pb.Frame) -> None:
 
 
 def _key(key: pb.ExecutorKey) -> None:
-    _name(key.target, _TARGET)
+    _name(key.target, TARGET)
     _name(key.type, _TYPE)
 
 
 def _reads(properties: Iterable[pb.ReadProperty]) -> None:
     for read in properties:
         _check(read.HasField("property"))
-        _name(read.property.target, _TARGET)
-        _name(read.property.property, _PROPERTY)
+        _name(read.property.target, TARGET)
+        _name(read.property.property, PROPERTY)
         if read.HasField("state"):
             _state(read.state)
 
 
 def _start(start: pb.PlannedIntention.Start) -> None:
-    _name(start.property, _PROPERTY)
+    _name(start.property, PROPERTY)
     _check(start.HasField("state"))
     _state(start.state)
 
@@ -134,7 +133,7 @@ def _snapshot(envelope: pb.Envelope) -> None:
         for plan in executor.intentions:
             _plan(plan)
         for name in executor.displaced:
-            _name(name, _PROPERTY)
+            _name(name, PROPERTY)
         for start in executor.driven:
             _start(start)
     _reads(snapshot.properties)
@@ -150,9 +149,9 @@ def _command(envelope: pb.Envelope) -> None:
         case "remove":
             _check(command.remove.HasField("identity"))
         case "displaced":
-            _name(command.displaced.property, _PROPERTY)
+            _name(command.displaced.property, PROPERTY)
         case "resumed":
-            _name(command.resumed.property, _PROPERTY)
+            _name(command.resumed.property, PROPERTY)
             _check(command.resumed.HasField("state"))
             _state(command.resumed.state)
             _finite(command.resumed.time)

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ._errors import PlanError
+from ._names import PROPERTY, PROPERTY_RULE, TARGET, TARGET_RULE, is_unicode
 from ._proto import motion_pb2 as pb
 
 #: Bounds of docs/protocol.md, Limits and Messages.
@@ -32,11 +33,19 @@ class Property:
     @classmethod
     def parse(cls, text: str) -> Property:
         """Reads `target.property` or `target/property`. Names of properties have no dots: the last one separates."""
+        remedy = 'Write "target.property", such as "ball.position".'
+        if not isinstance(cast("object", text), str):
+            raise PlanError(f"{shown(text)} names no property", remedy, field="property")
         separator = "/" if "/" in text else "."
         target, found, name = text.rpartition(separator)
         if not found or not target or not name:
-            raise PlanError(f"{text!r} names no property", 'Write "target.property", such as "ball.position".')
+            raise PlanError(f"{text!r} names no property", remedy, field="property")
         return cls(target, name)
+
+    @classmethod
+    def of(cls, value: str | Property) -> Property:
+        """The property itself, or the one that a text names."""
+        return value if isinstance(value, Property) else cls.parse(value)
 
 
 @dataclass(frozen=True)
@@ -62,8 +71,8 @@ Value = Union[Single, Spread]
 Seconds = Union[float, timedelta]
 
 #: The classes of values, in tuples whose types are not looked into: numpy's have parameters that mean nothing here.
-_FLAGS: tuple[type, ...] = (bool, np.bool_)
-_NUMBERS: tuple[type, ...] = (float, int, Real, np.number)
+FLAGS: tuple[type, ...] = (bool, np.bool_)
+NUMBERS: tuple[type, ...] = (float, int, Real, np.number)
 _SEQUENCES: tuple[type, ...] = (Sequence, np.ndarray)
 
 _WORDS: dict[int, str] = {
@@ -116,10 +125,10 @@ class FieldEncoder:
 
     def _encode(self, value: object, accepts: Sequence[int], depth: int) -> pb.FieldValue:
         # In order of frequency; a bool is a number in Python, but not here.
-        if isinstance(value, _FLAGS):
+        if isinstance(value, FLAGS):
             if pb.FIELD_SHAPE_FLAG in accepts:
                 return pb.FieldValue(flag=bool(value))
-        elif isinstance(value, _NUMBERS):
+        elif isinstance(value, NUMBERS):
             if pb.FIELD_SHAPE_NUMBER in accepts:
                 return pb.FieldValue(number=self._number(_float(value)))
             if pb.FIELD_SHAPE_DURATION in accepts:
@@ -133,13 +142,13 @@ class FieldEncoder:
                 return self._duration(value.total_seconds())
         elif isinstance(value, Property):
             if pb.FIELD_SHAPE_REFERENCE in accepts:
-                return pb.FieldValue(reference=pb.PropertyReference(target=value.target, property=value.property))
+                return self._reference(value)
         elif isinstance(value, _SEQUENCES):
             encoded = self._several(list(cast("Sequence[object]", value)), accepts, depth)
             if encoded is not None:
                 return encoded
         words = " or ".join(_WORDS.get(shape, "another value") for shape in accepts)
-        raise self._error(f"{_shown(value)} is not accepted here", f"Use {words}.")
+        raise self._error(f"{shown(value)} is not accepted here", f"Use {words}.")
 
     def _number(self, number: float) -> float:
         if not math.isfinite(number):
@@ -171,10 +180,13 @@ class FieldEncoder:
                 raise self._error(f"{text!r} is no choice", f"The choices are {', '.join(self.field.choices)}.")
             return pb.FieldValue(choice=text)
         if pb.FIELD_SHAPE_PROPERTY in accepts:
+            if not PROPERTY.fullmatch(text):
+                raise self._error(f"{shown(text)} is no name of a property", f"{PROPERTY_RULE}.", code="name")
             return pb.FieldValue(property=text)
         if pb.FIELD_SHAPE_REFERENCE in accepts:
-            reference = Property.parse(text)
-            return pb.FieldValue(reference=pb.PropertyReference(target=reference.target, property=reference.property))
+            return self._reference(self._parsed(text))
+        if not is_unicode(text):
+            raise self._error(f"{shown(text)} has half of a character", "Use a text in Unicode.")
         if pb.FIELD_SHAPE_TEXT in accepts:
             if len(text.encode()) > TEXT:
                 raise self._error("the text is too long", f"Use at most {TEXT} bytes.")
@@ -183,8 +195,20 @@ class FieldEncoder:
             raise self._error(f"{text!r} is no choice", f"The choices are {', '.join(self.field.choices)}.")
         return None
 
+    def _parsed(self, text: str) -> Property:
+        try:
+            return Property.parse(text)
+        except PlanError as error:
+            raise self._error(error.message, error.remedy) from None
+
+    def _reference(self, place: Property) -> pb.FieldValue:
+        for name, rule, words in ((place.target, TARGET, TARGET_RULE), (place.property, PROPERTY, PROPERTY_RULE)):
+            if not rule.fullmatch(name):
+                raise self._error(f"{shown(str(place))} names no property: {shown(name)}", f"{words}.", code="name")
+        return pb.FieldValue(reference=pb.PropertyReference(target=place.target, property=place.property))
+
     def _several(self, values: list[object], accepts: Sequence[int], depth: int) -> pb.FieldValue | None:
-        are_numbers = all(isinstance(value, _NUMBERS) and not isinstance(value, _FLAGS) for value in values)
+        are_numbers = all(isinstance(value, NUMBERS) and not isinstance(value, FLAGS) for value in values)
         if are_numbers and pb.FIELD_SHAPE_VECTOR in accepts and 2 <= len(values) <= LANES:
             return pb.FieldValue(vector=pb.FieldValue.Vector(lanes=[self._number(_float(value)) for value in values]))
         if are_numbers and pb.FIELD_SHAPE_NUMBER in accepts and len(values) == 1:
@@ -199,9 +223,9 @@ class FieldEncoder:
         elements = [self._encode(value, inner, depth + 1) for value in values]
         return pb.FieldValue(list=pb.FieldValue.List(elements=elements))
 
-    def _error(self, message: str, remedy: str) -> PlanError:
+    def _error(self, message: str, remedy: str, code: str = "value") -> PlanError:
         name = self.field.name
-        return PlanError(f"{self._type}.{name}: {message}", remedy, field=name)
+        return PlanError(f"{self._type}.{name}: {message}", remedy, field=name, code=code)
 
 
 def _float(value: object) -> float:
@@ -211,6 +235,7 @@ def _float(value: object) -> float:
         return math.inf
 
 
-def _shown(value: object) -> str:
+def shown(value: object) -> str:
+    """A value for messages, shortened."""
     text = repr(value)
     return text if len(text) <= 64 else text[:61] + "..."

@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 from ._errors import PlanError
+from ._names import PROPERTY, TARGET, TARGET_RULE
 from ._proto import motion_pb2 as pb
 
 Accepts = Callable[[str, str], bool]
@@ -16,8 +17,6 @@ Accepts = Callable[[str, str], bool]
 _MOST_TOPICS = 4096
 #: The names that braces may stand for.
 _MOST_NAMES = 100_000
-_TARGET = re.compile(r"[A-Za-z0-9_.:-]{1,128}")
-_PROPERTY = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _BRACES = re.compile(r"\{([^{}]*)\}")
 _RANGE = re.compile(r"(\d{1,9})\.\.(\d{1,9})")
 
@@ -132,7 +131,7 @@ def _group(text: str, members: dict[str, list[str]]) -> tuple[list[str], str | N
     if text in members:
         return members[text], None
     name, _, property = text.rpartition("/" if "/" in text else ".")
-    if name in members and _PROPERTY.fullmatch(property):
+    if name in members and PROPERTY.fullmatch(property):
         return members[name], property
     raise PlanError(
         f"there is no group {text!r}", f"The groups are {', '.join(sorted(members)) or 'none'}.", code="not-found"
@@ -147,14 +146,14 @@ def _pattern(text: str) -> re.Pattern[str]:
 def _add(text: str, targets: set[str], properties: set[tuple[str, str]]) -> None:
     if "/" in text:
         target, _, property = text.partition("/")
-        if not _TARGET.fullmatch(target) or not _PROPERTY.fullmatch(property):
+        if not TARGET.fullmatch(target) or not PROPERTY.fullmatch(property):
             raise PlanError(f"{text!r} names no property", 'Write "target/property".', code="name")
         properties.add((target, property))
         return
-    if not _TARGET.fullmatch(text):
-        raise PlanError(f"{text!r} names no target", "Use 1 to 128 of A-Z a-z 0-9 _ . : -", code="name")
+    if not TARGET.fullmatch(text):
+        raise PlanError(f"{text!r} names no target", TARGET_RULE, code="name")
     targets.add(text)
     target, _, property = text.rpartition(".")
     # With a dot, it may be a property, or a target that has a dot in its name: both are watched.
-    if target and _PROPERTY.fullmatch(property):
+    if target and PROPERTY.fullmatch(property):
         properties.add((target, property))

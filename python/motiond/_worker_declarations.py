@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from ._worker_checks import checked_fields
 from ._worker_columns import ColumnGroup, ColumnRun
 from ._worker_fields import REQUIRED, DeclarationError, FieldSpec, spec
 from ._worker_plan import Plan
@@ -70,6 +71,7 @@ class Declaration:
         if is_writer == (self.kind == "output"):
             what = "an output writes no property" if is_writer else "it writes no property: annotate a field as Writes"
             raise DeclarationError(f"{self.type}: {what}, or change its kind")
+        self.fields = checked_fields(self)
         return self
 
     def make(self, plan: Plan) -> Run:

@@ -20,7 +20,16 @@ _ACCESS = {Writes: "writes", Reads: "reads", Names: "names"}
 
 
 class DeclarationError(TypeError):
-    """An executor is declared in a way that motiond would not accept; the text says what to change."""
+    """An executor is declared in a way that motiond would not accept.
+
+    `remedy` is what to change; it may be empty if the message has it. `field` is the field at fault, if one is.
+    """
+
+    def __init__(self, message: str, remedy: str = "", *, field: str | None = None) -> None:
+        super().__init__(f"{message}. {remedy}" if remedy else message)
+        self.message: str = message
+        self.remedy: str = remedy
+        self.field: str | None = field
 
 
 class FieldError(ValueError):

@@ -22,6 +22,7 @@ import inspect
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, NoReturn, TypeVar
 
+from ._worker_checks import check_beside, check_settings
 from ._worker_columns import Columns
 from ._worker_declarations import Column, Declaration, Default, of_class, of_columns, of_function
 from ._worker_fields import DeclarationError, FieldError
@@ -270,6 +271,8 @@ def plugin(
     - `instances`: how many processes share its targets, 1 to 16.
     - `on_lost`: whether ``run(rest=...)`` puts outputs to rest when motiond is lost.
     - `limits`: the worker's resource limits (docs/plugins.md), such as ``{"memoryMiB": 1024}``.
+
+    Raises ``DeclarationError`` if motiond would not accept them.
     """
     given = {
         "name": name,
@@ -280,6 +283,7 @@ def plugin(
         "on_lost": on_lost,
         "limits": dict(limits or {}),
     }
+    check_settings(given)
     settings.update({key: value for key, value in given.items() if value is not None})
 
 
@@ -308,6 +312,5 @@ def run(
 
 
 def _add(made: Declaration) -> None:
-    if any(made.type == other.type for other in declared):
-        raise DeclarationError(f"{made.type} is declared twice")
+    check_beside(made, declared)
     declared.append(made)

@@ -10,6 +10,7 @@ import json
 import os
 import runpy
 import sys
+import traceback
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, cast
@@ -17,6 +18,7 @@ from typing import Any, cast
 from . import executors
 from ._worker_declarations import Declaration
 from ._worker_fields import REQUIRED, FieldSpec
+from ._worker_types import Reference
 
 #: The width of the lines of a manifest, as in those that motiond writes.
 WIDTH = 120
@@ -101,6 +103,8 @@ def _default(field: FieldSpec) -> Any:
 
 
 def _json(value: Any) -> Any:
+    if isinstance(value, Reference):
+        return f"{value.target}/{value.property}"
     if isinstance(value, bool) or not isinstance(value, (int, float, tuple, list)):
         return str(value) if isinstance(value, str) else value
     if isinstance(value, (int, float)):
@@ -133,7 +137,7 @@ def text(content: Any) -> str:
 
 
 def _line(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False)
+    return json.dumps(value, ensure_ascii=False, allow_nan=False)
 
 
 def _lines(value: Any, indentation: int, taken: int) -> str:
@@ -176,7 +180,7 @@ def of_program(path: str | os.PathLike[str]) -> dict[str, Any]:
     except executors.Collected:
         pass
     except Exception as error:
-        raise ManifestError(f"{program}: {type(error).__name__}: {error}") from error
+        raise ManifestError(f"{_place(program, error)}: {type(error).__name__}: {error}") from error
     finally:
         executors.is_collecting = False
         declared, settings = list(executors.declared), dict(executors.settings)
@@ -190,6 +194,12 @@ def of_program(path: str | os.PathLike[str]) -> dict[str, Any]:
     settings.setdefault("doc", _module_doc(program))
     settings["executable"] = program.name
     return manifest(declared, settings)
+
+
+def _place(program: Path, error: Exception) -> str:
+    """The line of a program at which an error was raised."""
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename == str(program)]
+    return f"{program}:{frames[-1].lineno}" if frames else str(program)
 
 
 def placed(content: Mapping[str, Any], libraries: Sequence[str]) -> dict[str, Any]:

@@ -1,0 +1,186 @@
+"""Declarations that motiond would refuse are refused where they are made, with the field and a remedy; motiond accepts
+all others."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import subprocess
+from collections.abc import Iterator, Sequence
+from datetime import timedelta
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import numpy as np
+import pytest
+from stage import BIN, needs_motiond
+
+from motiond import executors, manifest
+from motiond.__main__ import main
+from motiond._worker_declarations import Declaration
+from motiond._worker_fields import REQUIRED, spec
+from motiond.executors import DeclarationError, Field, Names, Numbers, Reads, Reference, Seconds, Value, Values, Writes
+
+
+@pytest.fixture(autouse=True)
+def declared() -> Iterator[list[Declaration]]:
+    """The declarations of a test, which end with it."""
+    before, settings = list(executors.declared), dict(executors.settings)
+    executors.declared.clear()
+    yield executors.declared
+    executors.declared[:] = before
+    executors.settings.clear()
+    executors.settings.update(settings)
+
+
+def declaration(annotation: Any, default: Any = REQUIRED, name: str = "x") -> Declaration:
+    """A type with a property and one further field."""
+    fields = (spec("property", Writes, REQUIRED), spec(name, annotation, default))
+    return Declaration("T", "standing", "T", "", fields).checked()
+
+
+@pytest.mark.parametrize(
+    ("annotation", "default", "text"),
+    [
+        (float, "a", "'a' is not accepted here, as the default. Use a number"),
+        (float, True, "True is not accepted here"),
+        (bool, "yes", "Use True or False"),
+        (str, 5, "Use a text"),
+        (int, "3", "Use a number"),
+        (float, float("nan"), "nan is not a finite number"),
+        (float, 1e300, "too large"),
+        (Annotated[float, Field("d", range=(0, 1))], 5.0, "Use a number of at least 0 and of at most 1"),
+        (Annotated[float, Field("d", range=(0, 1), above=True)], 0.0, "above 0"),
+        (Annotated[Seconds, Field("d", range=(0.1, 1))], 2.0, "2 s is out of range"),
+        (Annotated[float, Field("d", range=(2, 1))], 1.5, "is no range. Write .lowest, highest."),
+        (Annotated[float, Field("d", range=(0, float("inf")))], REQUIRED, "None where there is no bound"),
+        (Annotated[float, Field("d", range=("a", "b"))], REQUIRED, "is no range"),  # pyright: ignore[reportArgumentType]
+        (Annotated[float, Field("d", range=5)], REQUIRED, "is no range"),  # pyright: ignore[reportArgumentType]
+        (Annotated[float, Field("d", lanes_of="nope")], 1.0, "lanes_of='nope' .* Name one of property"),
+        (Annotated[float, Field("d", unit=5)], 1.0, "is no text"),  # pyright: ignore[reportArgumentType]
+        (Literal["a", "b"], "c", "'c' is no choice, as the default. The choices are a, b"),
+        (Literal[1, 2], 1, "Use one of the choices"),
+        (Writes, Writes("a b"), "no name of a property, as the default. Use 1 to 64"),
+        (Reads, Reads(""), "no name of a property"),
+        (Reference, "ab", 'Write "target.property"'),
+        (Reference, Reference("a b", "x"), "names no property"),
+        (Value, (1.0, 2, 3, 4, 5), "Use a number or a vector of 2 to 4 numbers"),
+        (tuple[float, float], (1.0,), "Use a vector"),
+        (Numbers, (1.0, 2.0), "Use a number"),
+        (list[float], ["a"], "Use a number"),
+        (list[float], [float("inf")], "not a finite number"),
+        (str, "\ud800", "half of a character"),
+        (Seconds, "1s", "Use a duration"),
+        (Seconds, 1e10, "a hundred years"),
+    ],
+)
+def test_a_field_that_motiond_would_refuse_is_refused_with_field_and_remedy(
+    annotation: Any, default: Any, text: str
+) -> None:
+    with pytest.raises(DeclarationError, match=text) as caught:
+        _ = declaration(annotation, default)
+    assert caught.value.field == "x" and caught.value.remedy and "T.x" in str(caught.value)
+
+
+ACCEPTED: list[tuple[Any, Any, Any]] = [
+    (float, 1e100, 1e100),
+    (float, np.float32(0.5), 0.5),
+    (int, 3, 3),
+    (bool, False, False),
+    (str, "", ""),
+    (Seconds, timedelta(seconds=1), "1s"),
+    (Seconds, timedelta(milliseconds=1500), "1.5s"),
+    (Seconds, 1e-7, 1e-7),
+    (Seconds, 3_155_760_000, "3155760000s"),
+    (list[Seconds], [timedelta(seconds=1), 2], [1, 2]),
+    (Literal["forever"] | Seconds, timedelta(seconds=2), 2),
+    (Annotated[float, Field("d", range=(None, 1), above=True)], 1.0, 1),
+    (Annotated[Value, Field("d", lanes_of="property")], (1.0, 2.0), [1, 2]),
+    (Value, (1.0,), [1]),
+    (Values, np.array([1.0, 2.5]), [1, 2.5]),
+    (list[Value], [1.0, (2.0, 3.0)], [1, [2, 3]]),
+    (Literal["a", "b"], "b", "b"),
+    (Reads, Reads("x"), "x"),
+    (Names, "y-1", "y-1"),
+    (Reference, Reference("ball", "position"), "ball/position"),
+    (Reference, "ball.position", "ball/position"),
+    (float | None, None, None),
+]
+
+
+def entry_of(made: Declaration) -> dict[str, Any]:
+    content = manifest.manifest([made], {"name": "x", "executable": "x"})
+    return json.loads(manifest.text(content))["intentions"][0]["fields"][1]
+
+
+@pytest.mark.parametrize(("annotation", "default", "entry"), ACCEPTED)
+def test_a_default_is_written_as_motiond_reads_it(annotation: Any, default: Any, entry: Any) -> None:
+    assert entry_of(declaration(annotation, default)).get("default") == entry
+
+
+def test_a_default_reaches_the_executor_in_the_form_of_a_plan() -> None:
+    assert declaration(Seconds, timedelta(seconds=1)).fields[1].read({}) == 1.0
+    assert declaration(Reference, "ball.position").fields[1].read({}) == Reference("ball", "position")
+
+
+def test_types_and_settings_that_motiond_would_refuse_are_refused() -> None:
+    def function(plan: executors.Plan, frame: executors.Frame, *, property: Writes) -> float:
+        return 0.0
+
+    with pytest.raises(DeclarationError, match="no name of a property"):
+        _ = executors.executor("T", kind="standing", reads=["a b"])(function)
+    _ = executors.executor("T", kind="standing", executor="E")(function)
+    with pytest.raises(DeclarationError, match="share the executor E"):
+        _ = executors.executor("U", kind="manipulation", executor="E")(function)
+    many = tuple(spec(f"x{index}", float, 1.0) for index in range(64))
+    with pytest.raises(DeclarationError, match="65 fields are too many"):
+        _ = Declaration("T", "standing", "T", "", (spec("property", Writes, REQUIRED), *many)).checked()
+    wrong: list[tuple[dict[str, Any], str]] = [
+        ({"name": "My plugin"}, "no name of a plugin"),
+        ({"instances": 0}, "1 to 16"),
+        ({"on_lost": "fall"}, '"hold" or "rest"'),
+        ({"limits": {"memory": 5}}, "The limits are memoryMiB"),
+        ({"limits": {"niceness": 20}}, "from 0 to 19"),
+        ({"environment": ["A=B"]}, "names of variables"),
+        ({"arguments": ["a\0b"]}, "zero bytes"),
+        ({"arguments": ["a"] * 65}, "at most 64"),
+    ]
+    for settings, text in wrong:
+        with pytest.raises(DeclarationError, match=text):
+            executors.plugin(**settings)
+
+
+def test_the_command_names_the_line_and_writes_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    program = tmp_path / "moves.py"
+    _ = program.write_text(
+        'import motiond\nfrom motiond.executors import *\n\n@motiond.executor("T", kind="standing")\n'
+        'def move(plan, frame, *, property: Writes, x: float = float("nan")) -> float:\n    return x\n\nmotiond.run()\n'
+    )
+    for command in (
+        ["new", "mover", "--from", str(program), "--in", str(tmp_path), "--untrusted"],
+        ["manifest", str(program)],
+        ["manifest", str(program), "--check"],
+    ):
+        _ = (tmp_path / "plugin.json").write_text("{}")
+        assert main(command) == 1
+        error = capsys.readouterr().err
+        assert "moves.py:4: DeclarationError: T.x: nan" in error
+    assert not (tmp_path / "mover").exists()
+
+
+@needs_motiond
+def test_motiond_accepts_what_the_package_accepts(tmp_path: Path) -> None:
+    plugin = tmp_path / "plugins" / "accepted"
+    plugin.mkdir(parents=True, mode=0o755)
+    made: Sequence[Declaration] = [
+        dataclasses.replace(declaration(annotation, default), type=f"T{index}", executor=f"T{index}")
+        for index, (annotation, default, _) in enumerate(ACCEPTED)
+    ]
+    content = manifest.manifest(made, {"name": "accepted", "executable": "accepted", "limits": {"niceness": 19}})
+    _ = (plugin / "plugin.json").write_text(manifest.text(content))
+    _ = (plugin / "accepted").write_text("#!/bin/sh\n")
+    (plugin / "accepted").chmod(0o755)
+    command = [f"{BIN}/motiond", "--check", "--plugin-path", str(plugin.parent), "--state-dir", f"{tmp_path}/state"]
+    found = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert found.returncode == 0 and "no problems" in found.stdout, found.stdout + found.stderr
+    assert "plugin         accepted " in found.stdout
