@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -13,38 +12,11 @@ from pathlib import Path
 from typing import Any
 
 from . import manifest
+from ._plugin_template import first_program, problem_of_name, problem_of_types, type_of
 from ._worker_trust import libraries, of_python
 
-_NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,63}")
 #: The longest first line that names an interpreter; Linux reads so many bytes.
 _LONGEST_INTERPRETER = 250
-
-_PROGRAM = '''\
-"""Lets properties breathe."""
-
-import math
-from typing import Annotated
-
-import motiond
-from motiond.executors import Field, Frame, Plan, Seconds, Writes
-
-
-@motiond.executor("{type}", kind="standing")
-def breathe(
-    plan: Plan,
-    frame: Frame,
-    *,
-    property: Annotated[Writes, "What breathes."] = Writes("opacity"),
-    period: Annotated[Seconds, Field("How long a breath takes.", range=(0.01, 3600))] = 4.0,
-) -> float:
-    """Lets a property breathe around 0.8."""
-    return 0.8 + 0.2 * math.cos(2 * math.pi * plan.elapsed / period)
-
-
-# The manifest is made from this file: python -m motiond manifest {file} --write
-if __name__ == "__main__":
-    motiond.run()
-'''
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -90,8 +62,9 @@ def write_manifest(program: Path, *, is_writing: bool, is_checking: bool) -> int
 
 def write_plugin(name: str, folder: Path, source: Path | None, *, is_trusting: bool) -> int:
     """Writes a plugin that runs: ``NAME/plugin.json`` and ``NAME/NAME.py``, from a program or as a first example."""
-    if not _NAME.fullmatch(name):
-        print(f"{name!r} is no name of a plugin: use a-z or 0-9, then up to 63 of a-z 0-9 . _ -", file=sys.stderr)
+    problem = problem_of_name(name)
+    if problem is not None:
+        print(problem, file=sys.stderr)
         return 2
     interpreter = os.path.abspath(sys.executable)
     if len(interpreter) > _LONGEST_INTERPRETER or " " in interpreter:
@@ -107,10 +80,15 @@ def write_plugin(name: str, folder: Path, source: Path | None, *, is_trusting: b
     if plugin.exists():
         print(f"{plugin} is there already: remove it, or take another name", file=sys.stderr)
         return 1
-    if source is not None:
+    if source is None:
+        text, types = first_program(name), [type_of(name)]
+    else:
         # Before anything is written, so that an error names the line in this file.
-        _ = manifest.of_program(source)
-    text = _first_program(name, f"{name}.py") if source is None else source.read_text()
+        text, types = source.read_text(), [row["type"] for row in manifest.of_program(source)["intentions"]]
+    problem = problem_of_types(types, folder)
+    if problem is not None:
+        print(problem, file=sys.stderr)
+        return 1
     plugin.mkdir(mode=0o755, parents=True)
     try:
         content = _write_program(plugin / f"{name}.py", text, interpreter)
@@ -122,7 +100,7 @@ def write_plugin(name: str, folder: Path, source: Path | None, *, is_trusting: b
         f"{plugin} is written: start motiond with --plugin-path {folder}, or move it to a folder that motiond searches."
     )
     for intention in content["intentions"]:
-        print(f"  motionctl add {intention['type']} --to lamp")
+        print(f"  motionctl add {intention['type']} --to ball")
     return 0
 
 
@@ -139,11 +117,6 @@ def _write_program(program: Path, text: str, interpreter: str) -> dict[str, Any]
     file.write_text(manifest.text(content))
     file.chmod(0o644)
     return content
-
-
-def _first_program(name: str, file: str) -> str:
-    type_name = "".join(part.capitalize() for part in re.split(r"[._-]", name) if part)
-    return _PROGRAM.format(type=type_name if type_name[0].isalpha() else f"P{type_name}", file=file)
 
 
 def _with_path(text: str, interpreter: str) -> str:

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ._worker_failures import shortened, traced
 from ._worker_motion import LONGEST_FADE
-from ._worker_runs import Run, shortened, traced
+from ._worker_runs import Run
 from ._worker_types import PARTS, Frame, Parts, State
 from ._worker_update import UNKNOWN, VALUE_MAGNITUDE, VELOCITY_MAGNITUDE, Block, Floats, Shape, is_sound
 

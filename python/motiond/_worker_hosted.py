@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 
 from ._link_parts import Identity
 from ._proto import motion_pb2 as pb
+from ._worker_failures import own_lines, shortened, traced
 from ._worker_motion import Mover
 from ._worker_plan import Plan, state_of
-from ._worker_runs import Run, shortened, traced
+from ._worker_runs import Run
 from ._worker_types import PARTS, Frame, Motion, Parts, Pointer, Reference, State
 
 if TYPE_CHECKING:
@@ -283,8 +284,9 @@ class HostedExecutor:
         if run not in self.runs:
             return
         if isinstance(error, BaseException):
-            self.session.say(traced(error))
-            error = shortened(error)
+            text = shortened(error, run.place)
+            self.session.say(traced(error) if own_lines(error) else f"{run.plan} failed: {text}")
+            error = text
         self._drop(run)
         self.session.report_failed(self.handle, run.plan.message, error)
 

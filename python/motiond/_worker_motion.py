@@ -97,7 +97,8 @@ class Mover:
     def _lanes(self, value: object) -> Lanes:
         result = lanes(value)
         if len(result) != self._count:
-            raise TypeError(f"{len(result)} lanes were returned for a property of {self._count}")
+            remedy = "return one number" if self._count == 1 else f"return a tuple of {self._count} numbers"
+            raise TypeError(f"{len(result)} lanes were returned for a property of {self._count}: {remedy}")
         return result
 
     def _derived(self, value: Lanes, time: float, earlier: Callable[[], tuple[Lanes, float] | None]) -> Lanes | None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-import traceback
 from collections.abc import Callable, Generator
+from traceback import FrameSummary
+from types import FrameType
 from typing import TYPE_CHECKING, Any, cast
 
+from ._worker_failures import line_of
 from ._worker_motion import Lanes, Mover
 from ._worker_types import Frame, Kind, Motion, Pointer, Reference, Result, State, lanes
 
@@ -59,6 +61,11 @@ class Run:
 
     def end(self) -> None:
         """The plan has ended, for whatever reason."""
+
+    @property
+    def place(self) -> FrameSummary | None:
+        """The line of the author's code that returned the last result, as far as it is known; for failures."""
+        return None
 
     def advance(self, frame: Frame) -> dict[str, tuple[State, Motion]]:
         """Moves on by a frame: the state of each property that it moves, and what was said of it."""
@@ -148,6 +155,10 @@ class FunctionRun(Run):
     def earlier(self, frame: Frame) -> Result:
         return self.compute(frame)
 
+    @property
+    def place(self) -> FrameSummary | None:
+        return line_of(self._function)
+
 
 class GeneratorRun(Run):
     """A generator that yields what a function would return, and receives the next frame. Its end ends a one-shot."""
@@ -161,6 +172,8 @@ class GeneratorRun(Run):
         fields: dict[str, Any],
     ) -> None:
         super().__init__(plan, kind)
+
+        self._function = function
 
         def make(frame: Frame) -> Generator[Result, Frame, Result]:
             return function(plan, frame, *arguments, **fields)
@@ -186,6 +199,11 @@ class GeneratorRun(Run):
     def end(self) -> None:
         if self._generator is not None:
             self._generator.close()
+
+    @property
+    def place(self) -> FrameSummary | None:
+        frame: FrameType | None = getattr(self._generator, "gi_frame", None)
+        return line_of(self._function, frame.f_lineno if frame is not None else None)
 
 
 class ObjectRun(Run):
@@ -219,28 +237,7 @@ class ObjectRun(Run):
     def end(self) -> None:
         self._object.stop()
 
-
-#: The longest reason of a failure, in characters.
-_LONGEST_REASON = 1000
-
-
-def traced(error: BaseException) -> str:
-    """An error with the lines of the author's code that lead to it, for the log."""
-    place = error.__traceback__
-    while place is not None and place.tb_next is not None and place.tb_frame.f_code.co_filename.startswith(_HERE):
-        place = place.tb_next
-    return "".join(traceback.format_exception(type(error), error, place)).rstrip()
-
-
-def shortened(error: BaseException) -> str:
-    """An error with the place where it was raised, on one line: what `motionctl list` shows of a failed plan."""
-    text = str(error) or "no message"
-    frames = traceback.extract_tb(error.__traceback__)
-    own = [frame for frame in frames if not frame.filename.startswith(_HERE)] or list(frames)
-    places = [f"{frame.filename.rsplit('/', 1)[-1]}:{frame.lineno} in {frame.name}" for frame in own[-3:]]
-    line = f": {own[-1].line}" if own and own[-1].line else ""
-    place = f" ({' > '.join(places)}{line})" if places else ""
-    return f"{type(error).__name__}: {text[:_LONGEST_REASON]}{place}"[: 2 * _LONGEST_REASON]
-
-
-_HERE = __file__.rsplit("/", 1)[0] + "/_"
+    @property
+    def place(self) -> FrameSummary | None:
+        update: Callable[..., Result] = self._object.update
+        return line_of(update)

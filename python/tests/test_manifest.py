@@ -190,7 +190,7 @@ def test_a_stale_manifest_is_found_and_written_anew(tmp_path: Path, capsys: pyte
     assert str(Path(np.__file__).parent.parent) in listed and all(map(os.path.isdir, listed))
     program.write_text(program.read_text().replace("= 4.0", "= 5.0"))
     problem = manifest.stale(program)
-    assert problem is not None and "intentions[0].fields[1].default" in problem
+    assert problem is not None and "intentions[0].fields[2].default" in problem
     assert main(["manifest", str(program), "--check"]) == 1
     assert "is stale" in capsys.readouterr().err
     assert main(["manifest", str(program), "--write"]) == 0
