@@ -4,17 +4,16 @@ with the name of the argument and the remedy."""
 from __future__ import annotations
 
 import math
+import os
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import timedelta
 from numbers import Integral
 from typing import TypeVar, cast
 
-import numpy as np
-
 from ._errors import PlanError
 from ._names import PROPERTY, PROPERTY_RULE, TARGET, TARGET_RULE, is_unicode
-from ._types_values import DURATION, FLAGS, NUMBERS, TEXT, shown
+from ._types_values import DURATION, FLAGS, NUMBERS, TEXT, elements_of, shown
 
 T = TypeVar("T")
 
@@ -39,6 +38,8 @@ def number_of(value: object, name: str) -> float:
 
 def whole_of(value: object, name: str, lowest: int, highest: int) -> int:
     """A whole number within bounds."""
+    if type(value) is int and lowest <= value <= highest:
+        return value
     if isinstance(value, FLAGS) or not isinstance(value, Integral):
         raise PlanError(f"{name}: {shown(value)} is no whole number", "Use a whole number, such as 1.", field=name)
     number = int(value)
@@ -62,6 +63,8 @@ def time_of(value: object, name: str) -> float:
 
 def seconds_of(value: object, name: str) -> float:
     """A length of time in seconds: not negative, and at most a hundred years."""
+    if (type(value) is int or type(value) is float) and 0 <= value <= DURATION:
+        return float(value)
     if not isinstance(value, (timedelta, *NUMBERS)) or isinstance(value, FLAGS):
         raise PlanError(f"{name}: {shown(value)} is no time", "Use seconds, or a timedelta.", field=name)
     seconds = value.total_seconds() if isinstance(value, timedelta) else float(cast("float", value))
@@ -111,12 +114,13 @@ def name_of(value: object, name: str) -> str:
 
 def target_of(value: object, name: str = "target") -> str:
     """A target, or a selector of several: motiond reads that."""
-    if isinstance(value, str) and is_selector(value):
-        return text_of(value, name)
-    if not isinstance(value, str) or not TARGET.fullmatch(value):
-        remedy = f'Name one, such as "ball": {TARGET_RULE[0].lower()}{TARGET_RULE[1:]}.'
-        raise PlanError(f"{name}: {shown(value)} names no target", remedy, field=name, code="name")
-    return value
+    if isinstance(value, str):
+        if TARGET.fullmatch(value):
+            return value
+        if is_selector(value):
+            return text_of(value, name)
+    remedy = f'Name one, such as "ball": {TARGET_RULE[0].lower()}{TARGET_RULE[1:]}.'
+    raise PlanError(f"{name}: {shown(value)} names no target", remedy, field=name, code="name")
 
 
 def property_of(value: object, name: str = "property") -> str:
@@ -132,8 +136,9 @@ def lanes_of(value: object, name: str) -> list[float]:
     """The lanes of a value, 1 to 4 numbers; none of None."""
     if value is None:
         return []
-    if isinstance(value, (Sequence, np.ndarray)) and not isinstance(value, str):
-        lanes = [number_of(lane, name) for lane in cast("Sequence[object]", value)]
+    value = elements_of(value)
+    if isinstance(value, list):
+        lanes = [number_of(lane, name) for lane in cast("list[object]", value)]
     else:
         lanes = [number_of(value, name)]
     if not 1 <= len(lanes) <= 4:
@@ -141,6 +146,13 @@ def lanes_of(value: object, name: str) -> list[float]:
             f"{name}: {len(lanes)} numbers are not 1 to 4 lanes", "Give one, or one for each lane.", field=name
         )
     return lanes
+
+
+def path_of(value: object, name: str) -> str:
+    """A path of a file."""
+    if not isinstance(value, (str, os.PathLike)):
+        raise PlanError(f"{name}: {shown(value)} is no path", "Use a text or a pathlib.Path.", field=name)
+    return text_of(os.fspath(cast("str | os.PathLike[str]", value)), name)
 
 
 def mapping_of(value: Mapping[str, T], name: str) -> Mapping[str, T]:

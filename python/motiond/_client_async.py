@@ -12,6 +12,7 @@ from ._client_receipt import CoreReceipt, ReceiptFields
 from ._client_transaction import Step
 from ._client_watch import AsyncWatch, CoreWatch
 from ._errors import Refusal
+from ._types_values import Seconds
 
 
 class AsyncReceipt(ReceiptFields[CoreReceipt]):
@@ -72,7 +73,7 @@ class AsyncClient(ClientFace, Face[Core]):
     ask = awaiting(Core.ask)
 
     async def commit_all(
-        self, transactions: Iterable[Step | Sequence[Step]], *, comment: str = "", timeout: float | None = None
+        self, transactions: Iterable[Step | Sequence[Step]], *, comment: str = "", timeout: Seconds | None = None
     ) -> list[AsyncReceipt | Refusal]:
         """As `commit`, for many transactions, thousands a second: see `Core.commit_all`."""
         results = await run_asyncio(self.core.commit_all(transactions, comment=comment, timeout=timeout))

@@ -8,6 +8,7 @@ from collections.abc import Generator
 from pathlib import Path
 from typing import Any
 
+from ._arguments import text_of, timeout_of
 from ._client_async import AsyncClient
 from ._client_calls import run_asyncio, run_blocking
 from ._client_core import Core
@@ -15,7 +16,8 @@ from ._client_keys import remote_doors
 from ._client_link import Link
 from ._client_places import local_door
 from ._client_sync import Client
-from ._errors import MotionError, PlanError, Timeout
+from ._errors import MotionError, Timeout
+from ._types_values import Seconds
 
 #: How long a call waits for its answer, in seconds: longer than a restart of motiond takes.
 TIMEOUT = 5.0
@@ -117,7 +119,7 @@ def connect(
     place: str | os.PathLike[str] | None = None,
     *,
     name: str | None = None,
-    timeout: float = TIMEOUT,
+    timeout: Seconds = TIMEOUT,
     key: str | os.PathLike[str] | None = None,
     server_key: str | os.PathLike[str] | None = None,
     outcomes: bool = True,
@@ -141,6 +143,4 @@ def connect(
     and `Refusal` if the versions do not fit.
     """
     name = Path(sys.argv[0] if sys.argv and sys.argv[0] else "python").name if name is None else name
-    if len(name.encode()) > _NAME:
-        raise PlanError("the name of the client is too long", f"Use at most {_NAME} bytes.", field="name")
-    return Connecting(place, name, timeout, key, server_key, outcomes)
+    return Connecting(place, text_of(name, "name", _NAME), timeout_of(timeout), key, server_key, outcomes)

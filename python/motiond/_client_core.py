@@ -11,6 +11,7 @@ from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 
+from ._arguments import flag_of, id_of, label_of, name_of, number_of, path_of, target_of, text_of, time_of, whole_of
 from ._client_calls import Pending
 from ._client_conversation import WINDOW
 from ._client_input import PointerEvent, encoded_events, encoded_values
@@ -19,12 +20,12 @@ from ._client_outcomes import Settlement
 from ._client_plan import Plan, is_selector
 from ._client_queries import Queries
 from ._client_receipt import MOST_TARGETS, CoreReceipt
-from ._client_transaction import Operation, Step, encoded, expected_plans, unchecked
+from ._client_transaction import Step, batches_of, check_plans, check_steps, expected_plans, unchecked
 from ._drawing_core import draw_last, draw_next
 from ._errors import Forked, PlanError, Refusal
 from ._proto import motion_pb2 as pb
 from ._types import TypeCatalog, built_in
-from ._types_values import Lanes
+from ._types_values import Lanes, Seconds
 from ._values_places import topics_of
 from ._values_watch import WatchChannel
 from .drawing import Drawing
@@ -33,6 +34,8 @@ from .drawing import Drawing
 PIPELINE = WINDOW
 #: Bytes of a comment.
 _COMMENT = 256
+#: Frames of one step, and the highest sequence.
+_MOST_STEPS, _HIGHEST = 1_000_000, 2**64 - 1
 
 
 class Core(Queries):
@@ -65,11 +68,11 @@ class Core(Queries):
     async def commit(
         self,
         *steps: Step,
-        at: float | None = None,
+        at: Seconds | None = None,
         while_connected: bool = False,
         comment: str = "",
         id: uuid.UUID | None = None,
-        timeout: float | None = None,
+        timeout: Seconds | None = None,
     ) -> CoreReceipt:
         """Commits a transaction: all of its plans and operations, or none.
 
@@ -77,19 +80,19 @@ class Core(Queries):
         has an id. Give your own `id` to be able to repeat a commit later: the first receipt is returned then.
         Cancelling the call does not withdraw the commit.
 
-        `at` is the simulated time at which it is applied, in seconds; otherwise the next frame applies it. With
+        `at` is the simulated time at which it is applied, in seconds or as a `timedelta`; otherwise the next frame applies it. With
         `while_connected`, its plans end 3 s after this client is gone. `comment` is a reason for people, at most 256
         bytes.
 
         Returns the receipt, which does not wait for a frame. Raises `Refusal`, `PlanError` or `Timeout`.
         """
-        if unchecked(steps):
-            await self._look_up(steps)
+        check_steps(steps)
+        await self._check(steps, timeout)
         sent = self._send(steps, at, while_connected, comment, id, timeout)
         return CoreReceipt(self, *await sent, _targets(steps))
 
     async def commit_all(
-        self, transactions: Iterable[Step | Sequence[Step]], *, comment: str = "", timeout: float | None = None
+        self, transactions: Iterable[Step | Sequence[Step]], *, comment: str = "", timeout: Seconds | None = None
     ) -> list[CoreReceipt | Refusal]:
         """Commits many transactions, one after the other, without waiting for each answer: thousands a second.
 
@@ -97,9 +100,14 @@ class Core(Queries):
         connection over a network breaks meanwhile. Returns for each the receipt, or the refusal. Raises any other
         error.
         """
-        batches = [[step] if isinstance(step, (Plan, Operation)) else list(step) for step in transactions]
-        if any(unchecked(batch) for batch in batches):
-            await self._look_up([step for batch in batches for step in batch])
+        batches = batches_of(transactions)
+        for index, batch in enumerate(batches):
+            try:
+                check_steps(batch)
+                await self._check(batch, timeout)
+            except PlanError as error:
+                error.transaction = index
+                raise
         results: list[CoreReceipt | Refusal] = []
         # The timeout of each counts from when it is sent, however many there are before it.
         in_flight: deque[tuple[Pending[tuple[pb.Receipt, Settlement]], list[str]]] = deque()
@@ -114,80 +122,84 @@ class Core(Queries):
                     results.append(refusal)
         return results
 
-    async def cancel(self, sequence: int, *, timeout: float | None = None) -> pb.ClockState:
+    async def cancel(self, sequence: int, *, timeout: Seconds | None = None) -> pb.ClockState:
         """Cancels a transaction that waits for its `at`, by the sequence of its receipt. Refused with `not-found` if
         it does not wait."""
-        return await self._done(pb.Envelope(cancel=pb.Cancel(sequence=sequence)), "cancel", timeout)
+        return await self._done(pb.Envelope(cancel=pb.Cancel(sequence=whole_of(sequence, "sequence", 1, _HIGHEST))), "cancel", timeout)
 
     async def stop(
-        self, *targets: str, outputs: bool = False, ramp: bool = False, timeout: float | None = None
+        self, *targets: str, outputs: bool = False, ramp: bool = False, timeout: Seconds | None = None
     ) -> pb.ClockState:
         """Lets all properties of these targets (names, patterns, groups) stand at once, or of all if there are none,
         and removes their plans; outputs only with `outputs`. With `ramp` the properties brake within their limits."""
-        stop = pb.Stop(targets=targets, outputs=outputs, ramp=ramp)
+        names = [target_of(target) for target in targets]
+        stop = pb.Stop(targets=names, outputs=flag_of(outputs, "outputs"), ramp=flag_of(ramp, "ramp"))
         return await self._done(pb.Envelope(stop=stop), "stop", timeout)
 
-    async def restart(self, plugin: str, *, timeout: float | None = None) -> pb.ClockState:
+    async def restart(self, plugin: str, *, timeout: Seconds | None = None) -> pb.ClockState:
         """Drains the workers of a plugin and starts them again; lifts a quarantine. It is not sent again."""
-        body = pb.Envelope(restart=pb.Restart(plugin=plugin))
+        body = pb.Envelope(restart=pb.Restart(plugin=text_of(plugin, "plugin")))
         return await self._done(body, "restart", timeout, is_repeatable=False)
 
-    async def record(self, path: str | os.PathLike[str], *, timeout: float | None = None) -> pb.ClockState:
+    async def record(self, path: str | os.PathLike[str], *, timeout: Seconds | None = None) -> pb.ClockState:
         """Begins a recording of the run, with the present state, into a file on motiond's machine. The path is
         absolute."""
-        body = pb.Envelope(record=pb.Record(start=os.fspath(path)))
+        body = pb.Envelope(record=pb.Record(start=path_of(path, "path")))
         return await self._done(body, "record", timeout, is_repeatable=False)
 
-    async def stop_recording(self, *, timeout: float | None = None) -> pb.ClockState:
+    async def stop_recording(self, *, timeout: Seconds | None = None) -> pb.ClockState:
         """Ends the recording. Its file is complete when this returns."""
         body = pb.Envelope(record=pb.Record(stop=pb.Record.Stop()))
         return await self._done(body, "record", timeout, is_repeatable=False)
 
-    async def load_types(self) -> list[str]:
+    async def load_types(self, *, timeout: Seconds | None = None) -> list[str]:
         """Fetches the descriptions of all types that motiond has, so that `types` knows them. Returns their names."""
-        self.catalog.update(await self.descriptions())
+        self.catalog.update(await self.descriptions(timeout=timeout))
         return self.catalog.names
 
     # ---------------------------------------------------------------------------------------------------------- clock
 
-    async def pause(self, *, timeout: float | None = None) -> pb.ClockState:
+    async def pause(self, *, timeout: Seconds | None = None) -> pb.ClockState:
         """Pauses simulated time."""
         return await self._clock(pb.Clock(pause=pb.Clock.Pause()), timeout)
 
-    async def resume(self, *, timeout: float | None = None) -> pb.ClockState:
+    async def resume(self, *, timeout: Seconds | None = None) -> pb.ClockState:
         """Resumes simulated time."""
         return await self._clock(pb.Clock(resume=pb.Clock.Resume()), timeout)
 
-    async def speed(self, speed: float, *, timeout: float | None = None) -> pb.ClockState:
+    async def speed(self, speed: float, *, timeout: Seconds | None = None) -> pb.ClockState:
         """Runs so many simulated seconds per second: 0.000001 to 1000."""
-        return await self._clock(pb.Clock(speed=speed), timeout)
+        return await self._clock(pb.Clock(speed=number_of(speed, "speed")), timeout)
 
-    async def step(self, frames: int = 1, *, timeout: float | None = None) -> pb.ClockState:
+    async def step(self, frames: int = 1, *, timeout: Seconds | None = None) -> pb.ClockState:
         """While time is paused, runs so many frames. It is not sent again: two steps are not one."""
-        return await self._clock(pb.Clock(step=frames), timeout, is_repeatable=False)
+        step = whole_of(frames, "frames", 1, _MOST_STEPS)
+        return await self._clock(pb.Clock(step=step), timeout, is_repeatable=False)
 
-    async def hold(self, *, refuse: bool = False, timeout: float | None = None) -> pb.ClockState:
+    async def hold(self, *, refuse: bool = False, timeout: Seconds | None = None) -> pb.ClockState:
         """Holds all motion until `release`, also over restarts: time slows down and stands. With `refuse`,
         transactions are refused meanwhile; otherwise they wait."""
-        return await self._clock(pb.Clock(hold=pb.ClockHold(refuse=refuse)), timeout)
+        return await self._clock(pb.Clock(hold=pb.ClockHold(refuse=flag_of(refuse, "refuse"))), timeout)
 
-    async def release(self, *, timeout: float | None = None) -> pb.ClockState:
+    async def release(self, *, timeout: Seconds | None = None) -> pb.ClockState:
         """Ends a hold."""
         return await self._clock(pb.Clock(release=pb.Clock.Release()), timeout)
 
     # ---------------------------------------------------------------------------------------------------------- input
 
     async def point(
-        self, target: str, events: Sequence[PointerEvent], *, device: str = "python", timeout: float | None = None
+        self, target: str, events: Sequence[PointerEvent], *, device: str = "python", timeout: Seconds | None = None
     ) -> pb.ClockState:
         """Sends the events of a device's pointers on a target, in order: see `pointer_down` and its siblings.
 
         They reach the manipulations on the target with the next frame; without any they are dropped. They are not sent
         again. While a pointer is down, this client sends signs of life: the pointers of one that is gone are cancelled.
         """
+        encoded = encoded_events(events)
+        message = pb.Input(target=name_of(target, "target"), device=label_of(device, "device"), events=encoded)
+        body = pb.Envelope(input=message)
         if any(event.is_down for event in events):
             self.link.keep_present()
-        body = pb.Envelope(input=pb.Input(target=target, device=device, events=encoded_events(events)))
         return await self._done(body, "input", timeout, is_repeatable=False)
 
     async def send_values(
@@ -196,8 +208,8 @@ class Core(Queries):
         *,
         device: str = "python",
         hold: bool = False,
-        time: float = 0,
-        timeout: float | None = None,
+        time: Seconds = 0,
+        timeout: Seconds | None = None,
     ) -> pb.ClockState:
         """Sends named values, which plans of the type `Follow` move properties by; None withdraws a name.
 
@@ -212,13 +224,13 @@ class Core(Queries):
         *,
         device: str = "python",
         hold: bool = False,
-        time: float = 0,
-        timeout: float | None = None,
+        time: Seconds = 0,
+        timeout: Seconds | None = None,
     ) -> None:
         """As `send_values`, for many a second: it waits for an answer once a second, and for each 33rd. A refusal is
         raised up to a second later. End a stream with `send_values`."""
         body = self._values(values, device, hold, time)
-        await self.link.tell(body, self.timeout if timeout is None else timeout)
+        await self.link.tell(body, self.patience(timeout))
 
     # ---------------------------------------------------------------------------------------------------------- watch
 
@@ -246,46 +258,44 @@ class Core(Queries):
     def _send(
         self,
         steps: Sequence[Step],
-        at: float | None,
+        at: Seconds | None,
         while_connected: bool,
         comment: str,
         id: uuid.UUID | None,
-        timeout: float | None,
+        timeout: Seconds | None,
     ) -> Pending[tuple[pb.Receipt, Settlement]]:
-        operations = encoded(steps, self.catalog)
-        number = self._ids.getrandbits(128) or 1 if id is None else id.int
-        if not number:
-            raise PlanError("the id of a commit is never 0", "Use uuid.uuid4().", field="id")
-        if len(comment.encode()) > _COMMENT:
-            raise PlanError("the comment is too long", f"Use at most {_COMMENT} bytes of UTF-8.", field="comment")
+        operations = [step.operation() for step in steps]
+        number = id_of(id) or self._ids.getrandbits(128) or 1
         commit = pb.Commit(
             id_high=number >> 64,
             id_low=number & 0xFFFF_FFFF_FFFF_FFFF,
             operations=operations,
-            while_connected=while_connected,
-            comment=comment,
+            while_connected=flag_of(while_connected, "while_connected"),
+            comment=text_of(comment, "comment", _COMMENT),
             client=self.link.name,
         )
         if at is not None:
-            commit.at = at
+            commit.at = time_of(at, "at")
         count = partial(expected_plans, operations)
-        return self.link.commit(commit, count, self.timeout if timeout is None else timeout)
+        return self.link.commit(commit, count, self.patience(timeout))
 
-    async def _look_up(self, steps: Sequence[Step]) -> None:
-        """Asks motiond for the types that are not known."""
+    async def _check(self, steps: Sequence[Step], timeout: Seconds | None) -> None:
+        """Checks plans by the descriptions of their types; asks motiond for those that are not known."""
         if any(self.catalog.get(plan.type) is None for plan in unchecked(steps)):
-            self.catalog.update(await self.descriptions())
+            self.catalog.update(await self.descriptions(timeout=timeout))
+        check_plans(steps, self.catalog)
 
-    def _values(self, values: Mapping[str, Lanes | None], device: str, hold: bool, time: float) -> pb.Envelope:
+    def _values(self, values: Mapping[str, Lanes | None], device: str, hold: bool, time: Seconds) -> pb.Envelope:
+        message = pb.Input(device=label_of(device, "device"), values=encoded_values(values, hold, time))
         if not hold and any(value is not None for value in values.values()):
             self.link.keep_present()
-        return pb.Envelope(input=pb.Input(device=device, values=encoded_values(values, hold, time)))
+        return pb.Envelope(input=message)
 
-    async def _clock(self, clock: pb.Clock, timeout: float | None, *, is_repeatable: bool = True) -> pb.ClockState:
+    async def _clock(self, clock: pb.Clock, timeout: Seconds | None, *, is_repeatable: bool = True) -> pb.ClockState:
         return await self._done(pb.Envelope(clock=clock), "clock command", timeout, is_repeatable=is_repeatable)
 
     async def _done(
-        self, body: pb.Envelope, request: str, timeout: float | None, *, is_repeatable: bool = True
+        self, body: pb.Envelope, request: str, timeout: Seconds | None, *, is_repeatable: bool = True
     ) -> pb.ClockState:
         answer = await self.ask(body, timeout, is_repeatable=is_repeatable)
         if answer.WhichOneof("body") != "done":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ._arguments import timeout_of
 from ._client_calls import Face
 from ._client_core import Core
 from ._client_types import Types
@@ -18,12 +19,12 @@ class ClientFace(Face[Core]):
 
     @property
     def timeout(self) -> float:
-        """How long a call waits if it is not told, in seconds; may be set."""
+        """How long a call without a timeout waits, in seconds; may be set."""
         return self.core.timeout
 
     @timeout.setter
     def timeout(self, seconds: float) -> None:
-        self.core.timeout = seconds
+        self.core.timeout = timeout_of(seconds)
 
     @property
     def epoch(self) -> int:

@@ -136,7 +136,7 @@ def follow(
 def _plan(
     type: str, property: str | Property, fields: dict[str, Value], named: str | None, priority: int, after: Seconds
 ) -> Plan:
-    place = property if isinstance(property, Property) else Property.parse(property)
+    place = Property.of(property)
     return Plan(
         built_in().require(type),
         place.target,

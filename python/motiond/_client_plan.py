@@ -2,35 +2,17 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from copy import copy
 from typing import Self
 
+from ._arguments import is_selector, label_of, mapping_of, seconds_of, target_of, text_of, whole_of
 from ._errors import PlanError
 from ._proto import motion_pb2 as pb
 from ._types import TypeCatalog, TypeDescription
 from ._types_values import Property, Seconds, Single, Spread, Value, spread
 
 __all__ = ["Plan", "Property", "Seconds", "Single", "Spread", "Value", "is_selector", "seconds_of", "spread"]
-
-#: The longest `after` and `stagger`, in seconds: a hundred years.
-_LONGEST = 3_155_760_000.0
-
-
-def is_selector(target: str) -> bool:
-    """Whether a text stands for several targets: a pattern, a group, or a list."""
-    return any(character in target for character in "*?{,@")
-
-
-def seconds_of(value: Seconds, name: str) -> float:
-    """A length of time in seconds. Raises `PlanError` for a negative one, or one beyond a hundred years."""
-    seconds = float(value) if isinstance(value, (int, float)) else value.total_seconds()
-    if not math.isfinite(seconds) or not 0 <= seconds <= _LONGEST:
-        raise PlanError(
-            f"{name}: {seconds} s is out of range", "Use 0 or more seconds, at most a hundred years.", field=name
-        )
-    return seconds
 
 
 class Plan:
@@ -54,22 +36,22 @@ class Plan:
         priority: int = 0,
         after: Seconds = 0,
     ) -> None:
-        if not target:
-            raise PlanError(f"{_name(type)} needs a target", 'Name one, such as "ball".', code="name")
-        if not -100 <= priority <= 100:
-            raise PlanError(f"the priority {priority} is out of range", "Use -100 to 100.", field="priority")
-        self._target = target
+        self._target = target_of(target)
         self._add = pb.Operation.Add(
-            intention=pb.Intention(type=_name(type), priority=priority, after=seconds_of(after, "after"))
+            intention=pb.Intention(
+                type=text_of(_name(type), "type"),
+                priority=whole_of(priority, "priority", -100, 100),
+                after=seconds_of(after, "after"),
+            )
         )
         if named is not None:
-            self._add.named = named
+            self._add.named = label_of(named, "named")
         self._spread: pb.Operation.Spread | None = None
         self._unchecked: dict[str, Value] | None = None
         if isinstance(type, TypeDescription):
-            self._set(type, fields)
+            self._set(type, mapping_of(fields, "fields"))
         else:
-            self._unchecked = dict(fields)
+            self._unchecked = dict(mapping_of(fields, "fields"))
 
     @property
     def type(self) -> str:
@@ -92,7 +74,7 @@ class Plan:
         other = copy(self)
         several = pb.Operation.Spread()
         several.CopyFrom(self._several())
-        several.stagger, several.by = seconds_of(seconds, "stagger"), by
+        several.stagger, several.by = seconds_of(seconds, "stagger"), text_of(by, "by")
         other._spread = several
         return other
 
@@ -143,4 +125,4 @@ class Plan:
 
 
 def _name(type: str | TypeDescription) -> str:
-    return type if isinstance(type, str) else type.type
+    return type.type if isinstance(type, TypeDescription) else type

@@ -12,6 +12,7 @@ from ._client_receipt import CoreReceipt, ReceiptFields
 from ._client_transaction import Step
 from ._client_watch import CoreWatch, Watch
 from ._errors import Refusal
+from ._types_values import Seconds
 
 
 class Receipt(ReceiptFields[CoreReceipt]):
@@ -71,7 +72,7 @@ class Client(ClientFace, Face[Core]):
     ask = blocking(Core.ask)
 
     def commit_all(
-        self, transactions: Iterable[Step | Sequence[Step]], *, comment: str = "", timeout: float | None = None
+        self, transactions: Iterable[Step | Sequence[Step]], *, comment: str = "", timeout: Seconds | None = None
     ) -> list[Receipt | Refusal]:
         """As `commit`, for many transactions, thousands a second: see `Core.commit_all`."""
         results = run_blocking(self.core.commit_all(transactions, comment=comment, timeout=timeout))

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import inf
 from typing import TYPE_CHECKING, Self
 from weakref import finalize
 
+from ._arguments import flag_of, timeout_of
 from ._client_calls import Face, awaiting, blocking, run_asyncio, run_blocking
 from ._errors import Timeout
 from ._io import boot_now
+from ._types_values import Seconds
 from ._values_frame import Frame
 from ._values_watch import WatchChannel
 
@@ -22,8 +25,8 @@ class CoreWatch:
     def __init__(self, core: Core, places: Sequence[str], *, every: bool, velocities: bool) -> None:
         self._core = core
         self._places = places
-        self._every = every
-        self._velocities = velocities
+        self._every = flag_of(every, "every")
+        self._velocities = flag_of(velocities, "velocities")
         self._channel: WatchChannel | None = None
         self._end: finalize[[WatchChannel], CoreWatch] | None = None
         self._is_closed = False
@@ -36,18 +39,19 @@ class CoreWatch:
             self._end = finalize(self, self._core.link.unwatch, self._channel)
         return self._channel
 
-    async def ready(self, timeout: float | None = None) -> None:
+    async def ready(self, timeout: Seconds | None = None) -> None:
         """Waits until the values of all places have arrived: from then on no frame is missed. Raises `Timeout`."""
         channel = await self.start()
-        seconds = self._core.timeout if timeout is None else timeout
+        seconds = self._core.patience(timeout)
         if not await self._core.link.synchronised(channel, seconds):
             raise Timeout("the values were not received in time", "motiond may be stopped or very busy: see its log.")
 
-    async def next(self, timeout: float | None = None) -> Frame:
+    async def next(self, timeout: Seconds | None = None) -> Frame:
         """The next frame; waits for one, at most `timeout` seconds. Raises `Timeout`, and `StopAsyncIteration` when
         the watch is closed. Values that do not change cause no frame."""
+        patience = None if timeout is None else timeout_of(timeout)
         channel = await self.start()
-        deadline = None if timeout is None else boot_now() + timeout
+        deadline = None if patience in (None, inf) else boot_now() + patience
         while True:
             self._core.check_process()
             frame = channel.take()

@@ -33,6 +33,16 @@ def _restored(kind: type[MotionError], arguments: tuple[object, ...], state: dic
     return error
 
 
+def _numbered(word: str, index: int | None) -> str | None:
+    return None if index is None else f"{word} {index}"
+
+
+def _placed(text: str, *places: str | None) -> str:
+    """The text of an error behind the places that are known."""
+    place = ", ".join(filter(None, places))
+    return f"{place}: {text}" if place else text
+
+
 class Refusal(MotionError):
     """motiond refused a request, which therefore had no effect.
 
@@ -48,29 +58,43 @@ class Refusal(MotionError):
         self.field: str | None = field
 
     def __str__(self) -> str:
-        place = "" if self.operation is None else f"operation {self.operation}"
-        if self.field:
-            place += (", " if place else "") + f"field {self.field}"
-        return f"{place}: {super().__str__()}" if place else super().__str__()
+        field = f"field {self.field}" if self.field else None
+        return _placed(super().__str__(), _numbered("operation", self.operation), field)
 
     @classmethod
     def of(cls, message: pb.Refusal) -> Refusal:
         """The refusal in a message."""
+        text, remedy = message.message or "motiond refused the request", message.remedy
+        if message.code == "name" and not remedy:
+            # The text has the rule for such names at its end.
+            text, found, rule = text.partition(": use ")
+            remedy = f"Use {rule}." if found else "Use another name."
         return cls(
             message.code or "refused",
-            message.message or "motiond refused the request",
-            message.remedy,
+            text,
+            remedy,
             operation=message.operation if message.HasField("operation") else None,
             field=message.field if message.HasField("field") else None,
         )
 
 
 class PlanError(MotionError, ValueError):
-    """A plan or an operation that this client rejects before it is sent. `field` is the field at fault, if one is."""
+    """A plan, an operation or an argument that this client rejects before it is sent.
+
+    `field` is the field or the argument at fault. `commit` and `commit_all` set `operation`, the index of the operation
+    at fault, and `commit_all` also `transaction`, the index of its transaction; nothing of the call was sent then. Each
+    is None if it does not apply.
+    """
 
     def __init__(self, message: str, remedy: str = "", *, field: str | None = None, code: str = "value") -> None:
         super().__init__(message, remedy, code=code)
         self.field: str | None = field
+        self.operation: int | None = None
+        self.transaction: int | None = None
+
+    def __str__(self) -> str:
+        places = _numbered("transaction", self.transaction), _numbered("operation", self.operation)
+        return _placed(super().__str__(), *places)
 
 
 class Unreachable(MotionError, ConnectionError):

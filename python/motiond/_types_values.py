@@ -143,10 +143,12 @@ class FieldEncoder:
         elif isinstance(value, Property):
             if pb.FIELD_SHAPE_REFERENCE in accepts:
                 return self._reference(value)
-        elif isinstance(value, _SEQUENCES):
-            encoded = self._several(list(cast("Sequence[object]", value)), accepts, depth)
+        elif isinstance(elements := elements_of(value), list):
+            encoded = self._several(cast("list[object]", elements), accepts, depth)
             if encoded is not None:
                 return encoded
+        elif elements is not value:
+            return self._encode(elements, accepts, depth)
         words = " or ".join(_WORDS.get(shape, "another value") for shape in accepts)
         raise self._error(f"{shown(value)} is not accepted here", f"Use {words}.")
 
@@ -233,6 +235,17 @@ def _float(value: object) -> float:
         return float(value)  # pyright: ignore[reportArgumentType]
     except OverflowError:
         return math.inf
+
+
+def elements_of(value: object) -> object:
+    """The list of a sequence, the number of an array without dimensions, or the value itself."""
+    if isinstance(value, (tuple, list)):
+        return list(cast("Sequence[object]", value))
+    if isinstance(value, np.ndarray) and not value.ndim:
+        return cast("object", value.item())
+    if isinstance(value, _SEQUENCES) and not isinstance(value, (str, bytes, bytearray, memoryview)):
+        return list(cast("Sequence[object]", value))
+    return cast("object", value)
 
 
 def shown(value: object) -> str:

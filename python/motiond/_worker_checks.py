@@ -128,7 +128,7 @@ def _plain(value: Any) -> Any:
     if isinstance(value, Reference):
         return Property(value.target, value.property)
     if isinstance(value, np.ndarray):
-        return tuple(cast("list[object]", value.tolist()))
+        return _plain(value.item()) if not value.ndim else tuple(cast("list[object]", value.tolist()))
     if isinstance(value, np.generic):
         return cast("object", value.item())
     if isinstance(value, (list, tuple)):
