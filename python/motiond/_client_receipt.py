@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from math import inf
 from typing import TYPE_CHECKING, Generic, TypeVar
 
+from ._arguments import timeout_of
 from ._client_calls import Face
 from ._client_outcomes import EndedPlan, Outcome, Settlement
 from ._errors import MotionError, Refusal, Timeout
 from ._io import boot_now
 from ._proto import motion_pb2 as pb
+from ._types_values import Seconds
 
 if TYPE_CHECKING:
     from ._client_core import Core
@@ -33,54 +36,67 @@ class CoreReceipt:
         """The plans that have ended so far."""
         return list(self._settlement.ended.values())
 
-    async def settled(self, timeout: float | None = None) -> list[EndedPlan]:
+    async def settled(self, timeout: Seconds | None = None) -> list[EndedPlan]:
         """Waits until all plans of the transaction have ended, and returns how: at rest, displaced, failed or removed.
 
         Standing plans end when they are removed: use a `timeout` (seconds), or do not wait for them. A plan that is
-        removed publishes nothing; that it is gone is noticed within some seconds, because motiond is asked. Raises
-        `Timeout`; the plans go on then.
+        removed publishes nothing; that it is gone is noticed within some seconds, because motiond is asked. While
+        motiond does not answer it waits on. Raises `Timeout`; the plans go on then.
         """
         if not self._core.follows_outcomes:
             raise MotionError(
                 "this client does not follow outcomes", "Connect without outcomes=False.", code="outcomes"
             )
         settlement = self._settlement
-        deadline = None if timeout is None else boot_now() + timeout
+        deadline = inf if timeout is None else boot_now() + timeout_of(timeout)
         wait = 0.0 if self.message.repeated_commit else FIRST_WAIT
         while not settlement.is_over:
             had_gap = settlement.has_gap
-            left = wait if deadline is None else min(wait, deadline - boot_now())
+            left = min(wait, deadline - boot_now())
             if left > 0:
                 await self._core.link.wait_for(settlement, left)
             if settlement.is_over:
                 break
-            if deadline is not None and boot_now() >= deadline:
+            if boot_now() >= deadline:
                 raise Timeout("the plans have not ended in time", "They go on: wait longer, or remove them.")
             wait = FIRST_WAIT if settlement.has_gap and not had_gap else min(max(wait, FIRST_WAIT) * 2, LONGEST_WAIT)
-            await self._look()
+            try:
+                await self._look(deadline)
+            except Timeout:
+                # motiond is away: its successor goes on with the plans.
+                continue
+            except Refusal as refusal:
+                if refusal.code != "stopping":
+                    raise
         return self._result()
 
-    async def cancel(self, *, timeout: float | None = None) -> pb.ClockState:
+    async def cancel(self, *, timeout: Seconds | None = None) -> pb.ClockState:
         """Cancels the transaction while it waits for its `at`. Raises `Refusal` (`not-found`) if it does not wait."""
         return await self._core.cancel(self.message.sequence, timeout=timeout)
 
     # ----------------------------------------------------------------------------------------------------------- steps
 
-    async def _look(self) -> None:
+    async def _look(self, deadline: float) -> None:
         """Asks whether plans of the transaction exist. First for those that wait: what is not there has been
-        applied."""
+        applied. Raises `Timeout` at the deadline, or if motiond does not answer."""
+
+        def patience() -> float:
+            return max(0.0, min(self._core.timeout, deadline - boot_now()))
+
         sequence = self.message.sequence
         had_gap = self._settlement.has_gap or self.message.repeated_commit
         try:
-            waiting = await self._core.waiting()
-        except Refusal:
+            waiting = await self._core.waiting(timeout=patience())
+        except Refusal as refusal:
+            if refusal.code == "stopping":
+                raise
             # A gateway that is restricted to targets tells nothing of what waits.
             waiting = []
         if any(row.sequence == sequence for row in waiting):
             return
         for target in self._targets or [None]:
             try:
-                rows = await self._core.intentions(target)
+                rows = await self._core.intentions(target, timeout=patience())
             except MotionError as error:
                 if error.code != "not-found":
                     raise
@@ -90,7 +106,11 @@ class CoreReceipt:
                 if is_own and row.state != pb.IntentionRow.STATE_FAILED:
                     return
         # Outcomes that were published before these answers arrive before the barrier.
-        await self._core.link.follow_outcomes()
+        arrival = self._core.link.follow_outcomes()
+        await (arrival if deadline == inf else self._core.link.first(arrival, deadline))
+        if not arrival.done():
+            return
+        arrival.result()
         if not self._settlement.is_over:
             self._settlement.has_gap = had_gap
             self._settlement.end()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+import threading
 import time
 import uuid
 
@@ -161,6 +162,34 @@ def test_watches_and_draws_begin_in_an_outage_that_made_a_greeting_fail() -> Non
         assert "a.x" in watch.next(20)
         wait_until(lambda: m.epoch == 2)
         assert m.draw("a.x", next=0.1).tracks
+
+
+def test_a_wait_for_the_end_of_plans_outlives_an_outage_and_ends_at_its_own_timeout() -> None:
+    with Daemon() as daemon, motiond.connect(daemon.runtime, timeout=0.3) as m:
+        receipt = m.commit(plans.Tween("a", property="x", to=1, duration=0.5))
+        daemon.kill()
+        begin = time.monotonic()
+        with pytest.raises(motiond.Timeout, match="have not ended"):
+            _ = receipt.settled(1.5)
+        assert 1.4 < time.monotonic() - begin < 4
+        results: list[object] = []
+
+        def wait() -> None:
+            try:
+                results.extend(receipt.settled())
+            except BaseException as error:
+                results.append(error)
+
+        conversation = m.core.link._control.conversation
+        before = conversation._last_number
+        thread = threading.Thread(target=wait)
+        thread.start()
+        # Its queries get no answer: those that it sends end.
+        wait_until(lambda: conversation._last_number > before and not conversation.has_requests)
+        assert thread.is_alive()
+        daemon.start()
+        thread.join(60)
+        assert isinstance(results[0], motiond.EndedPlan), results
 
 
 def test_plans_while_connected_survive_a_restart_that_their_client_survives() -> None:
