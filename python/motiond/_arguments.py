@@ -82,6 +82,8 @@ def timeout_of(value: object, name: str = "timeout") -> float:
 
 def text_of(value: object, name: str, most: int = TEXT) -> str:
     """A text of at most so many bytes."""
+    if isinstance(value, str) and value.isascii() and len(value) <= most:
+        return value
     if not isinstance(value, str):
         raise PlanError(f"{name}: {shown(value)} is no text", "Use a text.", field=name)
     if not is_unicode(value):

@@ -87,7 +87,8 @@ class Core(Queries):
         Returns the receipt, which does not wait for a frame. Raises `Refusal`, `PlanError` or `Timeout`.
         """
         check_steps(steps)
-        await self._check(steps, timeout)
+        if unchecked(steps):
+            await self._check(steps, timeout)
         sent = self._send(steps, at, while_connected, comment, id, timeout)
         return CoreReceipt(self, *await sent, _targets(steps))
 
@@ -104,7 +105,8 @@ class Core(Queries):
         for index, batch in enumerate(batches):
             try:
                 check_steps(batch)
-                await self._check(batch, timeout)
+                if unchecked(batch):
+                    await self._check(batch, timeout)
             except PlanError as error:
                 error.transaction = index
                 raise
@@ -238,7 +240,7 @@ class Core(Queries):
         """Follows places: see `watch` of the faces."""
         self.check_process()
         topics = await topics_of(places, "m" if velocities else "v", self.groups)
-        return await self.link.watch(topics, every=every)
+        return await self.link.watch(topics, every=every, keeps_past=velocities)
 
     async def draw(self, *places: str, last: float | None = None, next: float | None = None) -> Drawing:
         """Draws places, as `motionctl draw` does: value and velocity of each lane over time, and a line at each

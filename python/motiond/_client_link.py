@@ -246,7 +246,9 @@ class Link:
         self._thread.post(start)
         return pending
 
-    def watch(self, topics: dict[str, Callable[[str, str], bool]], *, every: bool) -> Pending[WatchChannel]:
+    def watch(
+        self, topics: dict[str, Callable[[str, str], bool]], *, every: bool, keeps_past: bool
+    ) -> Pending[WatchChannel]:
         """Follows topics."""
         pending: Pending[WatchChannel] = Pending()
 
@@ -258,6 +260,7 @@ class Link:
                 every=every,
                 see_epoch=self._control.see_epoch,
                 now=boot_now(),
+                keeps_past=keeps_past,
             )
             self._thread.add(channel)
             pending.succeed(channel)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Iterator
 from html import escape
 
@@ -9,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ._values import Doubles
+from ._values_past import SECONDS, Past
 from ._values_state import Layout
 
 
@@ -49,6 +51,7 @@ class Frame:
 
     __slots__ = (
         "_count",
+        "_past",
         "changed_at",
         "dt",
         "epoch",
@@ -70,6 +73,7 @@ class Frame:
         changed_at: NDArray[np.uint64],
         head: tuple[int, float, float, int],
         missed: int,
+        past: Past | None = None,
     ) -> None:
         #: The index of names, shared by all frames until a property disappears: compare it with `is`.
         self.layout = layout
@@ -82,6 +86,7 @@ class Frame:
         #: For each property the number of the frame that changed it last.
         self.changed_at = changed_at
         self._count = late.size
+        self._past = past
         #: The number of the frame, its simulated time and the time it covers in seconds, and the start of motiond.
         self.number, self.time, self.dt, self.epoch = head
         #: How many frames were left out before this one: replaced by newer ones, or lost on the way.
@@ -125,15 +130,37 @@ class Frame:
     def __repr__(self) -> str:
         return f"<Frame {self.number} at {self.time:.3f} s, {self._count} properties>"
 
+    def __reduce__(self) -> tuple[object, ...]:
+        # Without the frames before it.
+        head = (self.number, self.time, self.dt, self.epoch)
+        return Frame, (self.layout, self.values, self.velocities, self.late, self.changed_at, head, self.missed)
+
+    def _repr_svg_(self) -> str | None:
+        """The curves of all properties in the five seconds up to this frame, as `motiond.drawing` draws them.
+
+        None without the watch that received it, without velocities, or with more than 32 properties.
+        """
+        if self._past is None:
+            return None
+        from .drawing import Drawing, TrackBuilder
+
+        builder = TrackBuilder(self.time - SECONDS)
+        for moment in self._past.last(SECONDS):
+            builder.take(Frame(*moment, 0))
+        builder.end(self.time)
+        return Drawing(track for track in builder.tracks if track.name in self).svg
+
     def _repr_html_(self) -> str:
-        """A table for notebooks: at most fifty properties."""
+        """A table for notebooks, of at most fifty properties, below the curves: notebooks prefer this to a picture."""
+        picture = self._repr_svg_()
+        curves = "" if picture is None else f'<img alt="curves" src="data:image/svg+xml;base64,{_base64(picture)}">'
         rows = "".join(
             f"<tr><td>{escape(name)}</td><td>{_text(self[name].value)}</td><td>{_text(self[name].velocity)}</td></tr>"
             for name in self.names[:50]
         )
         more = f"<p>and {self._count - 50} more</p>" if self._count > 50 else ""
         return (
-            f"<p>frame {self.number} at {self.time:.3f} s</p><table><tr><th>property</th><th>value</th>"
+            f"{curves}<p>frame {self.number} at {self.time:.3f} s</p><table><tr><th>property</th><th>value</th>"
             f"<th>velocity per s</th></tr>{rows}</table>{more}"
         )
 
@@ -144,6 +171,10 @@ class Frame:
         if position is None or position >= self._count:
             raise KeyError(name)
         return position
+
+
+def _base64(text: str) -> str:
+    return b64encode(text.encode()).decode()
 
 
 def _text(lanes: Doubles) -> str:

@@ -14,6 +14,7 @@ from ._io import Channel, Door, subscriber
 from ._values import ValuesMessage, WireError, split_topic
 from ._values_follower import TopicFollower
 from ._values_frame import Frame
+from ._values_past import Memory, Moment
 from ._values_state import ValueState
 from ._values_template import TopicReader
 
@@ -42,7 +43,9 @@ class WatchChannel(Channel):
         every: bool,
         see_epoch: Callable[[int], None],
         now: float,
+        keeps_past: bool = True,
     ) -> None:
+        """`keeps_past` lets frames draw the curves of the seconds before them."""
         self.socket = subscriber(context, door, QUEUE)
         self.socket.setsockopt(zmq.RCVTIMEO, PATIENCE)
         self._state = ValueState()
@@ -61,6 +64,7 @@ class WatchChannel(Channel):
         self._ready: deque[Frame] = deque()
         self._ready_bytes = 0
         self._reader: Pending[None] | None = None
+        self._memory = Memory() if keeps_past else None
         self._synchronised: list[Pending[bool]] = []
         self._error: MotionError | None = None
         self._is_closed = False
@@ -184,6 +188,8 @@ class WatchChannel(Channel):
         self._see_epoch(epoch)
         if is_first:
             return
+        if self._memory is not None:
+            self._memory.forget()
         self._state = ValueState()
         for topic in self._followers:
             self._followers[topic] = TopicFollower(self._state, self._accepts[topic.decode()], now)
@@ -211,15 +217,15 @@ class WatchChannel(Channel):
             if not self._every and self._ready:
                 self._missed += 1 + self._ready.popleft().missed
                 self._ready_bytes = 0
-        frame = Frame(
+        moment = Moment(
             state.layout,
             state.values[:lanes].copy(),
             state.velocities[:lanes].copy(),
             state.late[:properties].copy(),
             state.changed[:properties].copy(),
             head,
-            self._missed,
         )
+        frame = Frame(*moment, self._missed, None if self._memory is None else self._memory.add(moment))
         self._missed = 0
         with self._lock:
             self._ready.append(frame)
