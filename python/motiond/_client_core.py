@@ -21,7 +21,7 @@ from ._client_plan import Plan, is_selector
 from ._client_queries import Queries
 from ._client_receipt import MOST_TARGETS, CoreReceipt
 from ._client_transaction import Step, batches_of, check_plans, check_steps, expected_plans, unchecked
-from ._drawing_core import draw_last, draw_next
+from ._drawing_core import LONGEST_LAST, LONGEST_NEXT, draw_last, draw_next, drawn_seconds
 from ._errors import Forked, PlanError, Refusal
 from ._proto import motion_pb2 as pb
 from ._types import TypeCatalog, built_in
@@ -80,9 +80,9 @@ class Core(Queries):
         has an id. Give your own `id` to be able to repeat a commit later: the first receipt is returned then.
         Cancelling the call does not withdraw the commit.
 
-        `at` is the simulated time at which it is applied, in seconds or as a `timedelta`; otherwise the next frame applies it. With
-        `while_connected`, its plans end 3 s after this client is gone. `comment` is a reason for people, at most 256
-        bytes.
+        `at` is the simulated time at which it is applied, in seconds or as a `timedelta`; otherwise the next frame
+        applies it. With `while_connected`, its plans end 3 s after this client is gone. `comment` is a reason for
+        people, at most 256 bytes.
 
         Returns the receipt, which does not wait for a frame. Raises `Refusal`, `PlanError` or `Timeout`.
         """
@@ -127,7 +127,8 @@ class Core(Queries):
     async def cancel(self, sequence: int, *, timeout: Seconds | None = None) -> pb.ClockState:
         """Cancels a transaction that waits for its `at`, by the sequence of its receipt. Refused with `not-found` if
         it does not wait."""
-        return await self._done(pb.Envelope(cancel=pb.Cancel(sequence=whole_of(sequence, "sequence", 1, _HIGHEST))), "cancel", timeout)
+        cancel = pb.Cancel(sequence=whole_of(sequence, "sequence", 1, _HIGHEST))
+        return await self._done(pb.Envelope(cancel=cancel), "cancel", timeout)
 
     async def stop(
         self, *targets: str, outputs: bool = False, ramp: bool = False, timeout: Seconds | None = None
@@ -242,7 +243,7 @@ class Core(Queries):
         topics = await topics_of(places, "m" if velocities else "v", self.groups)
         return await self.link.watch(topics, every=every, keeps_past=velocities)
 
-    async def draw(self, *places: str, last: float | None = None, next: float | None = None) -> Drawing:
+    async def draw(self, *places: str, last: Seconds | None = None, next: Seconds | None = None) -> Drawing:
         """Draws places, as `motionctl draw` does: value and velocity of each lane over time, and a line at each
         hand-over.
 
@@ -251,9 +252,11 @@ class Core(Queries):
         result.
         """
         self.check_process()
+        if last is not None and next is not None:
+            raise PlanError("last and next exclude each other", "Draw either: leave one out.", field="next")
         if last is not None:
-            return await draw_last(self, places, last)
-        return await draw_next(self, places, 3 if next is None else next)
+            return await draw_last(self, places, drawn_seconds(last, "last", LONGEST_LAST))
+        return await draw_next(self, places, drawn_seconds(3 if next is None else next, "next", LONGEST_NEXT))
 
     # ----------------------------------------------------------------------------------------------------------- steps
 

@@ -126,7 +126,9 @@ class Queries:
 
     # ----------------------------------------------------------------------------------------------------------- steps
 
-    async def ask(self, body: pb.Envelope, timeout: Seconds | None = None, *, is_repeatable: bool = True) -> pb.Envelope:
+    async def ask(
+        self, body: pb.Envelope, timeout: Seconds | None = None, *, is_repeatable: bool = True
+    ) -> pb.Envelope:
         """Sends a request, the body of an Envelope, and returns the Envelope of its answer. Raises the refusal."""
         return await self.link.ask(body, self.patience(timeout), is_repeatable=is_repeatable)
 

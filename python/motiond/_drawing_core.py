@@ -10,19 +10,31 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ._arguments import time_of
 from ._client_calls import Pending
 from ._client_watch import CoreWatch
 from ._errors import MotionError, PlanError, Timeout
 from ._io import boot_now
-from ._types_values import Property
+from ._types_values import Property, Seconds
 from ._values_places import filter_of, topics_of
 from .drawing import MOST_TRACKS, Drawing, TrackBuilder, from_json
 
 if TYPE_CHECKING:
     from ._client_core import Core
 
-#: The longest time that is drawn live, in seconds.
-LONGEST = 3600.0
+#: The longest time that is drawn live, and the longest of the history, in seconds.
+LONGEST_NEXT, LONGEST_LAST = 3600.0, 86_400.0
+#: The shortest time, in seconds: motionctl reads no shorter ones.
+SHORTEST = 1e-9
+
+
+def drawn_seconds(value: Seconds, name: str, longest: float) -> float:
+    """The length of a drawing in seconds. Raises `PlanError`."""
+    seconds = time_of(value, name)
+    if not SHORTEST <= seconds <= longest:
+        remedy = f"Use more than 0 and at most {longest:g} s."
+        raise PlanError(f"{name}: {seconds:g} s cannot be drawn", remedy, field=name)
+    return seconds
 
 
 def motionctl() -> Path:
@@ -42,7 +54,7 @@ def motionctl() -> Path:
 async def draw_last(core: Core, places: Sequence[str], seconds: float) -> Drawing:
     """The last seconds of motiond's history. The history holds the commits, not the values: motionctl computes them
     again."""
-    arguments = [str(motionctl()), "draw", "--json", "--last", f"{seconds:g}s", *core.link.arguments]
+    arguments = [str(motionctl()), "draw", "--json", "--last", f"{seconds:.9f}s", *core.link.arguments]
     arguments += [f"--target={place}" for place in await _slashed(core, places)]
     finished: Pending[subprocess.CompletedProcess[bytes]] = Pending()
 
@@ -62,8 +74,6 @@ async def draw_last(core: Core, places: Sequence[str], seconds: float) -> Drawin
 
 async def draw_next(core: Core, places: Sequence[str], seconds: float) -> Drawing:
     """The seconds that follow, with a line at each hand-over."""
-    if not 0 < seconds <= LONGEST:
-        raise PlanError(f"{seconds} s cannot be drawn", f"Use more than 0 and at most {LONGEST:g} s.", field="next")
     topics = [topic.replace("m/", "d/", 1) for topic in await topics_of(places, "m", core.groups)]
     drivers = await core.link.follow_drivers(topics)
     watch = CoreWatch(core, places, every=True, velocities=True)

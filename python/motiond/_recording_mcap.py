@@ -36,7 +36,11 @@ class File:
 
 
 class _CutOff(Exception):
-    """The file ends before the end of a record."""
+    """The file ends before the end of a record, whose place is 0 if it is in a chunk."""
+
+    def __init__(self, place: int = 0) -> None:
+        super().__init__()
+        self.place = place
 
 
 def read_file(content: bytes, name: str) -> File:
@@ -57,11 +61,16 @@ def read_file(content: bytes, name: str) -> File:
                 break
             else:
                 _take(file, topics, code, record)
-    except _CutOff:
+    except _CutOff as cut:
         # What is whole before the place of the interruption is valid.
-        return file
+        place = cut.place or place
     except (struct.error, UnicodeDecodeError, ValueError, KeyError, IndexError) as error:
         raise RecordingError(f"{name} is damaged at byte {place}: {error}", "Use an undamaged copy.") from error
+    if not file.is_complete and not any(file.messages.values()):
+        raise RecordingError(
+            f"{name} is damaged or cut off at byte {place}, before its first message",
+            "Use an undamaged copy: a recording begins with the state of motiond.",
+        )
     return file
 
 
@@ -69,7 +78,7 @@ def _records(content: bytes, place: int) -> Iterator[tuple[int, int, bytes]]:
     """The records with their places. Of a file that is cut off, those before the place raise `_CutOff` at the end."""
     while place < len(content):
         if len(content) - place < _HEAD.size:
-            raise _CutOff
+            raise _CutOff(place)
         code, length = _HEAD.unpack_from(content, place)
         start = place + _HEAD.size
         if code == 0:
@@ -78,7 +87,7 @@ def _records(content: bytes, place: int) -> Iterator[tuple[int, int, bytes]]:
             if code == _CHUNK:
                 # Of a chunk that is cut off, the whole messages follow.
                 yield place, code, content[start:]
-            raise _CutOff
+            raise _CutOff(place)
         yield place, code, content[start : start + length]
         place = start + length
 

@@ -350,7 +350,10 @@ class ColumnGroup:
         shape = Shape(rows["executor"][sound], rows["handle"][sound], np.full(int(sound.sum()), self._lanes, np.uint32))
         block = Block(shape, values[sound].reshape(-1), velocities[sound].reshape(-1))
         for row, run in [(row, self._runs[row]) for row in np.flatnonzero(~sound)]:
-            _fail(run, f"ValueError: {values[row].tolist()} is not finite, or too large")
+            is_value = bool((np.abs(values[row]) <= VALUE_MAGNITUDE).all())
+            name, most = ("velocity", VELOCITY_MAGNITUDE) if is_value else ("value", VALUE_MAGNITUDE)
+            found = (velocities if is_value else values)[row].tolist()
+            _fail(run, f"ValueError: the {name} {found} is not finite, or above {most:g}: change out.{name}")
         return block
 
     def _end_rows(self, done: NDArray[np.bool_], rests: NDArray[np.bool_]) -> None:

@@ -122,6 +122,16 @@ class Recording:
         names = [topic.removeprefix(_VALUES) for topic in self.topics if topic.startswith(_VALUES)]
         return [_dotted(name) for name in names]
 
+    def keys(self) -> list[str]:
+        """The properties whose values the file has: so `dict` makes a dictionary of it, with the samples of each."""
+        return self.properties
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.properties)
+
+    def __contains__(self, name: object) -> bool:
+        return isinstance(name, str) and name.replace("/", ".") in self.properties
+
     def __getitem__(self, name: str) -> Samples:
         """The values of a property, `target.property`. Raises `RecordingError` if the file has no values at all, and
         `KeyError` if it has none of this property."""
@@ -173,7 +183,7 @@ def read(source: str | os.PathLike[str] | bytes) -> Recording:
     """Reads a recording: a file, or its bytes, such as those of `history_segment`.
 
     Raises `RecordingError` with the place for a file that was altered or compressed. One that was interrupted is read
-    up to its last whole message.
+    up to its last whole message; without any it is an error, too.
     """
     if isinstance(source, bytes):
         return Recording(source, "the recording")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from datetime import timedelta
 from pathlib import Path
 
 import numpy as np
@@ -80,6 +81,19 @@ def test_the_client_draws_the_last_seconds_and_the_next_ones(moved: Daemon) -> N
         _ = m.commit(motiond.remove("w", "lamp"))
 
 
+@pytest.mark.parametrize("seconds", [-1, 0, float("nan"), 1e9, "x", 1e-12])
+def test_a_time_that_cannot_be_drawn_is_refused_with_a_remedy(moved: Daemon, seconds: float) -> None:
+    with motiond.connect(moved.runtime) as m:
+        for name in ("last", "next"):
+            with pytest.raises(motiond.PlanError) as caught:
+                _ = m.draw("ball.position", **{name: seconds})
+            assert caught.value.field == name and caught.value.remedy
+        with pytest.raises(motiond.PlanError, match="exclude each other"):
+            _ = m.draw("ball.position", last=1, next=1)
+        assert m.draw("ball.position", last=timedelta(hours=24)).tracks
+        _ = m.draw("ball.position", last=1e-7)
+
+
 def test_a_recording_gives_arrays(moved: Daemon) -> None:
     show = recording.read(moved.directory / "show.mcap")
     assert show.is_complete and show.profile == "motiond" and show.metadata["motiond"]
@@ -94,6 +108,9 @@ def test_a_recording_gives_arrays(moved: Daemon) -> None:
     assert samples.value.shape == samples.velocity.shape == (samples.time.size, 2)
     assert samples.value[-1].tolist() == [0, 0]
     assert set(values.properties) == {"ball.position", "lamp.level", "sign.backgroundColor"}
+    assert list(values) == values.keys() == values.properties and "ball/position" in values and 5 not in values
+    assert "ball.nothing" not in values and list(show) == []
+    assert dict(values)["lamp.level"].value.shape[1] == 1
     assert any("commit" in row.text for row in values.events)
     assert "Tween" in {label for _, label in values.draw("ball.position")["ball.position"].hand_overs}
 
@@ -110,9 +127,22 @@ def test_a_damaged_recording_is_an_error_and_an_interrupted_one_is_read_up_to_it
 ) -> None:
     content = (moved.directory / "show.mcap").read_bytes()
     whole = recording.read(content).frames.number.size
-    for _ in range(100):
-        part = recording.read(content[: seeded.randrange(8, len(content))])
-        assert part.frames.number.size <= whole
+    refused, read = [0], [len(content)]
+    for cut in [8, 9, 16, *(seeded.randrange(8, len(content)) for _ in range(100))]:
+        try:
+            assert recording.read(content[:cut]).frames.number.size <= whole
+            read.append(cut)
+        except motiond.RecordingError as error:
+            assert "before its first message" in str(error) and error.remedy
+            refused.append(cut)
+    # It is an error until the first message is there, and never from there on.
+    assert {8, 9, 16} <= set(refused) and max(refused) < min(read)
+    with pytest.raises(motiond.RecordingError, match="at byte 8, before its first message"):
+        _ = recording.read(content[:8])
+    changed = bytearray(content)
+    changed[15] = 1
+    with pytest.raises(motiond.RecordingError, match="at byte 8, before its first message"):
+        _ = recording.read(bytes(changed))
     for _ in range(300):
         changed = bytearray(content)
         for _ in range(seeded.choice([1, 5])):

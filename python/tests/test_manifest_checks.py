@@ -22,6 +22,11 @@ from motiond._worker_fields import REQUIRED, spec
 from motiond.executors import DeclarationError, Field, Names, Numbers, Reads, Reference, Seconds, Value, Values, Writes
 
 
+def wrong(value: object) -> Any:
+    """A value that the types forbid."""
+    return value
+
+
 @pytest.fixture(autouse=True)
 def declared() -> Iterator[list[Declaration]]:
     """The declarations of a test, which end with it."""
@@ -54,10 +59,10 @@ def declaration(annotation: Any, default: Any = REQUIRED, name: str = "x") -> De
         (Annotated[Seconds, Field("d", range=(0.1, 1))], 2.0, "2 s is out of range"),
         (Annotated[float, Field("d", range=(2, 1))], 1.5, "is no range. Write .lowest, highest."),
         (Annotated[float, Field("d", range=(0, float("inf")))], REQUIRED, "None where there is no bound"),
-        (Annotated[float, Field("d", range=("a", "b"))], REQUIRED, "is no range"),  # pyright: ignore[reportArgumentType]
-        (Annotated[float, Field("d", range=5)], REQUIRED, "is no range"),  # pyright: ignore[reportArgumentType]
+        (Annotated[float, Field("d", range=wrong(("a", "b")))], REQUIRED, "is no range"),
+        (Annotated[float, Field("d", range=wrong(5))], REQUIRED, "is no range"),
         (Annotated[float, Field("d", lanes_of="nope")], 1.0, "lanes_of='nope' .* Name one of property"),
-        (Annotated[float, Field("d", unit=5)], 1.0, "is no text"),  # pyright: ignore[reportArgumentType]
+        (Annotated[float, Field("d", unit=wrong(5))], 1.0, "is no text"),
         (Literal["a", "b"], "c", "'c' is no choice, as the default. The choices are a, b"),
         (Literal[1, 2], 1, "Use one of the choices"),
         (Writes, Writes("a b"), "no name of a property, as the default. Use 1 to 64"),

@@ -113,6 +113,26 @@ def test_columns_that_raise_fail_their_plans(fill: Callable[[executors.Columns],
     assert set(world.values) == {4}
 
 
+@pytest.mark.parametrize(
+    ("part", "text"),
+    [
+        ("value", "the value [nan] is not finite, or above 1e+120: change out.value"),
+        ("velocity", "the velocity [inf] is not finite, or above 1e+140: change out.velocity"),
+    ],
+)
+def test_a_row_that_is_not_finite_names_its_value_or_its_velocity(part: str, text: str) -> None:
+    def update(self: object, t: NDArray[np.float64], out: executors.Columns) -> None:
+        out.value[:, 0] = np.nan if part == "value" else 3.0
+        out.velocity[:] = 0 if part == "value" else np.inf
+
+    executors.columns("Odd", kind="standing", doc="Is not finite.")(type("Odd", (), {**WRITES_X, "update": update}))
+    world = World()
+    world.add(1, "Odd")
+    world.run(2)
+    (reason,) = [event.failed.reason for event in world.events if event.WhichOneof("event") == "failed"]
+    assert text in reason
+
+
 def test_rows_that_rest_need_no_frames() -> None:
     @executors.columns("Rest", kind="standing")
     class Rest:  # pyright: ignore[reportUnusedClass]
