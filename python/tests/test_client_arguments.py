@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import math
+import time
 import uuid
 from collections.abc import Callable
 from datetime import timedelta
@@ -202,8 +203,10 @@ def test_every_query_has_a_timeout() -> None:
             "ask": [messages.Envelope(alive=messages.Alive())],
         }
         for name in names:
+            begin = time.monotonic()
             with pytest.raises(motiond.Timeout):
                 _ = getattr(m, name)(*arguments.get(name, []), timeout=0.01)
+            assert time.monotonic() - begin < 30, f"{name} waits for the timeout of the client"
         assert {"status", "targets", "snapshot"} <= set(names)
 
 
