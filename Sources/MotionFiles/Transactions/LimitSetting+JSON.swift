@@ -34,7 +34,7 @@ extension FileReader {
     guard let value else { return nil }
     if let lanes = Self.lanes(value) { return lanes }
     report(
-      "\(value.inWords) is no limit", "Use a number, or a list of one number for each lane.", field: field,
+      "\(value.inWords) is no limit", "Use a number, or a list of one for each lane: 1 to 4.", field: field,
       at: value.offset)
     return nil
   }
