@@ -63,7 +63,9 @@ extension Drivers {
       guard let actor = movement.properties[slot].actor else { continue }
       if let physics = plans.executors[actor]?.physics, let completed = physics.arrived(at: slot, arrival.handle) {
         finish(completed, .completed, of: actor)
-        if movement.properties.governors.contains(slot), plans.intentions[completed] == nil { physics.remove(completed) }
+        if movement.properties.governors.contains(slot), plans.intentions[completed] == nil {
+          physics.remove(completed)
+        }
       }
     }
   }
