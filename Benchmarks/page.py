@@ -2,8 +2,9 @@
 """What the page of motion-studio costs in headless Chromium.
 
 motiond has many targets, of which a tenth moves, and a hundred of those are shown. The work of the page's main thread is
-taken from Chromium's own trace, for each frame of the screen (60 Hz). A frame is left out if the page was not asked for
-it in time. motiond's lateness beside each room is compared with that beside a page that is as busy and has no motiond.
+taken from Chromium's own trace, for each frame of the screen (60 Hz). A frame is left out if Chromium did not
+call the page for it in time. motiond's lateness beside each room is compared with that beside a page that is as busy
+and has no motiond.
 
 It needs `websockets` (PyPI), and Chromium. `make bench-page` runs it with both.
 """
@@ -42,7 +43,7 @@ requestAnimationFrame(function turn() {
   requestAnimationFrame(turn);
 });
 </script>"""
-# The times between the frames that the page is asked for, in milliseconds.
+# The times between the frames that Chromium calls the page for, in milliseconds.
 INTERVALS = """new Promise((done) => {
   const found = [];
   let last = performance.now();

@@ -319,7 +319,7 @@ extension DistributedTests {
     // Clauses: S25.9
     @Test(
       .fault(
-        .network, "Of the receivers of lamps one is dead, and one has no address", by: "hosts that nobody has",
+        .network, "Of the receivers of lamps one is dead, and one has no address", by: "hosts that are not there",
         promise: "the others get their levels at once; the log says which are missing"))
     func `a receiver that is dead and one without an address delay no other`() throws {
       let network = try Namespace()

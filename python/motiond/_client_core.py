@@ -285,7 +285,7 @@ class Core(Queries):
         return self.link.commit(commit, count, self.patience(timeout))
 
     async def _check(self, steps: Sequence[Step], timeout: Seconds | None) -> None:
-        """Checks plans by the descriptions of their types; asks motiond for those that are not known."""
+        """Checks plans by the descriptions of their types, and fetches those that are not known."""
         if any(self.catalog.get(plan.type) is None for plan in unchecked(steps)):
             self.catalog.update(await self.descriptions(timeout=timeout))
         check_plans(steps, self.catalog)

@@ -40,8 +40,8 @@ class CoreReceipt:
         """Waits until all plans of the transaction have ended, and returns how: at rest, displaced, failed or removed.
 
         Standing plans end when they are removed: use a `timeout` (seconds), or do not wait for them. A plan that is
-        removed publishes nothing; that it is gone is noticed within some seconds, because motiond is asked. While
-        motiond does not answer it waits on. Raises `Timeout`; the plans go on then.
+        removed publishes nothing; that it is gone is noticed within some seconds, by a query. While motiond does not
+        answer it waits on. Raises `Timeout`; the plans go on then.
         """
         if not self._core.follows_outcomes:
             raise MotionError(

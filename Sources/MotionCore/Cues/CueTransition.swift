@@ -128,15 +128,3 @@ extension CuePosition {
     return position
   }
 }
-
-extension CueList {
-  /// The last cue whose place the timeline has passed at a value; `nil` before the first.
-  func lastCue(passedAt value: Double) -> Int? {
-    cues.lastIndex { $0.at.map { $0 <= value } ?? false }
-  }
-
-  /// The first cue whose place is behind one value, and not behind another; `nil` if there is none.
-  func firstCue(passedFrom first: Double, to last: Double) -> Int? {
-    cues.firstIndex { $0.at.map { first < $0 && $0 <= last } ?? false }
-  }
-}

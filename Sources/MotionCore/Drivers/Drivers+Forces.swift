@@ -63,6 +63,7 @@ extension Drivers {
       guard let actor = movement.properties[slot].actor else { continue }
       if let physics = plans.executors[actor]?.physics, let completed = physics.arrived(at: slot, arrival.handle) {
         finish(completed, .completed, of: actor)
+        // It stayed for the limits, and ended without a wait.
         if movement.properties.governors.contains(slot), plans.intentions[completed] == nil {
           physics.remove(completed)
         }

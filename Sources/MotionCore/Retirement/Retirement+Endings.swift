@@ -29,7 +29,7 @@ extension Retirement {
   func removeIntention(_ identity: IntentionIdentity) {
     guard let record = plans.intentions[identity] else { return }
     if let end = ending[identity] {
-      return self.end(record, end.outcome, reason: end.reason, tellingExecutor: false)
+      return self.end(record, end.outcome, reason: end.reason, tellingExecutor: lingering.contains(identity))
     }
     let isKnown = isKnownToExecutor(record)
     drop(record, stop == nil ? .removed : .stopped)
@@ -75,7 +75,8 @@ extension Retirement {
     guard let record = plans.intentions[identity] else { return }
     let end = ending[identity]
     self.end(
-      record, end?.outcome ?? .displaced, reason: end?.reason ?? other.map(reason) ?? "", tellingExecutor: end == nil)
+      record, end?.outcome ?? .displaced, reason: end?.reason ?? other.map(reason) ?? "",
+      tellingExecutor: end == nil || lingering.contains(identity))
   }
 
   private func reason(of other: WriterStack.Claim) -> String {

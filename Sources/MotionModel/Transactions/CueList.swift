@@ -147,4 +147,14 @@ public struct CueListRow: Hashable, Sendable {
 extension CueList {
   /// The name of the cue at an index; `nil` behind the last.
   package func name(at index: Int) -> CueName? { cues.indices.contains(index) ? cues[index].name : nil }
+
+  /// The last cue whose place the timeline has passed at a value; `nil` before the first.
+  package func lastCue(passedAt value: Double) -> Int? {
+    cues.lastIndex { $0.at.map { $0 <= value } ?? false }
+  }
+
+  /// The first cue whose place is behind one value, and not behind another; `nil` if there is none.
+  package func firstCue(passedFrom first: Double, to last: Double) -> Int? {
+    cues.firstIndex { $0.at.map { first < $0 && $0 <= last } ?? false }
+  }
 }

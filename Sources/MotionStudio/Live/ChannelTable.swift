@@ -14,7 +14,7 @@ package struct ChannelTable {
     /// advertised, because viewers that subscribe to everything would miss their values.
     case columns = 3
 
-    /// Those that viewers are told of.
+    /// Those that are advertised.
     static let advertised = [
       LiveChannel(id: Self.drivers.rawValue, topic: SampleMessage.driversTopic, schema: .drivers),
       LiveChannel(id: Self.log.rawValue, topic: "motiond/log", schema: .log),

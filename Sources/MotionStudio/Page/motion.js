@@ -382,8 +382,7 @@ export class Motion extends EventTarget {
 
   /** @param {number} subscription @param {any} message */
   #pass(subscription, message) {
-    const entry = this.#watched.get(this.#subscriptions.get(subscription) ?? "");
-    for (const handler of entry?.handlers ?? []) handler(message);
+    for (const handler of this.#watched.get(this.#subscriptions.get(subscription) ?? "")?.handlers ?? []) handler(message);
   }
 
   /** @param {ArrayBuffer} buffer */

@@ -99,9 +99,11 @@ struct CueCommands: ParsableCommand {
     private func noteBeginning(of list: CueList, _ client: MotionClient) {
       guard let timeline = list.timeline, let rows = try? client.properties(of: timeline.target),
         let value = rows.first(where: { $0.reference == timeline })?.state.value[0],
-        let cue = list.cues.last(where: { $0.at.map { $0 <= value } ?? false })
+        let cue = list.lastCue(passedAt: value)
       else { return }
-      Console().note("note: \(timeline) is at \(NumberText.fixed(value, digits: 3)): cue \"\(cue.name)\" begins now")
+      Console().note(
+        "note: \(timeline) is at \(NumberText.fixed(value, digits: 3)): the state of cue \"\(list.cues[cue].name)\" follows"
+      )
     }
 
     /// Scenes may be saved, and groups be set, after the list that uses them is loaded.

@@ -80,17 +80,27 @@ struct Stop: ParsableCommand {
       try client.stop(each: selector, outputs: outputs, ramp: ramp)
     }
     let (moment, unkept) = (client.moment, client.unkept)
-    // Queried after the stop, as above.
-    guard case .targets(let rows) = try client.answer(.targets) else { return }
-    let existing = Set(rows.map(\.target))
-    let names = try selector.names { query throws(Failure) in try client.answer(query) }
-    let count = names.count { existing.contains($0) }
-    let what = "\(selector) (\(count == 1 ? "1 target" : "\(count) targets"))"
+    // Queried after the stop, as above. It was carried out, whatever can be listed.
+    let found = try? concerned(by: selector, client)
+    let what = found.map { "\(selector) (\($0.count == 1 ? "1 target" : "\($0.count) targets"))" } ?? "\(selector)"
     ClockText.print(
-      clock, ramp ? "\(what) stopped and brakes" : "\(what) stopped", at: moment, unkept: unkept, targets: count,
+      clock, ramp ? "\(what) stopped and brakes" : "\(what) stopped", at: moment, unkept: unkept, targets: found?.count,
       reading)
-    guard !reading.json, let absent = names.first(where: { !existing.contains($0) }) else { return }
-    let others = names.count - count - 1
+    guard !reading.json, let found, let absent = found.absent.first else { return }
+    let others = found.absent.count - 1
     Console().print("nothing to stop: there is no target \"\(absent)\"\(others > 0 ? ", nor \(others) more" : "")")
+  }
+
+  /// How many of the targets exist for which a selector stands, and which do not.
+  private func concerned(
+    by selector: TargetSelector, _ client: MotionClient
+  ) throws(Failure) -> (count: Int, absent: [TargetName]) {
+    let targets = try client.answer(.targets)
+    guard case .targets(let rows) = targets else { return (0, []) }
+    let existing = Set(rows.map(\.target))
+    // The list is not fetched again for the patterns.
+    let names = try selector.names { query throws(Failure) in query == .targets ? targets : try client.answer(query) }
+    let absent = names.filter { !existing.contains($0) }
+    return (names.count - absent.count, absent)
   }
 }

@@ -30,7 +30,25 @@ struct RandomRuntimeTests {
   private func check(_ runtime: Runtime, _ seed: UInt64) {
     let place = "seed \(seed), frame \(runtime.frame.number)"
     #expect(runtime.movement.unsettled.isEmpty && runtime.workers.endings.isEmpty, "\(place)")
-    #expect(Set(runtime.retirement.ending.keys).isSubset(of: runtime.retirement.lingering), "\(place)")
+    // Those without an end wait until limits let their property arrive.
+    let arriving = runtime.retirement.lingering.filter { runtime.retirement.ending[$0] == nil }
+    #expect(
+      Set(runtime.retirement.ending.keys).union(arriving) == Set(runtime.retirement.lingering)
+        && arriving.allSatisfy(runtime.retirement.isArriving), "\(place)")
+    for identity in arriving {
+      let slots = runtime.plans.intentions[identity]?.slots ?? []
+      #expect(
+        slots.contains {
+          runtime.movement.properties.governors.isLagging($0)
+            || runtime.movement.properties.motions.marks(of: $0).comesToRest
+        }, "\(place): \(identity) has arrived")
+    }
+    for record in runtime.plans.executors.values {
+      for body in record.physics.map({ Array($0.bodies) }) ?? [] {
+        #expect(
+          body.forces.allSatisfy { runtime.plans.intentions[$0.identity] != nil }, "\(place): a force without a plan")
+      }
+    }
     #expect(runtime.retirement.lingering.allSatisfy { runtime.plans.intentions[$0] != nil }, "\(place)")
     for slot in runtime.movement.properties.occupied {
       let entry = runtime.movement.properties[slot]

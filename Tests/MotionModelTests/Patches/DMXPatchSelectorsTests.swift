@@ -51,6 +51,20 @@ struct DMXPatchSelectorsTests {
     #expect(refusal?.field == "patch" && refusal?.message == "line 4: no fixture matches \"@all\"")
   }
 
+  // Clauses: S25.4, S25.11
+  @Test func `more fixtures than a line has room for are refused with their line`() throws {
+    let names = (1...3000).map { TargetName(stringLiteral: "lamp\($0)") }
+    let lines = (1...6).map { "universe \($0) sacn\nlamp{\($0 * 500 - 499)..\($0 * 500)} dimmer \($0).1" }
+    let patch = lines.joined(separator: "\n")
+    let master = #expect(throws: Refusal.self) { try resolved(patch + "\nmaster desk/m l*", [names]) }
+    #expect(
+      master?.message.hasPrefix("line 13: too many fixtures") == true && master?.remedy.contains("no names") == true)
+    let fixtures = #expect(throws: Refusal.self) { try resolved("universe 1 sacn\nl* dimmer 1.1", [names]) }
+    #expect(fixtures?.message.hasPrefix("line 2: too many fixtures") == true)
+    let some = try resolved(patch + "\nmaster desk/m lamp1???", [[]])
+    #expect(try DMXPatch(some).references.contains(PropertyReference("desk", "m")))
+  }
+
   // Clauses: S25.1, S25.11
   @Test func `fixtures of a list take their channels as they are written, each once`() throws {
     let patch = try DMXPatch("universe 1 sacn\nleft,center,lamp{2..1},right,left dimmer 1.1")

@@ -58,12 +58,7 @@ package struct DMXPatchSelectors {
     var found = zip(parts, names).map { (part: $0, names: $1) }
     let patched = fixtures(with: found.lazy.filter { !$0.part.isMaster }.map(\.names))
     for index in found.indices where found[index].part.isMaster {
-      let patterns = found[index].part.selector.terms.compactMap { term in
-        if case .pattern(let pattern) = term, pattern.isOpen { pattern } else { nil }
-      }
-      var fixtures = Set(found[index].names.lazy.filter(patched.contains))
-      if !patterns.isEmpty { fixtures.formUnion(patched.filter { name in patterns.contains { $0.matches(name) } }) }
-      found[index].names = fixtures.sorted { $0.isListedBefore($1) }
+      found[index].names = try found[index].part.fixtures(named: found[index].names, of: patched)
     }
     let count = Set(found.lazy.flatMap(\.names)).count
     // The last first, because each changes the places behind it.
@@ -73,6 +68,7 @@ package struct DMXPatchSelectors {
       // A line that began with such a name alone would be no line of a fixture.
       if texts.count == 1, DMXPatchReader.verbs.contains(texts[0]) { texts.append(texts[0]) }
       lines[part.line - 1].replaceSubrange(part.range, with: texts.joined(separator: ","))
+      guard lines[part.line - 1].utf8.count <= Limits.textBytes else { throw part.excess }
     }
     var resolved = intention
     resolved["patch"] = .list(lines.map(FieldValue.text))
@@ -95,6 +91,29 @@ package struct DMXPatchSelectors {
 }
 
 extension DMXPatchSelectors.Part {
+  /// The fixtures of a patch on which a master acts: those of these names, and those that match its patterns.
+  ///
+  /// Ends with the first name that is too much for a line.
+  fileprivate func fixtures(named names: [TargetName], of patched: Set<TargetName>) throws(Refusal) -> [TargetName] {
+    var fixtures = Set(names.lazy.filter(patched.contains))
+    let patterns = selector.terms.compactMap { term in
+      if case .pattern(let pattern) = term, pattern.isOpen { pattern } else { nil }
+    }
+    var bytes = fixtures.reduce(0) { $0 + $1.text.utf8.count + 1 }
+    for name in patterns.isEmpty ? [] : patched where patterns.contains(where: { $0.matches(name) }) {
+      if fixtures.insert(name).inserted { bytes += name.text.utf8.count + 1 }
+      guard bytes <= Limits.textBytes else { throw excess }
+    }
+    return fixtures.sorted { $0.isListedBefore($1) }
+  }
+
+  /// The refusal of a part whose names are too long for its line.
+  fileprivate var excess: Refusal {
+    refusal(
+      .limit, "too many fixtures for a line of \(Limits.textBytes) bytes match",
+      isMaster ? "Use several lines, or no names for all fixtures." : "Use several lines.")
+  }
+
   /// A refusal with the text and its line.
   package func refusal(_ code: Refusal.Code, _ problem: String, _ remedy: String) -> Refusal {
     Refusal(code, field: "patch", "line \(line): \(problem) \"\(selector.text.prefix(64))\"", remedy: remedy)
