@@ -26,7 +26,7 @@ public struct RandomPlans: Sendable {
   /// Whether transactions save, recall and delete scenes.
   private let isPicturing: Bool
   let cues: Cues
-  private static let groups: [GroupName] = ["g1", "g2"]
+  package static let groups: [GroupName] = ["g1", "g2"]
   /// The names of the scenes.
   public static let scenes: [SceneName] = ["s1", "s2"]
   /// The names of the lists of cues.

@@ -6,13 +6,16 @@ import MotionWire
 extension Explorer {
   /// The first request of a script, if it begins with one: not every explorer does.
   func beginScript() -> Envelope.Body? {
-    switch Int.random(in: 0..<100, using: &random) {
-    case 0..<24: duel()
-    case 24..<36: lift()
-    case 36..<46: giveBack()
-    case 46..<53: standStill()
-    case 53..<62: schedule()
-    case 62..<80: show()
+    if leaves != nil, random.chance(0.6) { return depart() }
+    return switch Int.random(in: 0..<100, using: &random) {
+    case 0..<20: duel()
+    case 20..<30: lift()
+    case 30..<39: giveBack()
+    case 39..<45: standStill()
+    case 45..<58: schedule()
+    case 58..<81: show()
+    case 81..<91: arrange()
+    case 91..<97: step()
     default: nil
     }
   }
@@ -135,10 +138,55 @@ extension Explorer {
     return nextOfScript()
   }
 
-  private func commit(at: Double? = nil, _ change: (inout Transaction) -> Void) -> Envelope.Body {
+  /// A group, its spread plans and a scene, again and again, so that a start finds them in the checkpoint and after it.
+  private func arrange() -> Envelope.Body {
+    let (group, scene) = (RandomPlans.groups[0], RandomPlans.scenes[0])
+    func spread() -> Envelope.Body {
+      let place = Double.random(in: 0...100, using: &random)
+      return commit {
+        $0.add(
+          .springTo("y", Lanes(place)), toEach: TargetSelector(group: group),
+          spread: Spread(to: [.init("destination", .number(0))], stagger: random.chance(0.5) ? 3 : 0))
+      }
+    }
+    script = [
+      (commit { for target in plans.targets { $0.add(.springTo("x", 50), to: target) } }, 5...100),
+      (commit { $0.group(group, "e.*") }, 5...100), (spread(), 5...300),
+    ]
+    for _ in 1...Int.random(in: 2...5, using: &random) {
+      script.append((commit { $0.saveScene(scene, of: "e.*") }, 100...500))
+      if random.chance(0.5) { script.append((spread(), 5...100)) }
+    }
+    if isAlone, random.chance(0.4) { script.append((.stop(StopRequest([])), 100...500)) }
+    return nextOfScript()
+  }
+
+  /// Plans that are withdrawn once this explorer has been gone for long enough.
+  private func depart() -> Envelope.Body {
+    let target = pick(plans.targets)
+    script = [(commit(whileConnected: true) { $0.add(.anchoredSpring("x", 9), to: target) }, 0...250)]
+    return nextOfScript()
+  }
+
+  /// A step of so many frames that it is seldom at its end when something happens.
+  private func step() -> Envelope.Body {
+    let target = pick(plans.targets)
+    script = [
+      (commit { $0.add(.squashAndStretch(), to: target) }, 200...600), (.clock(.pause), 5...100),
+      (.clock(.step(.random(in: 100...250, using: &random))), 0...250), (.clock(.resume), 0...250),
+    ]
+    return nextOfScript()
+  }
+
+  private func commit(
+    at: Double? = nil, whileConnected: Bool = false, _ change: (inout Transaction) -> Void
+  ) -> Envelope.Body {
     var transaction = Transaction()
     change(&transaction)
-    return .commit(Commit(transaction, id: TransactionID(high: random.next() | 1, low: random.next()), at: at))
+    return .commit(
+      Commit(
+        transaction, id: TransactionID(high: random.next() | 1, low: random.next()), at: at,
+        whileConnected: whileConnected))
   }
 
   func nextOfScript() -> Envelope.Body {

@@ -40,7 +40,7 @@ final class Explorer: ConversingClient, @unchecked Sendable {
   var scriptedPause: ClosedRange<Int>?
   let plans: RandomPlans
   private let plugins: [PluginName]
-  private let isAlone: Bool
+  let isAlone: Bool
 
   /// - Parameters:
   ///   - isAlone: whether all clients are explorers, so that it may stop everything.
@@ -63,12 +63,12 @@ final class Explorer: ConversingClient, @unchecked Sendable {
   /// Whether it has the outcome of every request.
   var isSettled: Bool { request == nil && farewell.isEmpty }
 
-  /// Starts no new requests, resets the clock, and sends one more query: scenarios are too short to cover all queries
-  /// otherwise.
+  /// Starts no new requests, resets the clock, sends one more query and looks back once more: scenarios are too short to
+  /// cover all of these otherwise.
   func finish() {
     isBusy = false
     (leaves, hasLeft) = (nil, false)
-    farewell = [.clock(.resume), .clock(.release), .clock(.speed(1)), .query(query())]
+    farewell = [.clock(.resume), .clock(.release), .clock(.speed(1)), .query(query()), .historyRequest(lookBack())]
   }
 
   // MARK: Its turns
