@@ -86,7 +86,7 @@ extension DistributedTests {
     }
 
     // Clauses: S11.40, S11.43
-    @Test func `the last minutes reach over a kill of the daemon`() throws {
+    @Test(arguments: [1, 3]) func `the last minutes reach over kills in quick succession`(kills: Int) throws {
       let directory = try TestDirectory()
       let daemon = try Daemon(in: directory, arguments: ["--history", "10min"])
       let client = try daemon.connect()
@@ -99,6 +99,13 @@ extension DistributedTests {
       }
       daemon.process.kill()
       _ = try daemon.process.awaitEnd()
+      for _ in 1..<kills {
+        let short = try Daemon(in: directory, arguments: ["--history", "10min"])
+        let frame = try short.connect().status().frame.number
+        try awaitTruth("it moves on") { try short.connect().status().frame.number > frame + 12 }
+        short.process.kill()
+        _ = try short.process.awaitEnd()
+      }
       let second = try Daemon(in: directory, arguments: ["--history", "10min"])
       let frame = try second.connect().status().frame.number
       try awaitTruth("it moves on") { try second.connect().status().frame.number > frame + 60 }

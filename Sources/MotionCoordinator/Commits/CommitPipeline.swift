@@ -320,6 +320,9 @@ struct CommitPipeline {
     journal?.changed(in: runtime, clock, presence, at: now)
   }
 
+  /// The last checkpoint is older than a second of motion: the next is due.
+  mutating func needCheckpoint(at now: Duration) { journal?.checkpointDue = now }
+
   /// Time has passed.
   mutating func deadline(in runtime: Runtime, _ clock: FrameSchedule, _ presence: ClientPresence, at now: Duration) {
     journal?.deadline(in: runtime, clock, presence, at: now)

@@ -10,7 +10,11 @@ import ZeroMQ
 extension Coordinator {
   /// The first work on the coordinator's thread.
   func begin() {
-    if let recovery = history?.takeRecovery() { resume(recovery, at: machine.now) }
+    if let recovery = history?.takeRecovery() {
+      resume(recovery, at: machine.now)
+      // The last checkpoint may be of an earlier start than the ring: if each ends within a second, of a much earlier one.
+      commits.needCheckpoint(at: machine.now)
+    }
     frames.begin(at: machine.now)
     if history?.hasTrailing == true { frames.noteEvent() }
     // Recovered motion continues by itself, and workers are started for it.

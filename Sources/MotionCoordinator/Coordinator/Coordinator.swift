@@ -98,7 +98,6 @@ public actor Coordinator {
       settings, into: recovered, &clock, &presence, after: &ring, logger: logger)
     let origin = ring == nil ? start.origin(ofRecordingOf: recovered) : nil
     runtime = origin.map { recovered.successor(from: $0) } ?? recovered
-    try start.noteGeneration()
     frames = FrameDriver(clock, showing: start.simulatedTime)
     let sockets = try start.sockets()
     loop = try EventLoop(
@@ -113,6 +112,8 @@ public actor Coordinator {
       loggedFailures: runtime.failures.map(\.identity))
     recorder = try start.recorder(of: runtime, from: origin, loop)
     history = try start.history(of: runtime, from: origin, continuing: ring, historyThread, loop)
+    // After the ring has the number: whichever of them an end of the process leaves unwritten, the next start uses the ring.
+    try start.noteGeneration()
     start.reportMissingNotices()
     Self.register(sockets, in: loop)
     loop.add(workers.launcher.events.descriptor, for: .processEvents)

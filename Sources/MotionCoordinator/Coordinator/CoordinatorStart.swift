@@ -182,7 +182,7 @@ struct CoordinatorStart {
         throw RecoveredRing.Unusable("a plugin is gone, or has another manifest")
       }
       guard folder.beginReading() else {
-        throw RecoveredRing.Unusable("an earlier start has ended while it read it")
+        throw RecoveredRing.Unusable("\(RingFolder.mostReadings) starts have ended while they read it")
       }
       let start = context.settings.machine.now
       let (runtime, thread) = (empty(registry, nil), try historyThread(limits))

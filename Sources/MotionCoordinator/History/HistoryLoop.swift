@@ -185,9 +185,11 @@ struct HistoryLoop: TurnTaking {
     self.replica = replica
   }
 
-  /// Makes the next file of the ring.
+  /// Makes the next file of the ring. It replaces those that have the frames before, so that these are in the segment by
+  /// then.
   private mutating func makeRing(_ state: EncodedHeader, _ clocks: MachineClocks) {
     guard let number = nextRing else { return }
+    segments.flush()
     let frame = state.header.snapshot?.frame.number ?? 0
     do {
       try ring.make(number, RingFile.beginning(state, at: clocks.wallTime))

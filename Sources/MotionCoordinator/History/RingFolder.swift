@@ -8,8 +8,12 @@ import MotionWire
 struct RingFolder {
   let path: String
 
-  /// The file whose presence means that a start is reading the ring, or has ended while it did.
-  private var sign: String { "\(path)/reading" }
+  /// How many starts in a row may end while they read the ring: one that ends each of them is not to prevent motiond from
+  /// starting.
+  static let mostReadings = 3
+
+  /// The files whose presence means that a start is reading the ring, or has ended while it did.
+  private var signs: [String] { (1...Self.mostReadings).map { "\(path)/reading-\($0)" } }
 
   init(at path: String) { self.path = path }
 
@@ -78,15 +82,19 @@ struct RingFolder {
 
   /// A start begins to read the ring.
   ///
-  /// - Returns: whether it may: an earlier start that began to has also finished.
+  /// - Returns: whether it may: fewer than ``mostReadings`` before it have ended while they did.
   func beginReading() -> Bool {
-    guard access(sign, F_OK) != 0 else { return false }
-    let descriptor = open(sign, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard descriptor >= 0 else { return false }
-    close(descriptor)
-    return true
+    for sign in signs {
+      let descriptor = open(sign, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+      guard descriptor < 0 else {
+        close(descriptor)
+        return true
+      }
+      guard errno == EEXIST else { return false }
+    }
+    return false
   }
 
   /// The start has read it.
-  func endReading() { unlink(sign) }
+  func endReading() { for sign in signs { unlink(sign) } }
 }

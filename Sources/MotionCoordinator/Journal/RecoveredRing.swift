@@ -48,7 +48,8 @@ package struct RecoveredRing: Sendable {
     guard let last = files.lastIndex(where: { $0.contents.lastMark != nil }), let mark = files[last].contents.lastMark
     else { return nil }
     guard mark.boot == boot else { throw Unusable("it is from before the machine was started") }
-    if let epoch, mark.epoch != epoch {
+    let starts = Self.starts(in: files[...last].flatMap(\.contents.records))
+    if let epoch, !starts.contains(epoch) {
       let last = epoch == 0 ? "no start has used this journal" : "start \(epoch) was the last to use the journal"
       throw Unusable("start \(mark.epoch) of motiond wrote it, and \(last)")
     }
@@ -59,6 +60,22 @@ package struct RecoveredRing: Sendable {
       if case .mark(let mark) = $0 { mark.isAlone } else { false }
     }
     try collect(files[(isAlone ? last : 0)...last].flatMap(\.contents.records), apart)
+  }
+
+  /// The start that wrote the last frame, and those that were to continue the ring after it and ran no frame. Each marks
+  /// the ring before the journal has its number.
+  private static func starts(in records: [RingFile.Contents.Record]) -> [UInt64] {
+    var starts: [UInt64] = []
+    var isBeforeFrame = false
+    for record in records.reversed() {
+      switch record {
+      case .mark(let mark):
+        starts.append(mark.epoch)
+        if isBeforeFrame { return starts }
+      case .frame, .apart: isBeforeFrame = true
+      }
+    }
+    return starts
   }
 
   /// Why a ring is not used.

@@ -56,6 +56,20 @@ import Testing
     try folder.make(number, bytes)
   }
 
+  /// The frames of a segment of the history, as far as it is on the disk.
+  private func numbers(inSegment number: UInt64) throws -> [UInt64] {
+    var (reader, numbers) = (RecordingReader(), [UInt64]())
+    reader.append(try FileBytes.read("\(files.path)/history/\(number).mcap", limit: 1 << 20))
+    reader.finish()
+    while true {
+      switch try reader.next() {
+      case .frame(let frame): numbers.append(frame.frame.number)
+      case .needsBytes: return numbers
+      case .header, .snapshot: break
+      }
+    }
+  }
+
   private func recovered() throws -> RecoveredRing? { try RecoveredRing(folder.files, ofStart: 3, boot: "b") }
 
   private func replayed(_ ring: RecoveredRing?) throws -> Runtime {
@@ -203,6 +217,8 @@ import Testing
       for case .ring(let number, let frame) in thread.takeEvents() { made = (number, frame) }
     }
     #expect(try #require(made) == (2, 9))
+    // The files before it are of no use then: the history has their frames, also if this process ends now.
+    #expect(try numbers(inSegment: 1) == Array(1...9))
     // Another start runs none of the frames again.
     _ = try Ring(2, in: folder, mark())
     let ring = try #require(try recovered())
@@ -269,11 +285,29 @@ import Testing
     #expect(throws: RecoveredRing.Unusable.self) { try recovered() }
     try folder.make(1, [1, 2, 3])
     #expect(throws: RecoveredRing.Unusable.self) { try recovered() }
-    #expect(folder.beginReading() && !folder.beginReading(), "an earlier start has ended while it read it")
+    for _ in 0..<RingFolder.mostReadings { #expect(folder.beginReading()) }
+    #expect(!folder.beginReading(), "as many starts have ended while they read it")
     folder.endReading()
     #expect(folder.beginReading())
     folder.clear()
     #expect(folder.numbers.isEmpty && folder.beginReading())
+  }
+
+  // Clauses: S11.52
+  @Test func `starts that end before they run a frame leave the ring of use, whichever number the journal has`()
+    throws
+  {
+    let (header, frames) = try run(3)
+    func ring(_ epoch: UInt64) throws -> RecoveredRing? { try RecoveredRing(folder.files, ofStart: epoch, boot: "b") }
+    var bytes = RingFile.beginning(EncodedHeader(header), at: 1) + RingFile.bytes(of: mark(epoch: 2))
+    for frame in frames.prefix(2) { bytes += RingFile.bytes(of: frame) }
+    for epoch in [3, 4, 5] as [UInt64] { bytes += RingFile.bytes(of: mark(epoch: epoch, alone: false)) }
+    try folder.make(1, bytes)
+    for epoch in [2, 3, 4, 5] as [UInt64] { #expect(try replayed(ring(epoch)).frame.number == 2) }
+    for epoch in [0, 1, 6] as [UInt64] { #expect(throws: RecoveredRing.Unusable.self) { try ring(epoch) } }
+    try folder.make(1, bytes + RingFile.bytes(of: frames[2]))
+    #expect(try replayed(ring(5)).frame.number == 3)
+    for epoch in [2, 3, 4] as [UInt64] { #expect(throws: RecoveredRing.Unusable.self) { try ring(epoch) } }
   }
 
   // Clauses: S11.51

@@ -133,7 +133,7 @@ extension Census {
     // A wave that is in step with simulated time.
     case waveInStep
     // Ends and starts of a coordinator.
-    case killed, powerLost, endedOrderly, startRefusedByDisk, endedWithRing
+    case killed, powerLost, endedOrderly, startRefusedByDisk, endedWithRing, killedBeforeServing
     case killedWhilePaused, killedWhileHeld, killedWhileSlowing, killedWhileStepping, killedWhileATokenIsHeld,
       killedWithCommitsUnderWay, killedWithFreeLanes
     // State that a start finds.

@@ -16,6 +16,7 @@ extension World {
     restart = nil
     machine.sender = nil
     do {
+      if starts > 0, random.chance(Self.chanceOfKilledStart) { try startAndKill() }
       coordinator = try Coordinator(settings, logger: Logger(label: "simulation") { _ in log })
     } catch let error as StartError where storage.failedOpening {
       return try startLater(because: error)
@@ -33,6 +34,18 @@ extension World {
     try checkStart()
     mix(UInt64(starts))
     try turn(hearing: Follower.name)
+  }
+
+  private static let chanceOfKilledStart = 0.1
+
+  /// A start that is killed before it serves: the next one finds what it would have found.
+  private func startAndKill() throws {
+    _ = try Coordinator(settings, logger: Logger(label: "simulation") { _ in log })
+    diary.add("  killed before it serves")
+    census.note(.killedBeforeServing)
+    storage.die()
+    machine.crash()
+    try storage.abandon(losesPower: false)
   }
 
   /// A disk that fails prevents the start; the service manager retries.
