@@ -40,6 +40,20 @@ extension MoveGroups {
     return acceleration
   }
 
+  /// The acceleration with which limits begin to act on a property: that of other limits or of a move, or else that of what
+  /// moves it, as far as they permit it. `nil` if it is not known, or nothing moves the property.
+  func acceleration(at slot: PropertyTable.Slot, under setting: LimitSetting) -> Lanes? {
+    guard case .limits(let limits) = setting, let known = inheritance(at: slot) else { return nil }
+    guard !known.isWhole else { return known.acceleration }
+    let velocity = movement.properties.velocity(at: slot)
+    var acceleration = known.acceleration
+    for lane in 0..<acceleration.count {
+      let motion = MoveLimits(limits.motion(lane: lane))
+      acceleration.storage[lane] = motion.feasible(acceleration: acceleration[lane], at: velocity[lane])
+    }
+    return acceleration
+  }
+
   private func inheritance(at slot: PropertyTable.Slot) -> Inheritance? {
     if let acceleration = acceleration(at: slot) { return Inheritance(acceleration: acceleration, isWhole: true) }
     guard let mover = movement.properties[slot].actor ?? movement.properties[slot].stack.driver,

@@ -7,9 +7,10 @@ extension EventLog {
     guard !movement.properties.governors.isEmpty else { return }
     for (slot, isHeld) in movement.properties.governors.takeHolds() where movement.properties.isOccupied(slot) {
       guard keeps.contains(.limits) else { continue }
-      let change = LimitChange(
+      var change = LimitChange(
         movement.properties[slot].reference, by: Self.limits(in: movement.properties.governors.restraint(of: slot)),
         demand: movement.properties.demand(at: slot), state: movement.properties.state(at: slot))
+      change.overrun = movement.properties.governors.overrun(of: slot)
       note(.limits, isHeld ? .limitEntered(change) : .limitLeft(change.reference))
     }
   }

@@ -28,6 +28,13 @@ extension Governors {
 
   private func demand(_ row: Row, _ place: Int) -> MoveState { row.isPending ? demands[place] : lanes[place].demand }
 
+  /// How far a slot goes beyond its range although it brakes; `nil` if it stops within.
+  func overrun(of slot: Int) -> Lanes? {
+    guard let index = index(of: slot), let row = rows[index] else { return nil }
+    let overrun = all(row) { lanes[$0].overrun }
+    return overrun.storage == .zero ? nil : overrun
+  }
+
   private func all(_ row: Row, _ number: (Int) -> Double) -> Lanes {
     var storage = SIMD4<Double>.zero
     for lane in 0..<row.lanes { storage[lane] = number(row.first + lane) }

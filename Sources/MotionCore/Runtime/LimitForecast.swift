@@ -77,7 +77,7 @@ struct LimitForecast {
   ) -> [Governor] {
     let limits = PropertyTable.limits(
       of: setting, natural: KnownProperty.named(reference.property).range, lanes: state.value.count)
-    let acceleration = slot.flatMap { runtime.plans.movement.properties.governors.acceleration(of: $0) }
+    let acceleration = slot.flatMap { runtime.drivers.moves.acceleration(at: $0, under: setting) }
     return limits.indices.map { lane in
       Governor(
         MoveState(

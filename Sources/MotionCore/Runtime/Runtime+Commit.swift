@@ -95,6 +95,12 @@ extension Runtime {
         receipt.displaced = DisplacementForecast.displaced(of: accepted, in: self).map(accepted.placed)
       }
       receipt.limited = LimitForecast.limited(of: accepted.transaction, in: self).map(accepted.placed)
+      // What does not begin is not held back.
+      for plan in receipt.displaced {
+        receipt.limited.removeAll {
+          $0.operation == plan.operation && $0.target == plan.target && $0.property == plan.property
+        }
+      }
       if accepted.statesPriority { plans.rankedFrame = frame.number + 1 }
       submit(.commit(sequence: accepted.sequence, accepted.transaction))
       receipt.frame = frame.number + 1

@@ -92,7 +92,7 @@ final class Transactions {
     let isAtBound = slot.map { movement.properties.isAtBound($0) } ?? false
     movement.properties.setLimits(
       setting, of: PropertyReference(target, property), at: slot,
-      acceleration: slot.flatMap { drivers.moves.acceleration(at: $0) })
+      acceleration: slot.flatMap { drivers.moves.acceleration(at: $0, under: setting) })
     if let slot, isAtBound { drivers.demandAgain(slot) }
     if let record, slot != nil { plans.checkpoints.touch(record) }
   }

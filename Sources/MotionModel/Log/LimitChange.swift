@@ -8,6 +8,9 @@ public struct LimitChange: Hashable, Sendable {
   public var demand: PropertyState
   /// The state of the property.
   public var state: PropertyState
+  /// How far the property goes beyond its range although it brakes as fast as it may, in its units; `nil` if it stops
+  /// within.
+  public var overrun: Lanes?
 
   /// Creates the change of a property.
   public init(_ reference: PropertyReference, by limits: [LimitKind], demand: PropertyState, state: PropertyState) {

@@ -60,7 +60,7 @@ public enum LossRule: Hashable, Sendable {
     guard case .ramp(let value, let seconds) = self else { return }
     guard value.isWithin(Limits.magnitude) else {
       throw Refusal(
-        .value, field: "onLost", "\(value) is beyond ±\(Limits.magnitude)", remedy: "Use smaller numbers.")
+        .value, field: "onLost", "\(value) is beyond ±\(Limits.magnitude)", remedy: "Use numbers within that.")
     }
     guard seconds >= 0, seconds <= Self.longestSeconds else {
       throw Refusal(

@@ -71,7 +71,7 @@ public struct PropertyLimits: Hashable, Sendable {
     for (name, value) in parts {
       guard value.isWithin(Limits.magnitude) else {
         throw Refusal(
-          .value, field: name, "\(value) is beyond ±\(Limits.magnitude)", remedy: "Use smaller numbers.")
+          .value, field: name, "\(value) is beyond ±\(Limits.magnitude)", remedy: "Use numbers within that.")
       }
       if let lanes, value.count > 1, value.count != lanes {
         throw Refusal(

@@ -34,6 +34,7 @@ enum EventText {
     case .limitEntered(let limit):
       "\(limit.reference) is held back: \(limit.limits.map(\.rawValue).joined(separator: ", ")), demand "
         + "\(NumberText.lanes(limit.demand.value))"
+        + (limit.overrun.map { ", goes \(NumberText.lanes($0)) beyond its range" } ?? "")
     case .limitLeft(let reference): "\(reference) is no longer held back"
     default: nil
     }

@@ -118,12 +118,27 @@ struct LimitForecastTests {
       runtime.advance()
       farthest = max(farthest, try #require(runtime.state(of: PropertyReference("head", "angle"))).value[0] - 60)
     }
-    #expect(abs(farthest - overrun[0]) < 0.03 * overrun[0], "\(farthest) of \(overrun)")
+    #expect(abs(farthest - overrun[0]) < 0.005 * overrun[0], "\(farthest) of \(overrun)")
     let changes = runtime.log.take().flatMap(\.changes).map(\.change)
     guard case .limitEntered(let entered)? = changes.first else {
       Issue.record("\(changes)")
       return
     }
     #expect(entered.limits.contains(.range))
+    #expect(abs(try #require(entered.overrun)[0] - overrun[0]) < 0.005 * overrun[0], "\(entered) of \(overrun)")
+  }
+
+  // Clauses: S19.18
+  @Test func `a plan that is displaced at once is not reported as held back`() throws {
+    let runtime = try runtime()
+    var transaction = Transaction()
+    transaction.limit("angle", of: "head", PropertyLimits(acceleration: 1))
+    transaction.add(.anchoredSpring("angle", 1).priority(9), to: "head")
+    try runtime.commit(transaction)
+    runtime.advance()
+    var other = Transaction()
+    other.add(.springTo("angle", -4), to: "head")
+    let receipt = try runtime.commit(other)
+    #expect(receipt.displaced.count == 1 && receipt.limited.isEmpty)
   }
 }
