@@ -134,6 +134,23 @@ import ZeroMQ
     #expect(Permissions([.why, .plugins]).filtered(.why(explanation)) == .why(explanation))
   }
 
+  // Clauses: S16.24
+  @Test func `who committed a plan is seen with why or clients only`() {
+    let provenance = Provenance(Committer(name: "secret"), wallTime: 0)
+    let plan = IntentionRow(
+      identity: IntentionIdentity(sequence: 1, operation: 0), target: "ball", name: nil,
+      intention: Intention("Toss", []), kind: .standing, executor: "Toss", state: .added,
+      provenance: provenance)
+    var graph = RuntimeGraph()
+    _ = graph.add(.intention(plan))
+    let waiting = WaitingRow(sequence: 2, at: 1, operations: 1, summary: "", provenance: provenance)
+    for answer in [Answer.intentions([plan]), .graph(graph), .waiting([waiting])] {
+      let shown = Permissions([.commit, .history]).filtered(answer)
+      #expect(shown != answer && !"\(shown)".contains("secret") && "\(answer)".contains("secret"))
+      #expect(Permissions([.why]).filtered(answer) == answer && Permissions([.clients]).filtered(answer) == answer)
+    }
+  }
+
   // Clauses: S20.8
   @Test func `prefixes apply to the names of inputs, and held values need schedule`() {
     let restricted = Permissions([.commit, .input], prefixes: ["guest."])

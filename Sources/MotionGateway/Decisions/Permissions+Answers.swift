@@ -3,6 +3,7 @@ import MotionModel
 extension Permissions {
   /// The answer without the rows and fields that the client may not see.
   func filtered(_ answer: Answer) -> Answer {
+    let answer = allowed.isDisjoint(with: [.why, .clients]) ? answer.withoutClients : answer
     switch answer {
     case .status(var status):
       if !allowed.contains(.plugins) {
@@ -62,6 +63,29 @@ extension Permissions {
     case .tokens(let rows): .tokens(rows.filter { allows($0.executor.target) })
     case .plugins, .types, .graph, .waiting, .inputs, .groups, .scenes, .cues, .clients, .why, .snapshot, .status:
       answer
+    }
+  }
+}
+
+extension Answer {
+  /// The answer without the clients of plans and transactions.
+  fileprivate var withoutClients: Answer {
+    func filtered(_ row: IntentionRow) -> IntentionRow {
+      var row = row
+      row.provenance = nil
+      return row
+    }
+    switch self {
+    case .intentions(let rows): return .intentions(rows.map(filtered))
+    case .waiting(var rows):
+      for index in rows.indices { rows[index].provenance = nil }
+      return .waiting(rows)
+    case .graph(let graph):
+      let nodes = graph.nodes.map { node -> RuntimeGraph.Node in
+        if case .intention(let row) = node { .intention(filtered(row)) } else { node }
+      }
+      return RuntimeGraph(nodes: nodes, edges: graph.edges, remarks: graph.remarks).map(Answer.graph) ?? self
+    default: return self
     }
   }
 }
