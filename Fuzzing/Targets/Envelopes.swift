@@ -12,6 +12,7 @@ enum Envelopes {
     }
     switch (quick, plain) {
     case (.success(let (envelope, commit)), .success(let other)):
+      try rows(bytes, in: envelope)
       try require(envelope == other, "the short cut reads \(envelope), the generated code \(other)")
       try again(envelope)
       if let commit { try kept(envelope, bytes[commit]) }
@@ -30,6 +31,24 @@ enum Envelopes {
     do throws(WireError) { _ = try EnvelopeHeader(decoding: bytes) } catch { try Told.check(error) }
     do throws(WireError) { _ = try Topic.split(bytes) } catch { try Told.check(error) }
     _ = bytes.withUnsafeBytes { Envelope.holdsNothingButValues($0) }
+  }
+
+  /// Rows that stay in their bytes are those that the whole message has.
+  private static func rows(_ bytes: [UInt8], in envelope: Envelope) throws {
+    guard case .answer(let answer) = envelope.body else { return }
+    let split: (envelope: Envelope, answer: Answer)?
+    switch answer {
+    case .targets: split = try EncodedRows<TargetRow>.split(bytes).map { ($0.envelope, .targets(Array($0.rows))) }
+    case .properties:
+      split = try EncodedRows<PropertyRow>.split(bytes).map { ($0.envelope, .properties(Array($0.rows))) }
+    case .intentions:
+      split = try EncodedRows<IntentionRow>.split(bytes).map { ($0.envelope, .intentions(Array($0.rows))) }
+    default: return
+    }
+    guard let split else { return }
+    var whole = split.envelope
+    whole.body = .answer(split.answer)
+    try require(whole == envelope, "its rows are \(whole), and it is \(envelope)")
   }
 
   private static func again(_ envelope: Envelope) throws {

@@ -41,6 +41,31 @@ final class ControlChannel {
   func ask(
     _ body: Envelope.Body, isRepeatable: Bool, timeout: Duration
   ) throws(MotionClientError) -> Envelope.Body {
+    try ask(body, isRepeatable: isRepeatable, timeout: timeout) { try? Envelope(decoding: $0) }
+  }
+
+  /// Sends a query of a whole list, and returns the rows of the answer as they came.
+  ///
+  /// - Returns: `nil` if the answer is something else.
+  func rows<Row>(_ type: Row.Type, timeout: Duration) throws(MotionClientError) -> EncodedRows<Row>? {
+    var rows: EncodedRows<Row>?
+    _ = try ask(.query(Row.query), isRepeatable: true, timeout: timeout) { bytes in
+      // Of several messages, the last one is the answer.
+      rows = nil
+      do {
+        guard let split = try EncodedRows<Row>.split(bytes) else { return try? Envelope(decoding: bytes) }
+        rows = split.rows
+        return split.envelope
+      } catch {
+        return nil
+      }
+    }
+    return rows
+  }
+
+  private func ask(
+    _ body: Envelope.Body, isRepeatable: Bool, timeout: Duration, decode: ([UInt8]) -> Envelope?
+  ) throws(MotionClientError) -> Envelope.Body {
     let now = BootClock.now
     var actions = conversation.ask(body, isRepeatable: isRepeatable, deadline: now + timeout, now: now)
     while true {
@@ -48,7 +73,7 @@ final class ControlChannel {
       guard let due = conversation.nextDue else { preconditionFailure("a question without an end") }
       try socket.wait(upTo: due - BootClock.now)
       actions = []
-      while let envelope = try receive() {
+      while let envelope = try receive(decode) {
         actions += conversation.receive(envelope, now: BootClock.now)
         if conversation.isIdle { break }
       }
@@ -94,7 +119,7 @@ final class ControlChannel {
   /// Processes the received messages and the timeouts. After an unanswered sign of life, the next one begins with a
   /// greeting.
   func catchUp() throws(MotionClientError) {
-    while let envelope = try receive() {
+    while let envelope = try receive({ try? Envelope(decoding: $0) }) {
       _ = try perform(conversation.receive(envelope, now: BootClock.now))
     }
     let outcome = try perform(conversation.elapsed(now: BootClock.now))
@@ -126,10 +151,10 @@ final class ControlChannel {
     try socket.send(envelope.encoded())
   }
 
-  private func receive() throws(MotionClientError) -> Envelope? {
+  private func receive(_ decode: ([UInt8]) -> Envelope?) throws(MotionClientError) -> Envelope? {
     while let bytes = try socket.receive() {
       // An unreadable message is no answer: the request is resent, or times out.
-      if let envelope = try? Envelope(decoding: bytes) { return envelope }
+      if let envelope = decode(bytes) { return envelope }
     }
     return nil
   }

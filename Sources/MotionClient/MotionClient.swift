@@ -303,6 +303,14 @@ public final class MotionClient {
     return rows
   }
 
+  /// Queries a whole list, and leaves its rows as they came: as bytes, from which each is decoded when it is read.
+  package func rows<Row: EncodedRow>(_ type: Row.Type) throws(MotionClientError) -> EncodedRows<Row> {
+    let rows = try channel.rows(type, timeout: timeout)
+    if let service = channel.conversation.service { self.service = service }
+    guard let rows else { throw .unexpected("something else", to: "query of a list") }
+    return rows
+  }
+
   /// Subscribes to values, outcomes or changes of drivers.
   ///
   /// - Returns: a subscription with a socket of its own, for the calling thread.

@@ -111,7 +111,7 @@ extension Generator {
       .init(transactions: count(), pointers: count(), inputs: count()))
   }
 
-  private mutating func propertyRow() -> PropertyRow {
+  mutating func propertyRow() -> PropertyRow {
     var row = PropertyRow(
       reference: reference(), handle: handle(), state: state(), driver: optional { $0.name() },
       because: list { $0.identity() }, waiting: list { $0.name() }, changedFrame: number(), isLate: flag())

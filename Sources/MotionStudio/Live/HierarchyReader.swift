@@ -4,6 +4,7 @@ import MotionCore
 import MotionFiles
 import MotionHistory
 import MotionModel
+import MotionWire
 
 /// Reads rows of the hierarchy for a viewer. Belongs to one thread.
 ///
@@ -63,7 +64,7 @@ final class HierarchyReader {
 
   private func read(_ client: MotionClient) throws -> Kept {
     let begin = BootClock.now
-    let table = HierarchyTable(try client.targets(), try client.properties())
+    let table = HierarchyTable(try client.rows(TargetRow.self), try client.rows(PropertyRow.self))
     let end = BootClock.now
     return Kept(
       table: table, moment: nil, client: client, place: [:], fresh: begin + Self.keptTime,
@@ -77,8 +78,8 @@ final class HierarchyReader {
     else { throw PastReader.missing }
     let until = BootClock.now + Self.keptPastTime
     return Kept(
-      table: HierarchyTable(targets, properties), moment: moment, client: nil, place: past.place(timeline),
-      fresh: until, until: until)
+      table: HierarchyTable(EncodedRows(targets), EncodedRows(properties)), moment: moment, client: nil,
+      place: past.place(timeline), fresh: until, until: until)
   }
 
   /// The page with the present values of its properties.

@@ -1,5 +1,6 @@
 import MotionFiles
 package import MotionModel
+package import MotionWire
 
 /// The rows of the page's room Hierarchy: each target in the order of creation, followed by its properties.
 ///
@@ -62,25 +63,27 @@ package struct HierarchyTable {
     }
   }
 
-  private let targets: [TargetRow]
-  private let properties: [PropertyRow]
+  private let targets: EncodedRows<TargetRow>
+  private let properties: EncodedRows<PropertyRow>
+  private let names: [TargetName]
   /// Each row: a target by its place, or a property by the complement of its place.
   private let all: [Int32]
+  /// Where the rows of each target end in them.
+  private let ends: [Int]
   /// The rows that contain the words of the last request that had any.
   private var found: (words: [String], rows: [Int32]) = ([], [])
 
-  package init(_ targets: [TargetRow], _ properties: [PropertyRow]) {
-    (self.targets, self.properties) = (targets, properties)
-    var places: [TargetName: Int] = [:]
-    for (place, row) in targets.enumerated() { places[row.target] = place }
+  package init(_ targets: EncodedRows<TargetRow>, _ properties: EncodedRows<PropertyRow>) {
+    (self.targets, self.properties, names) = (targets, properties, targets.map(\.target))
+    let places = Dictionary(names.enumerated().map { ($1, $0) }) { $1 }
     // Properties of a target that came between the two lists have no row yet.
     let owners = properties.map { places[$0.reference.target] }
-    var ends = [Int](repeating: 1, count: targets.count)
+    var ends = [Int](repeating: 1, count: names.count)
     for case let owner? in owners { ends[owner] += 1 }
     for place in ends.indices.dropFirst() { ends[place] += ends[place - 1] }
     var all = [Int32](repeating: 0, count: ends.last ?? 0)
     var next = ends.indices.map { $0 == 0 ? 0 : ends[$0 - 1] }
-    for place in targets.indices {
+    for place in names.indices {
       all[next[place]] = Int32(place)
       next[place] += 1
     }
@@ -89,7 +92,7 @@ package struct HierarchyTable {
       all[next[owner]] = ~Int32(place)
       next[owner] += 1
     }
-    self.all = all
+    (self.all, self.ends) = (all, ends)
   }
 
   /// The rows of a page.
@@ -98,17 +101,18 @@ package struct HierarchyTable {
     let first = min(max(0, request.first), rows.count)
     return Page(
       total: rows.count, first: first, rows: rows[first...].prefix(request.count).map(row),
-      selected: request.selected.flatMap { selection in rows.firstIndex { isSelected($0, selection) } })
+      selected: request.selected.flatMap(code).flatMap(rows.firstIndex))
   }
 
   private func row(_ code: Int32) -> Row {
     code >= 0 ? .target(targets[Int(code)]) : .property(properties[Int(~code)])
   }
 
-  private func isSelected(_ code: Int32, _ selection: Selection) -> Bool {
-    if code >= 0 { return selection.property == nil && targets[Int(code)].target == selection.target }
-    let reference = properties[Int(~code)].reference
-    return reference.property == selection.property && reference.target == selection.target
+  private func code(of selection: Selection) -> Int32? {
+    guard let target = names.firstIndex(of: selection.target) else { return nil }
+    guard let property = selection.property else { return Int32(target) }
+    let rows = all[(target == 0 ? 0 : ends[target - 1])..<ends[target]].dropFirst()
+    return rows.first { properties[Int(~$0)].reference.property == property }
   }
 
   private mutating func rows(with words: [String]) -> [Int32] {

@@ -19,7 +19,7 @@ struct LiveRequests {
     case .status: return []
     case .properties:
       let counts = try client.status().counts
-      return conversation.take(properties: try client.properties().map(\.reference), counts: counts)
+      return conversation.take(properties: try client.rows(PropertyRow.self).map(\.reference), counts: counts)
     case .drivers:
       let drivers = try self.drivers()
       return conversation.take(
@@ -38,9 +38,12 @@ struct LiveRequests {
   // MARK: Reading
 
   private func drivers() throws(MotionClientError) -> [(PropertyReference, String)] {
-    let plans = Dictionary(try client.intentions().map { ($0.identity, $0) }) { $1 }
-    return try client.properties().compactMap { row in
-      guard let executor = row.driver, let identity = row.because.last, let plan = plans[identity] else { return nil }
+    let rows = try client.rows(IntentionRow.self)
+    // A row of each, and not the plan itself: few have a driver that is followed.
+    let plans = Dictionary(rows.indices.lazy.map { (rows[$0].identity, $0) }) { $1 }
+    return try client.rows(PropertyRow.self).compactMap { row in
+      guard let executor = row.driver, let identity = row.because.last, let place = plans[identity] else { return nil }
+      let plan = rows[place]
       let driver = DriverChange.Driver(
         executor: executor, identity: identity, type: plan.intention.type, name: plan.name)
       return (row.reference, SampleMessage.text(of: driver))
@@ -55,7 +58,8 @@ struct LiveRequests {
     let wantsPlans = names.isEmpty || names.contains { $0.hasPrefix("/plans/") }
     return ParameterTable(
       try client.status().clock, pattern: conversation.pattern,
-      properties: wantsLimits ? try client.properties() : [], plans: wantsPlans ? try client.intentions() : [])
+      properties: wantsLimits ? try client.rows(PropertyRow.self) : nil,
+      plans: wantsPlans ? try client.rows(IntentionRow.self) : nil)
   }
 
   // MARK: Changing

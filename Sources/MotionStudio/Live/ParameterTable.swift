@@ -1,5 +1,6 @@
 import MotionFiles
 package import MotionModel
+package import MotionWire
 
 /// The parameters that viewers see and set: the clock, the limits of properties, the fields of standing plans that have a
 /// name, and which targets have channels.
@@ -31,13 +32,14 @@ package struct ParameterTable {
 
   /// Makes the table of what a daemon has.
   package init(
-    _ clock: ClockState, pattern: TargetSelector?, properties: [PropertyRow] = [], plans: [IntentionRow] = []
+    _ clock: ClockState, pattern: TargetSelector?, properties: EncodedRows<PropertyRow>? = nil,
+    plans: EncodedRows<IntentionRow>? = nil
   ) {
     (self.clock, self.pattern) = (clock, pattern)
-    for row in properties where row.limits != nil && limits.count < StudioLimits.parameters {
+    for row in properties ?? EncodedRows() where row.limits != nil && limits.count < StudioLimits.parameters {
       limits.append(("/limits/\(row.reference)", row))
     }
-    for row in plans where row.kind == .standing && row.identity.parent == nil {
+    for row in plans ?? EncodedRows() where row.kind == .standing && row.identity.parent == nil {
       guard let name = row.name else { continue }
       for (index, field) in row.intention.fields.enumerated() where fields.count < StudioLimits.parameters {
         fields.append(("/plans/\(row.target)/\(name)/\(field.name)", row, index))

@@ -20,22 +20,24 @@ enum MessageBytes {
 
   /// The value that a message of this kind carries; see `Envelope.init(decoding:limit:)`.
   ///
+  /// - Parameter shape: `nil` for a message without lists.
+  ///
   /// The checks run from cheap to expensive: the size, the lists counted in the raw bytes, the parse, the rules.
   static func decode<Part: WireMessage>(
-    _ part: Part.Type, _ shape: Shape, _ bytes: UnsafeRawBufferPointer, limit: Int
+    _ part: Part.Type, _ shape: Shape?, _ bytes: UnsafeRawBufferPointer, limit: Int
   ) throws(WireError) -> Part.Model {
     try message(part, shape, bytes, limit: limit).model()
   }
 
   /// The message in these bytes, parsed and with its lists counted. The caller must still check the rules of its parts.
   static func message<Part: Message>(
-    _ part: Part.Type, _ shape: Shape, _ bytes: UnsafeRawBufferPointer, limit: Int
+    _ part: Part.Type, _ shape: Shape?, _ bytes: UnsafeRawBufferPointer, limit: Int
   ) throws(WireError) -> Part {
     guard bytes.count <= limit else {
       throw WireError(
         .tooLarge, "\(bytes.count) bytes are more than \(limit)", remedy: "Send less in one message")
     }
-    try Census.check(bytes, shape, limit: limit)
+    if let shape { try Census.check(bytes, shape, limit: limit) }
     return try parse(part, bytes)
   }
 

@@ -1,5 +1,6 @@
 import MotionModel
 import MotionTestKit
+import MotionWire
 import Testing
 
 @testable import MotionStudio
@@ -26,7 +27,7 @@ struct HierarchyTableTests {
     let properties = [
       property("a", "x"), property("b", "x"), property("a", "y"), property("new", "x"), property("b", "y"),
     ]
-    var table = HierarchyTable(targets, properties)
+    var table = HierarchyTable(EncodedRows(targets), EncodedRows(properties))
     let page = table.page(.init(count: 100, selected: .init("a", "x")))
     #expect(
       page.rows == [
@@ -37,15 +38,17 @@ struct HierarchyTableTests {
     #expect(page.total == 7 && page.first == 0 && page.selected == 5)
     #expect(table.page(.init(count: 1, selected: .init("a"))).selected == 4)
     #expect(table.page(.init(count: 1, selected: .init("gone"))).selected == nil)
-    var empty = HierarchyTable([], [])
+    var empty = HierarchyTable(EncodedRows(), EncodedRows())
     #expect(empty.page(.init(first: 3, count: 10)).rows == [])
   }
 
   // Clauses: S30.20
   @Test func `a search finds targets, properties, drivers and what waits, by all of its words`() {
     var table = HierarchyTable(
-      [target("Lamp1", moves: true), target("ball")],
-      [property("Lamp1", "opacity", driver: "Tween", waiting: ["Physics"]), property("ball", "position")])
+      EncodedRows([target("Lamp1", moves: true), target("ball")]),
+      EncodedRows([
+        property("Lamp1", "opacity", driver: "Tween", waiting: ["Physics"]), property("ball", "position"),
+      ]))
     func found(_ words: String...) -> [String] {
       table.page(.init(words: words, count: 100)).rows.map { row in
         switch row {
@@ -71,7 +74,7 @@ struct HierarchyTableTests {
         let owner = try #require(names.randomElement(using: &random))
         return property(owner, try PropertyName("p\(number)"))
       }
-      var table = HierarchyTable(names.map { target($0) }, properties)
+      var table = HierarchyTable(EncodedRows(names.map { target($0) }), EncodedRows(properties))
       let words = random.chance(0.5) ? [] : [["t", "1", "p2", "rests"].randomElement(using: &random)!]
       let whole = table.page(.init(words: words, count: 1000))
       #expect(whole.total == whole.rows.count)

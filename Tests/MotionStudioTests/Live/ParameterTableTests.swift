@@ -1,5 +1,6 @@
 import MotionFiles
 import MotionModel
+import MotionWire
 import Testing
 
 @testable import MotionStudio
@@ -15,7 +16,7 @@ struct ParameterTableTests {
     let plan = IntentionRow(
       identity: IntentionIdentity(sequence: 4, operation: 0), target: "ball", name: "a \"b\"",
       intention: .anchoredSpring("x", [5]), kind: .standing, executor: "Physics", state: .added)
-    return ParameterTable(ClockState(), pattern: nil, properties: [row], plans: [plan])
+    return ParameterTable(ClockState(), pattern: nil, properties: EncodedRows([row]), plans: EncodedRows([plan]))
   }()
 
   @Test func `limits and fields of named standing plans are parameters`() {
