@@ -12,7 +12,7 @@ from enum import Enum, auto
 
 from ._proto import motion_pb2 as pb
 from ._values import PublishedMessage, ValuesMessage, WireError, read_integers
-from ._values_state import ValueState
+from ._values_state import Placement, ValueState
 
 #: The timeout for complete values, after which the client subscribes again. It doubles each time, up to the longest.
 FIRST_TIMEOUT, LONGEST_TIMEOUT = 1.0, 8.0
@@ -55,6 +55,8 @@ class TopicFollower:
         self._values = state
         self._accepts = accepts
         self._named: set[int] = set()
+        #: Names whose values have not arrived: only with these they are shown.
+        self._names: dict[int, tuple[str, int]] = {}
         self._ignored: set[int] = set()
         self._state = _State.JOINING
         self._last = 0
@@ -68,6 +70,11 @@ class TopicFollower:
     def is_synchronised(self) -> bool:
         """Whether complete values were received and nothing was missed since."""
         return self._state is _State.FOLLOWING
+
+    @property
+    def has_properties(self) -> bool:
+        """Whether the topic has a property of interest."""
+        return bool(self._named)
 
     @property
     def next_due(self) -> float:
@@ -108,7 +115,14 @@ class TopicFollower:
                 self._ignored.add(name.handle)
                 continue
             self._named.add(name.handle)
-            self._values.add(name.handle, f"{target}.{property}", name.lanes)
+            self._names[name.handle] = (f"{target}.{property}", name.lanes)
+
+    def _put(self, values: ValuesMessage) -> Placement:
+        if self._names:
+            for handle in map(int, read_integers(values.handles)):
+                if (name := self._names.pop(handle, None)) is not None:
+                    self._values.add(handle, *name)
+        return self._values.put(values)
 
     def _complete(self, values: ValuesMessage, sequence: int) -> Outcome:
         whole = self._gather(values, sequence)
@@ -142,7 +156,7 @@ class TopicFollower:
             _, _, _, handles, lacks_names = begun
         else:
             handles, lacks_names = set[int](), False
-        placement = self._values.put(values)
+        placement = self._put(values)
         handles |= self._values.handles_of(placement)
         lacks_names = lacks_names or self._has_gap(values, placement.unknown)
         self._gathered = (sequence, values.frame, values.part + 1, handles, lacks_names) if values.has_more else None
@@ -154,7 +168,7 @@ class TopicFollower:
             return _NOTHING
         if values.forgotten:
             self._remove(set(map(int, read_integers(values.forgotten))))
-        placement = self._values.put(values)
+        placement = self._put(values)
         missed = sequence - self._last - 1
         is_healing = self._state is _State.HEALING
         has_gap = missed > 0 or self._has_gap(values, placement.unknown)
@@ -182,4 +196,6 @@ class TopicFollower:
     def _remove(self, handles: set[int]) -> None:
         self._named -= handles
         self._ignored -= handles
+        for handle in handles:
+            self._names.pop(handle, None)
         self._values.remove(handles)

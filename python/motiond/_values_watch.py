@@ -14,6 +14,7 @@ from ._io import Channel, Door, subscriber
 from ._values import ValuesMessage, WireError, split_topic
 from ._values_follower import TopicFollower
 from ._values_frame import Frame
+from ._values_open import OpenFrame
 from ._values_past import Memory, Moment
 from ._values_state import ValueState
 from ._values_template import TopicReader
@@ -56,8 +57,10 @@ class WatchChannel(Channel):
         self._every = every
         self._see_epoch = see_epoch
         self._epoch = 0
-        #: The frame that is complete and not handed over yet, and what was missed before it.
-        self._open: tuple[int, float, float, int] | None = None
+        self._open = OpenFrame(len(topics))
+        #: Whether the values of all topics have arrived in this epoch: no frame is handed over before.
+        self._is_whole = False
+        #: The frames that were missed before the open one.
         self._missed = 0
         self._is_within_frame = False
         self._lock = threading.Lock()
@@ -115,7 +118,8 @@ class WatchChannel(Channel):
                 message = self.socket.recv(0 if self._is_within_frame else zmq.NOBLOCK)
             except zmq.Again:
                 self._is_within_frame = False
-                self._emit()
+                if self._has_all() and self._open.is_complete:
+                    self._emit()
                 self._report()
                 return False
             # motiond sends no message of several parts; the parts of one would not be messages of this protocol.
@@ -124,9 +128,12 @@ class WatchChannel(Channel):
 
     @property
     def next_due(self) -> float:
-        return min((follower.next_due for follower in self._followers.values()), default=float("inf"))
+        due = self._open.due if self._is_whole else float("inf")
+        return min([due, *(follower.next_due for follower in self._followers.values())])
 
     def elapsed(self, now: float) -> None:
+        if self._is_whole and self._open.due <= now:
+            self._emit()
         for topic, follower in self._followers.items():
             if follower.elapsed(now):
                 self._subscribe_again(topic)
@@ -170,15 +177,23 @@ class WatchChannel(Channel):
             self._begin(published.epoch, now)
             follower = self._followers[topic]
         body = published.body
-        if self._open is not None and isinstance(body, ValuesMessage) and body.frame != self._open[0]:
+        if isinstance(body, ValuesMessage) and self._open.is_ended_by(body.frame) and not self._open.was_shown:
             self._emit()
         self._is_within_frame = isinstance(body, ValuesMessage) and body.has_more
         outcome = follower.receive(published, now)
         self._missed += outcome.missed
         if outcome.resubscribes:
             self._subscribe_again(topic)
-        if outcome.is_frame and isinstance(body, ValuesMessage):
-            self._open = (body.frame, body.time, body.dt, published.epoch)
+        if isinstance(body, ValuesMessage):
+            if body.has_more:
+                self._open.begin(topic, body.frame, now)
+            elif outcome.is_frame:
+                head = (body.frame, body.time, body.dt, published.epoch)
+                self._open.end(
+                    topic, head, now, has_properties=follower.has_properties, is_complete=outcome.is_complete
+                )
+            else:
+                self._open.ignore(topic)
 
     def _begin(self, epoch: int, now: float) -> None:
         """Another start of motiond: its handles, sequences and frames are others."""
@@ -188,11 +203,18 @@ class WatchChannel(Channel):
         self._see_epoch(epoch)
         if is_first:
             return
+        self._open, self._is_whole = OpenFrame(len(self._accepts)), False
         if self._memory is not None:
             self._memory.forget()
         self._state = ValueState()
         for topic in self._followers:
             self._followers[topic] = TopicFollower(self._state, self._accepts[topic.decode()], now)
+
+    def _has_all(self) -> bool:
+        """Whether frames can be handed over."""
+        if not self._is_whole and not self._waiting:
+            self._is_whole = all(follower.is_synchronised for follower in self._followers.values())
+        return self._is_whole
 
     def _report(self) -> None:
         if not all(follower.is_synchronised for follower in self._followers.values()):
@@ -206,10 +228,10 @@ class WatchChannel(Channel):
 
     def _emit(self) -> None:
         """Hands the open frame over. It copies the arrays: the next messages change them."""
-        if self._open is None:
+        head = self._open.take() if self._has_all() else None
+        if head is None:
             return
-        state, head = self._state, self._open
-        self._open = None
+        state = self._state
         properties, lanes = len(state.layout.names), state.layout.lanes
         if not properties:
             return
