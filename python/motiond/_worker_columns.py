@@ -190,6 +190,8 @@ class ColumnGroup:
         start = run.plan.start()
         name = run.plan.properties[0]
         zero = (0.0,) * self._lanes
+        # First, because a value that does not fit raises.
+        self._fields.append(self._declaration.row(run.fields))
         self._rows.append(
             {
                 "value": origin.value,
@@ -211,7 +213,6 @@ class ColumnGroup:
                 "handle": executor.handles[name],
             }
         )
-        self._fields.append(self._declaration.row(run.fields))
         run.row = len(self._runs)
         self._runs.append(run)
         self._targets.append(run.plan.target)
@@ -240,7 +241,9 @@ class ColumnGroup:
             return None
         try:
             return self._run(frame)
-        except Exception as error:
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
             self._fail_all(error)
             return None
 
@@ -263,7 +266,7 @@ class ColumnGroup:
             self._end_rows(done, rests)
         return block
 
-    def _fail_all(self, error: Exception) -> None:
+    def _fail_all(self, error: BaseException) -> None:
         """The call was for all rows: none is known to be the cause."""
         runs = list(self._runs)
         if runs[0].executor is not None:
@@ -295,16 +298,22 @@ class ColumnGroup:
         return out, velocities
 
     def _compute_before(self, frame: Frame, elapsed: Floats, is_new: NDArray[np.bool_]) -> None:
-        """The values of new rows a moment before the frame's end, from which their first velocities are derived."""
+        """The values of new rows a moment before the frame's end, from which their first velocities are derived.
+
+        The call is for all rows. What it leaves in the columns is not kept: a frame advances a state once.
+        """
         rows = self._rows
         dt = frame.dt if frame.dt > 0 else 1e-3
         # Not before the plan's own beginning, except in its very first moment.
         before = np.where(elapsed > 0, np.maximum(elapsed - dt, 0.0), elapsed + dt)
         kept = rows["value"].copy()
+        states = {name: self._fields[name].copy() for name in self._declaration.states}
         self._instance.update(before, Columns(rows, self._targets, Frame(frame.number, frame.time - dt, dt)))
         rows["last"][is_new] = rows["value"][is_new]
         rows["last_time"][is_new] = (rows["start_time"] + before)[is_new]
         rows["value"][...] = kept
+        for name, column in states.items():
+            self._fields[name][...] = column
 
     def _begin_fades(self, out: Columns, velocities: Floats, frame: Frame) -> NDArray[np.uint8] | None:
         """Lets the difference of rows that move again fade, and works out what the rows impose."""

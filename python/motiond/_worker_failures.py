@@ -28,12 +28,17 @@ def shortened(error: BaseException, place: FrameSummary | None = None) -> str:
 
     `place` stands for the author's code if the error was raised outside of it.
     """
-    text = str(error) or "no message"
+    try:
+        text = str(error) or "no message"
+    except Exception:
+        text = "its message cannot be shown"
     own = own_lines(error) or ([place] if place is not None else list(traceback.extract_tb(error.__traceback__)))
     places = [f"{frame.filename.rsplit('/', 1)[-1]}:{frame.lineno} in {frame.name}" for frame in own[-3:]]
     line = f": {own[-1].line}" if own and own[-1].line else ""
     found = f" ({' > '.join(places)}{line})" if places else ""
-    return f"{type(error).__name__}: {text[:_LONGEST_REASON]}{found}"[: 2 * _LONGEST_REASON]
+    reason = f"{type(error).__name__}: {text[:_LONGEST_REASON]}{found}"[: 2 * _LONGEST_REASON]
+    # Names of files may have bytes that are no text; protobuf refuses them.
+    return reason.encode("utf-8", "backslashreplace").decode()
 
 
 def own_lines(error: BaseException) -> list[FrameSummary]:

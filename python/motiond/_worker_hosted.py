@@ -65,7 +65,9 @@ class HostedExecutor:
         plan = Plan(planned, self)
         try:
             run = declaration.make(plan)
-        except Exception as error:
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
             return self.session.report_failed(self.handle, planned.identity, shortened(error))
         self.runs.append(run)
         self.session.reads.add(run, declaration.reads_of(plan), self)
@@ -106,7 +108,7 @@ class HostedExecutor:
         self.displaced.discard(name)
         self._states[name] = (state, time)
         heir = self._heir(name)
-        for run in self.runs:
+        for run in list(self.runs):
             holds = any(name in held for held in run.tokens.values())
             if run is heir or (run.kind == "manipulation" and holds):
                 self._move(run, name, fades=run.kind != "manipulation")
@@ -164,7 +166,9 @@ class HostedExecutor:
                 # As `_call` does; without a closure for each plan and frame.
                 try:
                     self._advance(run, frame)
-                except Exception as error:
+                except KeyboardInterrupt:
+                    raise
+                except BaseException as error:
                     self.fail(run, error)
         self.note_wants(frame)
         for run in self.runs:
@@ -291,10 +295,15 @@ class HostedExecutor:
         self.session.report_failed(self.handle, run.plan.message, error)
 
     def _call(self, run: Run, method: object) -> None:
-        """Calls code of the executor's author: what it raises fails the plan, and nothing else."""
+        """Calls code of the executor's author: what it raises fails the plan, and nothing else.
+
+        `sys.exit` in a plan is a mistake as any other. Only an interruption of the program ends the worker.
+        """
         try:
             method()  # pyright: ignore[reportCallIssue]
-        except Exception as error:
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
             self.fail(run, error)
 
     def _drop(self, run: Run) -> None:
@@ -314,7 +323,9 @@ class HostedExecutor:
         self.session.reads.remove(run, self)
         try:
             run.end()
-        except Exception as error:
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
             self.session.say(f"{run.plan} failed at its end: {shortened(error)}")
         run.plan.attach(None)
 
@@ -343,7 +354,7 @@ class HostedExecutor:
         if known is None or name not in run.plan.properties:
             return
         run.movers[name] = Mover(known[0], known[1], fades=fades)
-        self.session.began_to_move(self, run, known[0], known[1], fades)
+        self._call(run, lambda: self.session.began_to_move(self, run, *known, fades))
 
     def _stop_moving(self, run: Run, name: str, *, notify: bool = True) -> None:
         if name not in run.movers:

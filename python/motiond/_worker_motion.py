@@ -2,15 +2,41 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
-from typing import TypeAlias
+from typing import TypeAlias, cast
 
-from ._worker_types import Motion, State, lanes
+from ._worker_types import PARTS, Motion, State, lanes
 
 Lanes: TypeAlias = tuple[float, ...]
 
 #: The seconds in which the difference at a hand-over fades, as in motiond.
 LONGEST_FADE = 0.150
+
+
+def checked(motion: Motion) -> Motion:
+    """The motion with times that can be sent: those that are not finite are unknown.
+
+    Raises `TypeError` or `ValueError` for what is no time, or no part of a motion.
+    """
+    motion.remaining = _seconds("remaining", motion.remaining)
+    motion.carry = _seconds("carry", motion.carry)
+    if motion.imposes not in PARTS:
+        raise ValueError(f'Motion(imposes={motion.imposes!r}): use "value", "velocity", "both", or "" for nothing')
+    return motion
+
+
+def _seconds(name: str, given: object) -> float | None:
+    if given is None:
+        return None
+    try:
+        if isinstance(given, (str, bytes)):
+            raise TypeError
+        seconds = float(cast("float", given))
+    except (TypeError, ValueError, OverflowError):
+        remedy = "give seconds as a number, or None if they are unknown"
+        raise TypeError(f"Motion({name}={given!r}): {remedy}") from None
+    return seconds if math.isfinite(seconds) else None
 
 
 class Fade:
@@ -116,9 +142,9 @@ class Mover:
         return tuple(x + v * dt for x, v in zip(self._origin.value, self._origin.velocity, strict=True))
 
     def _without_velocity(self, value: Lanes, motion: Motion, time: float) -> State:
-        # The plan's velocity is known in its second frame. A property that rests takes its value, one that moves goes
-        # on evenly until then.
-        if not any(self._origin.velocity) or motion.imposes == "both":
+        # The plan's velocity is known in its second frame. A property that rests at its beginning takes its value.
+        # Another one goes on evenly until then.
+        if motion.imposes == "both" or not (self._fades or any(self._origin.velocity)):
             return State(value, (0.0,) * self._count)
         self._fades = True
         shown = value if motion.imposes == "value" else self._onward(time)

@@ -8,7 +8,7 @@ from types import FrameType
 from typing import TYPE_CHECKING, Any, cast
 
 from ._worker_failures import line_of
-from ._worker_motion import Lanes, Mover
+from ._worker_motion import Lanes, Mover, checked
 from ._worker_types import Frame, Kind, Motion, Pointer, Reference, Result, State, lanes
 
 if TYPE_CHECKING:
@@ -115,9 +115,13 @@ class Run:
         return Frame(frame.number, time, dt)
 
     def _motions(self, result: Result) -> dict[str, Motion]:
-        if isinstance(result, dict):
-            return {str(name): _motion(value) for name, value in result.items()}
         properties = self.plan.properties
+        if isinstance(result, dict):
+            if not all(name in properties for name in result):
+                unknown = ", ".join(repr(name) for name in result if name not in properties)
+                remedy = f"return values for {', '.join(properties)}" if properties else "return None"
+                raise ValueError(f"{self.plan.type} does not write {unknown}: {remedy}")
+            return {str(name): _motion(value) for name, value in result.items()}
         if len(properties) != 1:
             raise TypeError(
                 f"{self.plan.type} writes {len(properties)} properties: return a dictionary with a value for each"
@@ -130,7 +134,7 @@ def _unknown() -> tuple[Lanes, float] | None:
 
 
 def _motion(value: Any) -> Motion:
-    return value if isinstance(value, Motion) else Motion(value)
+    return checked(value) if isinstance(value, Motion) else Motion(value)
 
 
 class FunctionRun(Run):

@@ -145,6 +145,8 @@ def lanes(value: object) -> tuple[float, ...]:
     """
     if isinstance(value, (int, float)):
         return (float(value),)
+    if value is None or isinstance(value, (str, bytes, dict)):
+        raise TypeError(f"{value!r} is no value: return a number, or 1 to 4 of them")
     try:
         numbers = tuple(float(lane) for lane in value)  # pyright: ignore[reportGeneralTypeIssues, reportUnknownArgumentType, reportUnknownVariableType]
     except TypeError:

@@ -80,6 +80,27 @@ def test_columns_are_called_once_per_frame_and_once_more_for_new_rows() -> None:
     assert calls == [10, 10, 10, 10]
 
 
+def test_a_row_that_begins_does_not_advance_the_states_of_the_others() -> None:
+    @executors.columns("Count", kind="standing")
+    class Count:  # pyright: ignore[reportUnusedClass]
+        "Counts its frames."
+
+        property: executors.Writes = executors.field(executors.Writes("x"), "What counts.")
+        frames: executors.Numbers = executors.state(0.0)
+        pairs: executors.Numbers = executors.state(0.0, width=2)
+
+        def update(self, t: NDArray[np.float64], out: executors.Columns) -> None:
+            self.frames += 1
+            self.pairs += (1, 2)
+            out.value[:, 0] = self.frames + self.pairs.sum(axis=1)
+
+    world = World()
+    for number in range(1, 6):
+        world.add(number, "Count")
+        world.run()
+        assert world.values == {row: (4.0 * (number - row + 1),) for row in range(1, number + 1)}
+
+
 def no_number(out: executors.Columns) -> None:
     raise ZeroDivisionError
 

@@ -87,6 +87,36 @@ def test_the_latest_plan_moves_a_property_and_an_earlier_one_continues() -> None
     assert track[-1] == pytest.approx((10 * world.frame * DT, 10))
 
 
+@pytest.mark.parametrize("form", ["generator", "class"])
+@pytest.mark.parametrize("speed", [0.0, 40.0])
+def test_a_plan_without_velocities_gets_its_property_back_without_a_jump(form: str, speed: float) -> None:
+    def sway(  # pyright: ignore[reportUnusedFunction]
+        plan: executors.Plan, frame: executors.Frame, *, property: executors.Writes = executors.Writes("x")
+    ) -> Generator[float, executors.Frame]:
+        "Sways."
+        while True:
+            yield 100 * math.sin(3 * plan.elapsed)
+
+    def update(self: Any, frame: executors.Frame) -> float:
+        return 100 * math.sin(3 * self.plan.elapsed)
+
+    shape = type("Sway", (executors.Executor,), {**WRITES_X, "update": update})
+    executors.executor("Sway", kind="standing", doc="Sways.")(sway if form == "generator" else shape)
+    world = World()
+    world.add(1, "Sway")
+    world.run(60)
+    world.apply(displaced=pb.Displaced(executor=1, property="x"))
+    world.run(60)
+    state = pb.PropertyState(value=[50.0], velocity=[speed])
+    world.apply(resumed=pb.Resumed(executor=1, property="x", state=state, time=world.frame * DT))
+    track = [(50.0, speed)]
+    for _ in range(40):
+        world.run()
+        track.append((world.values[1][0], world.velocities[1][0]))
+    assert largest_jump(track) < 6
+    assert track[-1][0] == pytest.approx(100 * math.sin(3 * world.frame * DT))
+
+
 def test_a_later_plan_displaces_a_one_shot() -> None:
     @executors.executor("Go", kind="one-shot", executor="Mover")
     def go(  # pyright: ignore[reportUnusedFunction]
@@ -244,13 +274,14 @@ def test_what_is_read_is_noticed() -> None:
     ("result", "text"),
     [
         ((1.0, 2.0), "TypeError: 2 lanes were returned for a property of 1"),
-        ("five", "ValueError"),
+        ("12", "TypeError: '12' is no value"),
         (math.nan, "is not finite"),
         (1e121, "above 1e"),
         (object(), "TypeError"),
         ({}, None),
         ({"x": 1.0}, None),
-        ({"y": 1.0}, None),
+        ({"x": 1.0, "y": 1.0}, "ValueError: Odd does not write 'y': return values for x"),
+        ({"x": None}, "TypeError: None is no value: return a number, or 1 to 4 of them"),
         (np.float32(1), None),
         (np.array([1.0]), None),
         (True, None),
