@@ -3,6 +3,7 @@ with the name of the argument and the remedy."""
 
 from __future__ import annotations
 
+import contextlib
 import math
 import os
 import uuid
@@ -13,7 +14,7 @@ from typing import TypeVar, cast
 
 from ._errors import PlanError
 from ._names import PROPERTY, PROPERTY_RULE, TARGET, TARGET_RULE, is_unicode
-from ._types_values import DURATION, FLAGS, NUMBERS, TEXT, elements_of, shown
+from ._types_values import DURATION, FLAGS, TEXT, elements_of, float_of, is_number, shown
 
 T = TypeVar("T")
 
@@ -28,9 +29,9 @@ def is_selector(target: str) -> bool:
 
 def number_of(value: object, name: str) -> float:
     """A finite number."""
-    if not isinstance(value, NUMBERS) or isinstance(value, FLAGS):
+    if not is_number(value):
         raise PlanError(f"{name}: {shown(value)} is no number", "Use a number.", field=name)
-    number = float(cast("float", value))
+    number = float_of(value)
     if not math.isfinite(number):
         raise PlanError(f"{name}: {number} is not a finite number", "Use a finite number.", field=name)
     return number
@@ -40,7 +41,7 @@ def whole_of(value: object, name: str, lowest: int, highest: int) -> int:
     """A whole number within bounds."""
     if type(value) is int and lowest <= value <= highest:
         return value
-    if isinstance(value, FLAGS) or not isinstance(value, Integral):
+    if not is_number(value) or not isinstance(value, Integral):
         raise PlanError(f"{name}: {shown(value)} is no whole number", "Use a whole number, such as 1.", field=name)
     number = int(value)
     if not lowest <= number <= highest:
@@ -65,9 +66,9 @@ def seconds_of(value: object, name: str) -> float:
     """A length of time in seconds: not negative, and at most a hundred years."""
     if (type(value) is int or type(value) is float) and 0 <= value <= DURATION:
         return float(value)
-    if not isinstance(value, (timedelta, *NUMBERS)) or isinstance(value, FLAGS):
+    if not isinstance(value, timedelta) and not is_number(value):
         raise PlanError(f"{name}: {shown(value)} is no time", "Use seconds, or a timedelta.", field=name)
-    seconds = value.total_seconds() if isinstance(value, timedelta) else float(cast("float", value))
+    seconds = value.total_seconds() if isinstance(value, timedelta) else float_of(value)
     if not 0 <= seconds <= DURATION:
         raise PlanError(
             f"{name}: {seconds} s is out of range", "Use 0 or more seconds, at most a hundred years.", field=name
@@ -77,7 +78,7 @@ def seconds_of(value: object, name: str) -> float:
 
 def timeout_of(value: object, name: str = "timeout") -> float:
     """How long a call waits, in seconds; infinity is no limit."""
-    return math.inf if value == math.inf else seconds_of(value, name)
+    return math.inf if is_number(value) and value == math.inf else seconds_of(value, name)
 
 
 def text_of(value: object, name: str, most: int = TEXT) -> str:
@@ -155,6 +156,35 @@ def path_of(value: object, name: str) -> str:
     if not isinstance(value, (str, os.PathLike)):
         raise PlanError(f"{name}: {shown(value)} is no path", "Use a text or a pathlib.Path.", field=name)
     return text_of(os.fspath(cast("str | os.PathLike[str]", value)), name)
+
+
+def file_of(value: object, name: str) -> str:
+    """The path of a file or a directory of this machine."""
+    wrong = PlanError(f"{name}: {shown(value)} is no path", "Use a text or a pathlib.Path.", field=name)
+    if not isinstance(value, (str, os.PathLike)):
+        raise wrong
+    path = os.fsdecode(cast("str | os.PathLike[str]", value))
+    # A zero byte, or half of a character that stands for no byte, is in no name of a file.
+    with contextlib.suppress(UnicodeEncodeError):
+        if b"\0" not in os.fsencode(path):
+            return path
+    raise wrong
+
+
+def dotted_of(value: object, name: str = "name") -> str:
+    """The name of a property as `target.property`, also of one that is written with a slash."""
+    if not isinstance(value, str):
+        remedy = 'Use "target.property", such as "ball.position".'
+        raise PlanError(f"{name}: {shown(value)} is no name of a property", remedy, field=name)
+    return value.replace("/", ".")
+
+
+def message_of(value: T, kind: type[T], name: str) -> T:
+    """A message of the protocol."""
+    if not isinstance(value, kind):
+        remedy = f"Use motiond.messages.{kind.__name__}."
+        raise PlanError(f"{name}: {shown(value)} is no {kind.__name__}", remedy, field=name)
+    return value
 
 
 def mapping_of(value: Mapping[str, T], name: str) -> Mapping[str, T]:

@@ -8,7 +8,7 @@ from collections.abc import Generator
 from pathlib import Path
 from typing import Any
 
-from ._arguments import text_of, timeout_of
+from ._arguments import file_of, flag_of, text_of, timeout_of
 from ._client_async import AsyncClient
 from ._client_calls import run_asyncio, run_blocking
 from ._client_core import Core
@@ -33,11 +33,11 @@ class Connecting:
 
     def __init__(
         self,
-        place: str | os.PathLike[str] | None,
+        place: str | None,
         name: str,
         timeout: float,
-        key: str | os.PathLike[str] | None,
-        server_key: str | os.PathLike[str] | None,
+        key: str | None,
+        server_key: str | None,
         outcomes: bool,
     ) -> None:
         self._place = place
@@ -77,11 +77,12 @@ class Connecting:
         return AsyncClient(await run_asyncio(self._connect()))
 
     async def _connect(self) -> Core:
-        is_remote = isinstance(self._place, str) and "://" in self._place
+        place = self._place or ""
+        is_remote = "://" in place
         if is_remote:
-            if not str(self._place).startswith("tcp://"):
+            if not place.startswith("tcp://"):
                 raise MotionError(
-                    f"{str(self._place)[:100]!r} is no address of a motiond",
+                    f"{place[:100]!r} is no address of a motiond",
                     "Give one such as tcp://stage:5570, or the runtime directory of a motiond on this machine.",
                     code="address",
                 )
@@ -91,9 +92,8 @@ class Connecting:
                     "Give key, the file of your own pair (motionctl key new NAME), and server_key, its public key.",
                     code="key",
                 )
-            control, values = remote_doors(str(self._place), self._key, self._server_key)
-            keys = ["--key", os.fspath(self._key), "--server-key", os.fspath(self._server_key)]
-            arguments = ["--connect", str(self._place), *keys]
+            control, values = remote_doors(place, self._key, self._server_key)
+            arguments = ["--connect", place, "--key", self._key, "--server-key", self._server_key]
         else:
             control, directory = local_door(self._place, os.environ)
             values, arguments = None, ["--runtime-dir", os.fspath(directory)]
@@ -143,4 +143,11 @@ def connect(
     and `Refusal` if the versions do not fit.
     """
     name = Path(sys.argv[0] if sys.argv and sys.argv[0] else "python").name if name is None else name
-    return Connecting(place, text_of(name, "name", _NAME), timeout_of(timeout), key, server_key, outcomes)
+    return Connecting(
+        None if place is None else file_of(place, "place"),
+        text_of(name, "name", _NAME),
+        timeout_of(timeout),
+        None if key is None else file_of(key, "key"),
+        None if server_key is None else file_of(server_key, "server_key"),
+        flag_of(outcomes, "outcomes"),
+    )

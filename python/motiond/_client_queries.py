@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ._arguments import text_of, timeout_of, whole_of
+from ._arguments import message_of, text_of, timeout_of, whole_of
 from ._client_link import Link, unexpected
 from ._proto import motion_pb2 as pb
 from ._types_values import Property, Seconds
@@ -92,6 +92,7 @@ class Queries:
 
     async def query(self, query: pb.Query, *, timeout: Seconds | None = None) -> pb.Answer:
         """Any query of the protocol, and its answer."""
+        query = message_of(query, pb.Query, "query")
         answer = await self.ask(pb.Envelope(query=query), timeout)
         if answer.WhichOneof("body") != "answer":
             raise unexpected(answer, "query")
@@ -130,6 +131,7 @@ class Queries:
         self, body: pb.Envelope, timeout: Seconds | None = None, *, is_repeatable: bool = True
     ) -> pb.Envelope:
         """Sends a request, the body of an Envelope, and returns the Envelope of its answer. Raises the refusal."""
+        body = message_of(body, pb.Envelope, "body")
         return await self.link.ask(body, self.patience(timeout), is_repeatable=is_repeatable)
 
     def patience(self, timeout: Seconds | None) -> float:

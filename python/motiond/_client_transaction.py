@@ -20,7 +20,7 @@ from ._client_plan import Plan
 from ._errors import PlanError
 from ._proto import motion_pb2 as pb
 from ._types import TypeCatalog
-from ._types_values import Lanes, Property, Seconds, shown
+from ._types_values import Lanes, Property, Seconds, elements_of, shown
 
 #: Operations of one transaction, as motiond allows.
 MOST_OPERATIONS = 100_000
@@ -228,7 +228,8 @@ def unchecked(steps: Iterable[Step]) -> list[Plan]:
 def batches_of(transactions: Iterable[Step | Sequence[Step]]) -> list[list[Step]]:
     """The operations of each transaction: of a plan, an operation, or a sequence of them."""
     given = cast("object", transactions)
-    if isinstance(given, (Plan, Operation, str)) or not isinstance(given, Iterable):
+    # An array without dimensions has the methods of a sequence, and is none.
+    if isinstance(given, (Plan, Operation, str)) or not isinstance(elements_of(given), Iterable):
         raise PlanError(f"{shown(given)} are no transactions", "Give a list: commit_all([a, b, [c, d]]).")
     batches: list[list[Step]] = []
     for index, batch in enumerate(transactions):

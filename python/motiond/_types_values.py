@@ -72,7 +72,9 @@ Seconds = Union[float, timedelta]
 
 #: The classes of values, in tuples whose types are not looked into: numpy's have parameters that mean nothing here.
 FLAGS: tuple[type, ...] = (bool, np.bool_)
-NUMBERS: tuple[type, ...] = (float, int, Real, np.number)
+_NUMBERS: tuple[type, ...] = (float, int, Real)
+#: A length of time of numpy is a whole number for numpy, but converts to none.
+_NO_NUMBERS: tuple[type, ...] = (*FLAGS, np.timedelta64)
 _SEQUENCES: tuple[type, ...] = (Sequence, np.ndarray)
 
 _WORDS: dict[int, str] = {
@@ -128,11 +130,11 @@ class FieldEncoder:
         if isinstance(value, FLAGS):
             if pb.FIELD_SHAPE_FLAG in accepts:
                 return pb.FieldValue(flag=bool(value))
-        elif isinstance(value, NUMBERS):
+        elif is_number(value):
             if pb.FIELD_SHAPE_NUMBER in accepts:
-                return pb.FieldValue(number=self._number(_float(value)))
+                return pb.FieldValue(number=self._number(float_of(value)))
             if pb.FIELD_SHAPE_DURATION in accepts:
-                return self._duration(_float(value))
+                return self._duration(float_of(value))
         elif isinstance(value, str):
             encoded = self._text(value, accepts)
             if encoded is not None:
@@ -210,11 +212,11 @@ class FieldEncoder:
         return pb.FieldValue(reference=pb.PropertyReference(target=place.target, property=place.property))
 
     def _several(self, values: list[object], accepts: Sequence[int], depth: int) -> pb.FieldValue | None:
-        are_numbers = all(isinstance(value, NUMBERS) and not isinstance(value, FLAGS) for value in values)
+        are_numbers = all(map(is_number, values))
         if are_numbers and pb.FIELD_SHAPE_VECTOR in accepts and 2 <= len(values) <= LANES:
-            return pb.FieldValue(vector=pb.FieldValue.Vector(lanes=[self._number(_float(value)) for value in values]))
+            return pb.FieldValue(vector=pb.FieldValue.Vector(lanes=[self._number(float_of(value)) for value in values]))
         if are_numbers and pb.FIELD_SHAPE_NUMBER in accepts and len(values) == 1:
-            return pb.FieldValue(number=self._number(_float(values[0])))
+            return pb.FieldValue(number=self._number(float_of(values[0])))
         if pb.FIELD_SHAPE_LIST not in accepts:
             return None
         if len(values) > ELEMENTS or depth >= NESTING:
@@ -230,7 +232,13 @@ class FieldEncoder:
         return PlanError(f"{self._type}.{name}: {message}", remedy, field=name, code=code)
 
 
-def _float(value: object) -> float:
+def is_number(value: object) -> bool:
+    """Whether a value is a real number; True and False are none."""
+    return isinstance(value, _NUMBERS) and not isinstance(value, _NO_NUMBERS)
+
+
+def float_of(value: object) -> float:
+    """A number as a float, infinity if it is too large for one."""
     try:
         return float(value)  # pyright: ignore[reportArgumentType]
     except OverflowError:

@@ -9,6 +9,7 @@ from html import escape
 import numpy as np
 from numpy.typing import NDArray
 
+from ._arguments import dotted_of
 from ._values import Doubles
 from ._values_past import SECONDS, Past
 from ._values_state import Layout
@@ -100,7 +101,8 @@ class Frame:
         return self.layout.names[: self._count]
 
     def lanes_of(self, name: str) -> slice:
-        """The place of a property in `values` and `velocities`. Raises `KeyError` for one that is not there."""
+        """The place of a property in `values` and `velocities`. Raises `KeyError` for one that is not there, and
+        `PlanError` for what is no name."""
         position = self._position(name)
         first = self.layout.firsts[position]
         return slice(first, first + self.layout.counts[position])
@@ -165,9 +167,8 @@ class Frame:
         )
 
     def _position(self, name: str) -> int:
-        position = self.layout.positions.get(name)
-        if position is None:
-            position = self.layout.positions.get(name.replace("/", "."))
+        dotted = dotted_of(name)
+        position = self.layout.positions.get(dotted)
         if position is None or position >= self._count:
             raise KeyError(name)
         return position

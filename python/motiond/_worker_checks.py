@@ -7,14 +7,14 @@ import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, TypeGuard, cast
 
 import numpy as np
 
 from ._errors import PlanError
 from ._names import PLUGIN, PLUGIN_RULE, PROPERTY, PROPERTY_RULE, is_unicode
 from ._proto import motion_pb2 as pb
-from ._types_values import FieldEncoder, Property, shown
+from ._types_values import FieldEncoder, Property, float_of, is_number, shown
 from ._worker_fields import REQUIRED, DeclarationError, FieldSpec
 from ._worker_types import Reference
 
@@ -56,9 +56,11 @@ def checked_fields(about: Declaration) -> tuple[FieldSpec, ...]:
     if len(about.fields) > _MOST_FIELDS:
         raise DeclarationError(f"{type}: {len(about.fields)} fields are too many", f"Declare at most {_MOST_FIELDS}.")
     owners = [field.name for field in about.fields if "property" in field.accepts]
-    for name in (*about.writes, *about.reads):
-        if not _is_property(name):
-            raise DeclarationError(f"{type}: {shown(name)} is no name of a property", f"{PROPERTY_RULE}.")
+    for argument, names in (("writes", about.writes), ("reads", about.reads)):
+        for name in names:
+            if not _is_property(name):
+                problem = f"{type}: {shown(name)} is no name of a property"
+                raise DeclarationError(problem, f"{PROPERTY_RULE}.", field=argument)
     return tuple(_checked(type, field, owners) for field in about.fields)
 
 
@@ -137,6 +139,45 @@ def _plain(value: Any) -> Any:
     return value
 
 
+# ------------------------------------------------------------------------------------------------------- Of arguments
+
+
+def names_of(names: object, argument: str) -> tuple[Any, ...]:
+    """The elements of a list of names. Raises `DeclarationError` for a text, whose characters would be the names."""
+    text = shown(names)
+    if isinstance(names, (str, bytes, Mapping)) or not isinstance(names, Iterable):
+        remedy = f"Write a list, such as {argument}=[{text if isinstance(names, str) else repr('name')}]."
+        raise DeclarationError(f"{argument}: {text} is no list", remedy, field=argument)
+    return tuple(cast("Iterable[Any]", names))
+
+
+def groups_of(groups: object, argument: str) -> tuple[tuple[Any, ...], ...]:
+    """Lists of names. Raises `DeclarationError` for anything else."""
+    return tuple(names_of(group, argument) for group in names_of(groups, argument))
+
+
+def doc_of(doc: object, argument: str = "doc") -> str:
+    """A text, empty without one. Raises `DeclarationError` for anything else, and for half of a character."""
+    if doc is not None and (not isinstance(doc, str) or not is_unicode(doc)):
+        raise DeclarationError(f"{argument}: {shown(doc)} is no text", "Use a text in Unicode.", field=argument)
+    return doc or ""
+
+
+def initial_of(number: object) -> float:
+    """The first element of a column. Raises `DeclarationError` for what is no number."""
+    if not isinstance(number, bool) and not is_number(number):
+        raise DeclarationError(f"initial: {shown(number)} is no number", "Use a number.", field="initial")
+    return float_of(number)
+
+
+def width_of(width: object) -> int | None:
+    """The elements of a row of a column. Raises `DeclarationError` for what is no number of them."""
+    if width is not None and not (_is_whole(width) and width >= 1):
+        problem = f"width: {shown(width)} is no number of elements"
+        raise DeclarationError(problem, "Use 1 or more, or None for one number.", field="width")
+    return width
+
+
 # ------------------------------------------------------------------------------------------------------- Of all types
 
 
@@ -144,11 +185,12 @@ def check_beside(made: Declaration, others: Sequence[Declaration]) -> None:
     """Raises `DeclarationError` if a type cannot be declared beside others of its program."""
     for other in others:
         if made.type == other.type:
-            raise DeclarationError(f"{made.type} is declared twice", "Give one of them another type.")
+            raise DeclarationError(f"{made.type} is declared twice", "Give one of them another type.", field="type")
         if made.executor == other.executor and (made.kind == "manipulation") != (other.kind == "manipulation"):
             raise DeclarationError(
                 f"{made.type} and {other.type} share the executor {made.executor}, and only one is a manipulation",
                 "Give one of them an executor of its own.",
+                field="executor",
             )
 
 
@@ -156,26 +198,41 @@ def check_settings(settings: Mapping[str, Any]) -> None:
     """Raises `DeclarationError` for what motiond would refuse in a manifest beside its types."""
     name = settings.get("name")
     if name is not None and not (isinstance(name, str) and PLUGIN.fullmatch(name)):
-        raise DeclarationError(f"{shown(name)} is no name of a plugin", f"{PLUGIN_RULE}.")
+        raise DeclarationError(f"{shown(name)} is no name of a plugin", f"{PLUGIN_RULE}.", field="name")
     instances = settings["instances"]
-    if not (isinstance(instances, int) and 1 <= instances <= 16):
-        raise DeclarationError(f"instances: {shown(instances)} is out of range", "Use 1 to 16 processes.")
+    if not (_is_whole(instances) and 1 <= instances <= 16):
+        problem = f"instances: {shown(instances)} is out of range"
+        raise DeclarationError(problem, "Use 1 to 16 processes.", field="instances")
     if settings["on_lost"] not in ("hold", "rest"):
-        raise DeclarationError(f"on_lost: {shown(settings['on_lost'])} is no choice", 'Use "hold" or "rest".')
-    for name, value in settings["limits"].items():
-        lowest, highest = _LIMITS.get(name, (0, 0))
-        if name not in _LIMITS:
-            raise DeclarationError(f"limits: there is no limit {shown(name)}", f"The limits are {', '.join(_LIMITS)}.")
-        if not isinstance(value, int) or not lowest <= value <= highest:
-            remedy = f"Use a whole number from {lowest} to {highest}."
-            raise DeclarationError(f"limits: {name} = {shown(value)} is out of range", remedy)
-    for text in (*settings["arguments"], *settings["environment"]):
-        if not isinstance(text, str) or not is_unicode(text) or "\0" in text:
-            raise DeclarationError(f"{shown(text)} cannot be passed to a program", "Use a text without zero bytes.")
+        problem = f"on_lost: {shown(settings['on_lost'])} is no choice"
+        raise DeclarationError(problem, 'Use "hold" or "rest".', field="on_lost")
+    _check_limits(settings["limits"])
+    for key in ("arguments", "environment"):
+        for text in settings[key]:
+            if not isinstance(text, str) or not is_unicode(text) or "\0" in text:
+                problem = f"{key}: {shown(text)} cannot be passed to a program"
+                raise DeclarationError(problem, "Use a text without zero bytes.", field=key)
+        if len(settings[key]) > _MOST_ARGUMENTS:
+            problem = f"{key}: {len(settings[key])} are too many"
+            raise DeclarationError(problem, f"Use at most {_MOST_ARGUMENTS}.", field=key)
     for name in settings["environment"]:
         if not _VARIABLE.fullmatch(name) or name.startswith("MOTION_"):
             remedy = "Use names of variables; those that begin with MOTION_ are set in any case."
-            raise DeclarationError(f"environment: {shown(name)} cannot be passed on", remedy)
-    for key in ("arguments", "environment"):
-        if len(settings[key]) > _MOST_ARGUMENTS:
-            raise DeclarationError(f"{key}: {len(settings[key])} are too many", f"Use at most {_MOST_ARGUMENTS}.")
+            raise DeclarationError(f"environment: {shown(name)} cannot be passed on", remedy, field="environment")
+
+
+def _check_limits(limits: object) -> None:
+    known = f"The limits are {', '.join(_LIMITS)}."
+    if not isinstance(limits, Mapping):
+        raise DeclarationError(f"limits: {shown(limits)} is no dictionary", known, field="limits")
+    for name, value in cast("Mapping[object, object]", limits).items():
+        if not isinstance(name, str) or name not in _LIMITS:
+            raise DeclarationError(f"limits: there is no limit {shown(name)}", known, field="limits")
+        lowest, highest = _LIMITS[name]
+        if not _is_whole(value) or not lowest <= value <= highest:
+            remedy = f"Use a whole number from {lowest} to {highest}."
+            raise DeclarationError(f"limits: {name} = {shown(value)} is out of range", remedy, field="limits")
+
+
+def _is_whole(value: object) -> TypeGuard[int]:
+    return isinstance(value, int) and not isinstance(value, bool)

@@ -7,12 +7,15 @@ import inspect
 import re
 import typing
 from collections.abc import Callable
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ._names import is_unicode
+from ._types_values import shown
 from ._worker_checks import checked_fields
+from ._worker_code import COLUMN_METHODS, METHODS, check_class, check_function, hints_of
 from ._worker_columns import ColumnGroup, ColumnRun
 from ._worker_fields import REQUIRED, DeclarationError, FieldSpec, spec
 from ._worker_plan import Plan
@@ -57,20 +60,31 @@ class Declaration:
 
     def checked(self) -> Declaration:
         """The complete declaration. Raises ``DeclarationError`` if motiond would not accept it."""
-        for name in (self.type, self.executor):
-            if not _TYPE.fullmatch(name):
-                raise DeclarationError(f"{name!r} cannot name a type: a letter, then up to 63 of A-Z a-z 0-9 _ . -")
+        for argument, name in (("type", self.type), ("executor", self.executor)):
+            if not isinstance(cast("object", name), str) or not _TYPE.fullmatch(name):
+                remedy = "Use a letter, then up to 63 of A-Z a-z 0-9 _ . -"
+                raise DeclarationError(f"{shown(name)} cannot name a type", remedy, field=argument)
         if self.kind not in _KINDS:
-            raise DeclarationError(f"{self.type}: the kind is one of {', '.join(_KINDS)}, not {self.kind!r}")
+            problem = f"{self.type}: the kind is one of {', '.join(_KINDS)}, not {shown(self.kind)}"
+            raise DeclarationError(problem, "Use one of these.", field="kind")
+        if not is_unicode(self.documentation):
+            problem = f"{self.type}: its documentation {shown(self.documentation)} has half of a character"
+            raise DeclarationError(problem, "Use a text in Unicode.", field="doc")
         names = [field.name for field in self.fields]
-        for group in (*self.exclusive, *self.requires_one_of):
-            unknown = [name for name in group if name not in names]
-            if unknown or len(group) < 2:
-                raise DeclarationError(f"{self.type}: {group} are not two fields or more of {names}")
-        is_writer = bool(self.writes) or any(field.access == "writes" for field in self.fields)
-        if is_writer == (self.kind == "output"):
-            what = "an output writes no property" if is_writer else "it writes no property: annotate a field as Writes"
-            raise DeclarationError(f"{self.type}: {what}, or change its kind")
+        for argument, groups in (("exclusive", self.exclusive), ("requires_one_of", self.requires_one_of)):
+            for group in groups:
+                if len(group) < 2 or not all(name in names for name in group):
+                    problem = f"{self.type}: {group} are not two fields or more of {names}"
+                    raise DeclarationError(problem, "Write lists of names of fields.", field=argument)
+        if not isinstance(cast("object", self.reaches_outside), bool):
+            problem = f"{self.type}: reaches_outside={shown(self.reaches_outside)} is neither True nor False"
+            raise DeclarationError(problem, "Use True or False.", field="reaches_outside")
+        written = [field.name for field in self.fields if field.access == "writes"]
+        if self.kind == "output" and (written or self.writes):
+            remedy = "Change its kind, or annotate the field as Reads or Names."
+            raise DeclarationError(f"{self.type}: an output writes no property", remedy, field=(*written, "writes")[0])
+        if self.kind != "output" and not written and not self.writes:
+            raise DeclarationError(f"{self.type}: it writes no property", "Annotate a field as Writes.")
         self.fields = checked_fields(self)
         return self
 
@@ -118,10 +132,13 @@ class ColumnDeclaration(Declaration):
         super().checked()
         written = [field for field in self.fields if field.access == "writes"]
         if len(written) + len(self.writes) != 1:
-            raise DeclarationError(f"{self.type}: columns write one property; declare a type for each")
+            remedy = "Declare a type for each."
+            field = written[1].name if len(written) > 1 else None
+            raise DeclarationError(f"{self.type}: columns write one property", remedy, field=field)
         for field in self.fields:
             if len(field.accepts) > 1 and field.accepts != ("number", "vector"):
-                raise DeclarationError(f"{self.type}: the column {field.name} has values of one shape")
+                problem = f"{self.type}: the column {field.name} has values of one shape"
+                raise DeclarationError(problem, "Annotate it with one.", field=field.name)
         return self
 
     def make(self, plan: Plan) -> Run:
@@ -163,19 +180,20 @@ class ColumnDeclaration(Declaration):
 
 def of_function(function: Callable[..., Any], about: Declaration) -> Declaration:
     """Completes a declaration by a function of (plan, frame) whose keyword parameters, or dataclass, are the fields."""
+    check_function(function)
     signature = inspect.signature(function)
-    hints = typing.get_type_hints(function, include_extras=True)
+    hints = hints_of(function)
     positional = [p for p in signature.parameters.values() if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
     keywords = [p for p in signature.parameters.values() if p.kind is p.KEYWORD_ONLY]
     if len(positional) not in (2, 3):
-        raise DeclarationError(
-            f"{function.__name__} takes (plan, frame, *, fields) or (plan, frame, fields), with fields of a dataclass"
-        )
+        problem = f"{function.__name__} takes (plan, frame, *, fields) or (plan, frame, fields)"
+        raise DeclarationError(problem, "Make the fields keyword parameters, or a dataclass.")
     shape: type[Any] | None = None
     if len(positional) == 3:
         shape = hints.get(positional[2].name)
         if shape is None or not dataclasses.is_dataclass(shape) or keywords:
-            raise DeclarationError(f"{function.__name__}: annotate {positional[2].name} with a dataclass of the fields")
+            problem = f"{function.__name__}: {positional[2].name} has no fields"
+            raise DeclarationError(problem, "Annotate it with a dataclass of the fields, and declare no others.")
         fields = of_dataclass(shape)
     else:
         fields = tuple(
@@ -195,7 +213,7 @@ def of_function(function: Callable[..., Any], about: Declaration) -> Declaration
 
 def of_dataclass(shape: type[Any]) -> tuple[FieldSpec, ...]:
     """The fields that a dataclass declares."""
-    hints = typing.get_type_hints(shape, include_extras=True)
+    hints = hints_of(shape)
     specs: list[FieldSpec] = []
     for field in dataclasses.fields(shape):
         default: Any = REQUIRED
@@ -213,8 +231,10 @@ def of_dataclass(shape: type[Any]) -> tuple[FieldSpec, ...]:
 def of_class(shape: type[Any], about: Declaration) -> Declaration:
     """Completes a declaration by a class whose annotated attributes are the fields."""
     fields, states = _attributes(shape)
-    if states:
-        raise DeclarationError(f"{shape.__name__}: only column executors have columns of their own")
+    for name in states:
+        problem = f"{shape.__name__}: {name} is a column, and only column executors have any"
+        raise DeclarationError(problem, "Set an attribute in start.", field=name)
+    check_class(shape, fields, METHODS)
 
     def build(plan: Plan, life: Kind, values: dict[str, Any]) -> Run:
         return ObjectRun(plan, life, shape, values)
@@ -226,6 +246,7 @@ def of_class(shape: type[Any], about: Declaration) -> Declaration:
 def of_columns(shape: type[Any], about: Declaration, *, repeatable: bool) -> ColumnDeclaration:
     """Completes a declaration by a class whose annotated attributes are columns."""
     fields, states = _attributes(shape)
+    check_class(shape, fields, COLUMN_METHODS)
     given = {item.name: getattr(about, item.name) for item in dataclasses.fields(Declaration)}
     documentation = about.documentation or inspect.cleandoc(shape.__doc__ or "")
     given |= {"documentation": _sentence(documentation), "fields": fields}
@@ -235,12 +256,19 @@ def of_columns(shape: type[Any], about: Declaration, *, repeatable: bool) -> Col
 def _attributes(shape: type[Any]) -> tuple[tuple[FieldSpec, ...], dict[str, Column]]:
     fields: list[FieldSpec] = []
     states: dict[str, Column] = {}
-    for name, annotation in typing.get_type_hints(shape, include_extras=True).items():
-        if name.startswith("_") or name == "plan" or typing.get_origin(annotation) is ClassVar:
-            continue
+    if not inspect.isclass(shape):
+        raise DeclarationError(f"{shown(shape)} is no class", "Write the decorator above a class.")
+    hints = hints_of(shape)
+    for name, value in inspect.getmembers_static(shape):
+        if isinstance(value, (Column, Default)) and name not in hints:
+            remedy = f"Write {name}: Numbers = ..., or another type of fields."
+            raise DeclarationError(f"{shape.__name__}: {name} has no annotation", remedy, field=name)
+    for name, annotation in hints.items():
         default = getattr(shape, name, REQUIRED)
         if isinstance(default, Column):
             states[name] = default
+            continue
+        if name.startswith("_") or name == "plan" or typing.get_origin(annotation) is ClassVar:
             continue
         meta: Field | None = None
         if isinstance(default, Default):

@@ -22,7 +22,7 @@ _ACCESS = {Writes: "writes", Reads: "reads", Names: "names"}
 class DeclarationError(TypeError):
     """An executor is declared in a way that motiond would not accept.
 
-    `remedy` is what to change; it may be empty if the message has it. `field` is the field at fault, if one is.
+    `remedy` is what to change. `field` is the field or the argument at fault, if one is.
     """
 
     def __init__(self, message: str, remedy: str = "", *, field: str | None = None) -> None:
@@ -127,9 +127,8 @@ def spec(name: str, annotation: Any, default: Any) -> FieldSpec:
     if keyword.iskeyword(name.removesuffix("_")):
         name = name.removesuffix("_")
     if not (name.isascii() and name[:1].isalpha() and name not in ("type", "priority", "after") and len(name) <= 64):
-        raise DeclarationError(
-            f"{name!r} cannot name a field: use letters, digits and _, but not type, priority, after"
-        )
+        remedy = "Use letters, digits and _, but not type, priority, after."
+        raise DeclarationError(f"{name!r} cannot name a field", remedy, field=name)
     meta = Field()
     shapes: tuple[str, ...] = ()
     is_optional = is_column = False
@@ -156,8 +155,10 @@ def spec(name: str, annotation: Any, default: Any) -> FieldSpec:
     result = _of_options(name, options, default, meta)
     if result is None:
         raise DeclarationError(
-            f"{name}: {annotation} stands for no shape of fields; use float, int, bool, str, Seconds, Value, "
-            "a Literal, list[float], unions of these, Writes, Reads, Names or Reference"
+            f"{name}: {annotation} stands for no shape of fields",
+            "Use float, int, bool, str, Seconds, Value, a Literal, list[float], unions of these, Writes, Reads, Names "
+            "or Reference.",
+            field=name,
         )
     return result
 

@@ -15,8 +15,10 @@ from typing import NamedTuple, cast
 
 import numpy as np
 
+from ._arguments import dotted_of, file_of
 from ._drawing_svg import svg
-from ._errors import MotionError
+from ._errors import MotionError, PlanError
+from ._types_values import shown
 from ._values import Doubles
 from ._values_frame import Frame
 
@@ -59,21 +61,23 @@ class Drawing:
 
     def save(self, path: str | Path) -> None:
         """Writes the picture into a file."""
-        _ = Path(path).write_text(self.svg, "utf-8")
+        _ = Path(file_of(path, "path")).write_text(self.svg, "utf-8")
 
     def to_numpy(self, name: str | None = None) -> tuple[Doubles, Doubles, Doubles]:
         """Times (n), values (n × lanes) and velocities (n × lanes) of a property; of the only one without a name.
 
         Raises `KeyError` if there is no such property, or none was named and there are several.
         """
-        found = [track for track in self.tracks if name is None or track.name == name.replace("/", ".")]
+        dotted = None if name is None else dotted_of(name)
+        found = [track for track in self.tracks if dotted in (None, track.name)]
         if len(found) != 1:
             raise KeyError(f"{name or 'a name is needed'}: there are {', '.join(track.name for track in self.tracks)}")
         return found[0].times, found[0].values, found[0].velocities
 
     def __getitem__(self, name: str) -> Track:
+        dotted = dotted_of(name)
         for track in self.tracks:
-            if track.name == name.replace("/", "."):
+            if track.name == dotted:
                 return track
         raise KeyError(name)
 
@@ -158,8 +162,13 @@ class TrackBuilder:
 
 def draw(frames: Iterable[Frame], *, title: str = "") -> Drawing:
     """A drawing of frames that were watched, with `every=True` for exact curves. It has no hand-overs."""
+    remedy = "Give frames that a watch has received: draw([watch.next() for _ in range(100)])."
+    if not isinstance(cast("object", frames), Iterable):
+        raise PlanError(f"frames: {shown(frames)} are no frames", remedy, field="frames")
     builder = TrackBuilder()
     for frame in frames:
+        if not isinstance(cast("object", frame), Frame):
+            raise PlanError(f"frames: {shown(frame)} is no frame", remedy, field="frames")
         builder.take(frame)
     return Drawing(builder.tracks, title=title)
 

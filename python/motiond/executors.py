@@ -22,7 +22,7 @@ import inspect
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, NoReturn, TypeVar
 
-from ._worker_checks import check_beside, check_settings
+from ._worker_checks import check_beside, check_settings, doc_of, groups_of, initial_of, names_of, width_of
 from ._worker_columns import Columns
 from ._worker_declarations import Column, Declaration, Default, of_class, of_columns, of_function
 from ._worker_fields import DeclarationError, FieldError
@@ -152,9 +152,10 @@ def field(
 def state(initial: float = 0.0, width: int | None = None) -> Any:
     """A column that a column executor keeps for itself from frame to frame.
 
-    It has an element for each plan, or a row of `width`, and begins with `initial`.
+    It has an element for each plan, or a row of `width`, and begins with `initial`. Raises ``DeclarationError`` for
+    what is no number.
     """
-    return Column(initial, width)
+    return Column(initial_of(initial), width_of(width))
 
 
 def executor(
@@ -186,12 +187,12 @@ def executor(
     about = Declaration(
         type,
         kind,
-        executor or type,
-        doc,
-        writes=tuple(writes),
-        reads=tuple(reads),
-        exclusive=tuple(map(tuple, exclusive)),
-        requires_one_of=tuple(map(tuple, requires_one_of)),
+        type if executor is None else executor,
+        doc_of(doc),
+        writes=names_of(writes, "writes"),
+        reads=names_of(reads, "reads"),
+        exclusive=groups_of(exclusive, "exclusive"),
+        requires_one_of=groups_of(requires_one_of, "requires_one_of"),
         reaches_outside=reaches_outside,
     )
 
@@ -226,12 +227,15 @@ def columns(
             def update(self, t, out):
                 out.value[:, 0] = 0.5 + 0.5 * np.sin(2 * np.pi * self.rate * t)
 
-    ``update(t, out)`` is called once per frame. `t` holds the seconds since each plan began, ``out`` is a ``Columns``:
-    a row for each plan that moves its property, and a column for each lane. Fields are columns, too, and so is what
-    ``state`` declares. A plan writes one property. Properties with another number of lanes have an object of their own.
+    ``update(t, out)`` is called once per frame for all rows. `t` holds the seconds since each plan began, ``out`` is a
+    ``Columns``: a row for each plan that moves its property, and a column for each lane. Fields are columns, too, and
+    so is what ``state`` declares. A plan writes one property. Properties with another number of lanes have an object
+    of their own.
 
-    Velocities that ``update`` does not set are derived from the values. For the first velocity it is called once more
-    for a moment before; with `repeatable` false it is not, and new rows begin with velocity 0.
+    Velocities that ``update`` does not set are derived from the values. In a frame in which plans begin, it is called
+    once more before, for all rows and the moment before, to derive their first velocities. What that call leaves in
+    columns of ``state`` is not kept. With `repeatable` false there is no such call, and new rows begin with velocity 0:
+    for an ``update`` that changes anything else, draws random numbers or reads a device.
 
     An error that it raises fails all plans of the call. 10,000 rows cost some 0.3 ms a frame besides the call itself.
 
@@ -240,11 +244,11 @@ def columns(
     about = Declaration(
         type,
         kind,
-        executor or type,
-        doc,
-        reads=tuple(reads),
-        exclusive=tuple(map(tuple, exclusive)),
-        requires_one_of=tuple(map(tuple, requires_one_of)),
+        type if executor is None else executor,
+        doc_of(doc),
+        reads=names_of(reads, "reads"),
+        exclusive=groups_of(exclusive, "exclusive"),
+        requires_one_of=groups_of(requires_one_of, "requires_one_of"),
     )
 
     def declare(shape: Any) -> Any:
@@ -274,16 +278,17 @@ def plugin(
 
     Raises ``DeclarationError`` if motiond would not accept them.
     """
-    given = {
+    given: dict[str, Any] = {
         "name": name,
-        "doc": doc,
-        "arguments": tuple(arguments),
-        "environment": tuple(environment),
+        "doc": None if doc is None else doc_of(doc),
+        "arguments": names_of(arguments, "arguments"),
+        "environment": names_of(environment, "environment"),
         "instances": instances,
         "on_lost": on_lost,
-        "limits": dict(limits or {}),
+        "limits": {} if limits is None else limits,
     }
     check_settings(given)
+    given["limits"] = dict(given["limits"])
     settings.update({key: value for key, value in given.items() if value is not None})
 
 

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from . import executors
+from ._names import is_unicode
 from ._worker_declarations import Declaration
 from ._worker_fields import REQUIRED, FieldSpec
 from ._worker_types import Reference
@@ -214,6 +215,8 @@ def placed(content: Mapping[str, Any], libraries: Sequence[str]) -> dict[str, An
 
 def _module_doc(program: Path) -> str:
     doc = ast.get_docstring(ast.parse(program.read_text())) or ""
+    if not is_unicode(doc):
+        raise ManifestError(f"{program}: its docstring has half of a character. Use a text in Unicode.")
     return " ".join(doc.split("\n\n")[0].split())
 
 

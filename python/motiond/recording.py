@@ -25,6 +25,7 @@ from google.protobuf.message import DecodeError
 from google.protobuf.message import Message as ProtobufMessage
 from numpy.typing import NDArray
 
+from ._arguments import dotted_of, file_of
 from ._drawing_core import motionctl
 from ._errors import RecordingError
 from ._proto import motion_pb2 as pb
@@ -135,13 +136,14 @@ class Recording:
     def __getitem__(self, name: str) -> Samples:
         """The values of a property, `target.property`. Raises `RecordingError` if the file has no values at all, and
         `KeyError` if it has none of this property."""
+        dotted = dotted_of(name)
         known = {_dotted(topic.removeprefix(_VALUES)): topic for topic in self.topics if topic.startswith(_VALUES)}
         if not known:
             raise RecordingError(
                 "the recording has no values: they are computed from what happened",
                 "Use recording.read_values, or motionctl export RECORDING FILE --values.",
             )
-        rows = [_decoded(pb.PropertySample, message) for message in self.messages(known[name.replace("/", ".")])]
+        rows = [_decoded(pb.PropertySample, message) for message in self.messages(known[dotted])]
         lanes = max((len(row.value) for row in rows), default=1)
         return Samples(
             np.array([row.frame for row in rows], np.uint64),
@@ -165,7 +167,7 @@ class Recording:
         tracks: list[Track] = []
         for name in list(names or self.properties)[:64]:
             samples = self[name]
-            dotted = name.replace("/", ".")
+            dotted = dotted_of(name)
             marks = [
                 (row.time, row.driver.partition(" ")[0] or "nobody")
                 for row in self.drivers
@@ -187,22 +189,24 @@ def read(source: str | os.PathLike[str] | bytes) -> Recording:
     """
     if isinstance(source, bytes):
         return Recording(source, "the recording")
+    path = file_of(source, "source")
     try:
-        content = Path(source).read_bytes()
+        content = Path(path).read_bytes()
     except OSError as error:
-        raise RecordingError(f"{os.fspath(source)}: {error.strerror}", "Name a file that exists.") from error
-    return Recording(content, os.fspath(source))
+        raise RecordingError(f"{path}: {error.strerror}", "Name a file that exists.") from error
+    return Recording(content, path)
 
 
 def read_values(source: str | os.PathLike[str]) -> Recording:
     """Reads a recording with the values of all its properties, which motionctl computes again. It must be on the
     search path, or in the folder MOTION_BIN."""
-    recording = read(source)
+    path = file_of(source, "source")
+    recording = read(path)
     if recording.properties:
         return recording
     with tempfile.TemporaryDirectory(prefix="motiond-") as directory:
         output = Path(directory) / "values.mcap"
-        command = [str(motionctl()), "export", os.fspath(source), str(output), "--values"]
+        command = [str(motionctl()), "export", path, str(output), "--values"]
         done = subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL)
         if not output.exists():
             raise RecordingError(f"motionctl export failed: {done.stderr.strip() or done.returncode}")

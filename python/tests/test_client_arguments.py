@@ -15,10 +15,15 @@ import pytest
 from daemon import Daemon
 
 import motiond
-from motiond import cue, cues, messages, plans, pointer_down, spring
+from motiond import cue, cues, drawing, messages, plans, pointer_down, recording, spring
 from motiond._client_queries import Queries
+from motiond._values_frame import Frame
+from motiond._values_state import Layout
 
 NAN = math.nan
+#: A number that no float holds, and a time of numpy, which counts as a whole number there.
+HUGE, HALF = 10**400, np.timedelta64(500, "ms")
+FRAME = Frame(Layout(), np.zeros(0), np.zeros(0), np.zeros(0, np.bool_), np.zeros(0, np.uint64), (1, 0.0, 0.0, 1), 0)
 
 
 def wrong(value: object) -> Any:
@@ -77,6 +82,36 @@ PLANS: list[tuple[Callable[[], object], str | None]] = [
     (lambda: pointer_down(0, 0, time=NAN), "time"),
     (lambda: motiond.connect(timeout=-1), "timeout"),
     (lambda: motiond.connect(name=wrong(5)), "name"),
+    (lambda: motiond.connect(wrong(5)), "place"),
+    (lambda: motiond.connect("/run/\0"), "place"),
+    (lambda: motiond.connect("\ud800"), "place"),
+    (lambda: motiond.connect("tcp://stage:5570", key=wrong(5), server_key="x"), "key"),
+    (lambda: motiond.connect("tcp://stage:5570", key="x", server_key=wrong(6)), "server_key"),
+    (lambda: motiond.connect(outcomes=wrong(np.zeros(2))), "outcomes"),
+    (lambda: motiond.connect(timeout=HUGE), "timeout"),
+    (lambda: motiond.connect(timeout=wrong(np.array([1, 2]))), "timeout"),
+    (lambda: motiond.tween("a.x", 1, wrong(HALF)), "duration"),
+    (lambda: motiond.tween("a.x", wrong(HALF), 1), "to"),
+    (lambda: motiond.tween("a.x", wrong([HALF, HALF]), 1), "to"),
+    (lambda: spring("a.x", wrong(np.complex64(1))), "destination"),
+    (lambda: spring("a.x", 1, after=wrong(HALF)), "after"),
+    (lambda: spring("a.x", 1, after=HUGE), "after"),
+    (lambda: spring("a.x", 1, priority=wrong(HALF)), "priority"),
+    (lambda: motiond.limit("a.x", velocity=HUGE), "velocity"),
+    (lambda: motiond.limit("a.x", velocity=wrong(HALF)), "velocity"),
+    (lambda: pointer_down(HUGE, 0), "x"),
+    (lambda: cue("1", wait=HUGE), "wait"),
+    (lambda: cue("1", at=HUGE), "at"),
+    (lambda: FRAME[wrong(5)], "name"),
+    (lambda: FRAME[wrong([1])], "name"),
+    (lambda: FRAME.lanes_of(wrong(5)), "name"),
+    (lambda: drawing.draw(wrong([1, 2])), "frames"),
+    (lambda: drawing.draw(wrong(5)), "frames"),
+    (lambda: drawing.draw([FRAME])[wrong(5)], "name"),
+    (lambda: drawing.draw([FRAME]).to_numpy(wrong(5)), "name"),
+    (lambda: drawing.draw([FRAME]).save(wrong(5)), "path"),
+    (lambda: recording.read(wrong(5)), "source"),
+    (lambda: recording.read_values(wrong(5)), "source"),
 ]
 
 
@@ -102,6 +137,14 @@ CALLS: list[tuple[Callable[[motiond.Client], object], str | None]] = [
     (lambda m: m.commit(spring("a.b", 1), while_connected=wrong("yes")), "while_connected"),
     (lambda m: m.commit_all(wrong(5)), None),
     (lambda m: m.commit_all(wrong(spring("a.b", 1))), None),
+    (lambda m: m.commit_all(wrong(np.array(3.0))), None),
+    (lambda m: m.commit(spring("a.b", 1), at=HUGE), "at"),
+    (lambda m: m.status(timeout=wrong(np.array([1, 2]))), "timeout"),
+    (lambda m: m.status(timeout=wrong(HALF)), "timeout"),
+    (lambda m: m.speed(HUGE), "speed"),
+    (lambda m: m.step(wrong(HALF)), "frames"),
+    (lambda m: m.query(wrong(5)), "query"),
+    (lambda m: m.ask(wrong("status")), "body"),
     (lambda m: m.step(-1), "frames"),
     (lambda m: m.step(0), "frames"),
     (lambda m: m.step(wrong(1.5)), "frames"),

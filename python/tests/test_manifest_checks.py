@@ -155,6 +155,147 @@ def test_types_and_settings_that_motiond_would_refuse_are_refused() -> None:
             executors.plugin(**settings)
 
 
+ARGUMENTS: list[tuple[str, object, str]] = [
+    ("type", None, "None cannot name a type"),
+    ("type", 5, "5 cannot name a type"),
+    ("kind", [], "the kind is one of"),
+    ("executor", 5, "5 cannot name a type"),
+    ("executor", "", "'' cannot name a type"),
+    ("doc", 5, "5 is no text"),
+    ("doc", "\ud800", "is no text"),
+    ("writes", None, "writes: None is no list"),
+    ("writes", [5], "5 is no name of a property"),
+    ("reads", "abc", r"reads: 'abc' is no list. Write a list, such as reads=\['abc'\]"),
+    ("reads", {"a": 1}, "is no list"),
+    ("exclusive", [5], "exclusive: 5 is no list"),
+    ("exclusive", ["property"], "'property' is no list"),
+    ("requires_one_of", 5, "requires_one_of: 5 is no list"),
+    ("requires_one_of", [["property", 5]], "are not two fields"),
+    ("reaches_outside", [5], "neither True nor False"),
+]
+
+
+@pytest.mark.parametrize(("argument", "value", "text"), ARGUMENTS)
+def test_a_wrong_argument_is_refused_with_its_name_and_a_remedy(argument: str, value: object, text: str) -> None:
+    def function(plan: executors.Plan, frame: executors.Frame, *, property: Writes, x: float = 1.0) -> float:
+        return x
+
+    given: dict[str, Any] = {"type": "T", "kind": "standing", argument: value}
+    with pytest.raises(DeclarationError, match=text) as caught:
+        _ = executors.executor(**given)(function)
+    assert caught.value.field == argument and caught.value.remedy
+    if argument in ("writes", "reaches_outside"):
+        return
+    shape = type("Shape", (), {"__annotations__": {"property": Writes}, "update": lambda self, t, out: None})
+    with pytest.raises(DeclarationError, match=text) as caught:
+        _ = executors.columns(**given)(shape)
+    assert caught.value.field == argument and caught.value.remedy
+
+
+@pytest.mark.parametrize(
+    ("argument", "value"),
+    [
+        ("doc", 5),
+        ("doc", "\ud800"),
+        ("arguments", 5),
+        ("arguments", {"a": 1}),
+        ("arguments", [5]),
+        ("environment", "PATH"),
+        ("environment", ["A=B"]),
+        ("instances", True),
+        ("on_lost", []),
+        ("limits", 5),
+        ("limits", {5: 5}),
+        ("limits", {"niceness": True}),
+        ("name", 5),
+    ],
+)
+def test_a_wrong_setting_is_refused_with_its_name_and_a_remedy(argument: str, value: object) -> None:
+    settings: dict[str, Any] = {argument: value}
+    with pytest.raises(DeclarationError) as caught:
+        executors.plugin(**settings)
+    assert caught.value.field == argument and caught.value.remedy and not executors.settings
+
+
+class Whole(executors.Executor):
+    """Has all methods."""
+
+    property: Writes = Writes("x")
+
+
+async def awaited(self: object, frame: executors.Frame) -> float:
+    """Is asynchronous."""
+    return 0.0
+
+
+def without(self: object) -> float:
+    """Takes no frame."""
+    return 0.0
+
+
+def made_of(self: object, speed: float) -> None:
+    """Takes an argument."""
+
+
+def yielding(self: object, frame: executors.Frame) -> Iterator[float]:
+    """Is a generator."""
+    yield 0.0
+
+
+@pytest.mark.parametrize(
+    ("code", "text", "field"),
+    [
+        (5, "5 is no function", None),
+        (awaited, "awaited is asynchronous. Write it with def", None),
+        (type("Odd", (Whole,), {"update": awaited}), "Odd.update is asynchronous", None),
+        (type("Odd", (Whole,), {"update": without}), r"Odd.update takes .* Write def update\(self, frame\)", None),
+        (type("Odd", (Whole,), {"update": yielding}), "Odd.update is a generator", None),
+        (type("Odd", (Whole,), {"resumed": without}), r"Write def resumed\(self, property, state, time\)", None),
+        (type("Odd", (Whole,), {"__init__": made_of}), "cannot be made: missing .* 'speed'", None),
+        (type("Odd", (), {"update": awaited}), "no method start. Derive the class from motiond.Executor", None),
+        (type("Odd", (Whole,), {"__annotations__": {"stop": float}}), "stop is a method", "stop"),
+        (type("Odd", (Whole,), {"speed": executors.field(1.0)}), "speed has no annotation", "speed"),
+        (type("Odd", (Whole,), {"n": executors.state(), "__annotations__": {"n": float}}), "n is a column", "n"),
+        (type("Odd", (Whole,), {"__annotations__": {"n": "Unknown"}}), "'Unknown' is not defined", None),
+        (type("Odd", (Whole,), {"__annotations__": {"n": complex}}), "stands for no shape", "n"),
+    ],
+)
+def test_code_of_a_wrong_form_is_refused(code: Any, text: str, field: str | None) -> None:
+    with pytest.raises(DeclarationError, match=text) as caught:
+        _ = executors.executor("T", kind="standing")(code)
+    assert caught.value.field == field and caught.value.remedy
+
+
+@pytest.mark.parametrize(
+    ("content", "text", "field"),
+    [
+        ({}, r"no method update. Write def update\(self, t, out\)", None),
+        ({"update": without}, "takes other arguments", None),
+        ({"update": awaited}, "asynchronous", None),
+        ({"n": executors.state()}, "n has no annotation. Write n: Numbers", "n"),
+        ({"__annotations__": {"property": Writes, "y": Writes}}, "columns write one property", "y"),
+        ({"__annotations__": {"property": Writes, "y": float | str}}, "values of one shape", "y"),
+    ],
+)
+def test_columns_of_a_wrong_form_are_refused(content: dict[str, Any], text: str, field: str | None) -> None:
+    def update(self: object, t: object, out: object) -> None:
+        """Leaves all values."""
+
+    base = {"__annotations__": {"property": Writes}} | ({"update": update} if content else {})
+    with pytest.raises(DeclarationError, match=text) as caught:
+        _ = executors.columns("T", kind="standing")(type("Odd", (), base | content))
+    assert caught.value.field == field and caught.value.remedy
+    with pytest.raises(DeclarationError, match="5 is no class"):
+        _ = executors.columns("T", kind="standing")(5)
+
+
+def test_a_column_begins_with_a_number() -> None:
+    for arguments, field in ((("x", None), "initial"), ((0, -1), "width"), ((0, 1.5), "width")):
+        with pytest.raises(DeclarationError) as caught:
+            _ = executors.state(*wrong(arguments))
+        assert caught.value.field == field and caught.value.remedy
+
+
 def test_the_command_names_the_line_and_writes_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     program = tmp_path / "moves.py"
     _ = program.write_text(
