@@ -33,6 +33,8 @@ install -D -m 644 deploy/deb/copyright "$doc/copyright"
 sed -e "s/^motiond (/python3-motiond (/" -e "s/@VERSION@/$version/" -e "s/@DATE@/$(date -R -u -d "@$SOURCE_DATE_EPOCH")/" \
   -e 's,/usr/share/doc/motiond/NEWS.md.gz,the changelog of the package motiond,' deploy/deb/changelog > "$doc/changelog"
 gzip -9n "$doc/changelog"
+mkdir -p "$root/usr/share/lintian/overrides"
+sed -n 's/^motiond: bogus/python3-&/p' deploy/deb/lintian-overrides > "$root/usr/share/lintian/overrides/python3-motiond"
 
 mkdir -p "$root/DEBIAN"
 size=$(du -k -s --apparent-size --exclude=DEBIAN "$root" | cut -f1)

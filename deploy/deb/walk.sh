@@ -12,7 +12,7 @@ await() {
   for _ in $(seq 100); do if "$@" > /tmp/out 2>&1; then return 0; fi; sleep 0.1; done
   cat /tmp/out; fail "in vain: $*"
 }
-ours() { find / -xdev \( -path /proc -o -path /sys -o -path /tmp \) -prune -o -iname '*motion*' -print | grep -vE '^/(python3-)?motiond.deb$' || true; }
+ours() { find / -xdev \( -path /proc -o -path /sys -o -path /tmp \) -prune -o -iname '*motion[cd-]*' -print | grep -vE '^/(python3-)?motiond.deb$' || true; }
 
 [ -z "$(ours)" ] || fail "something of motiond is there already: $(ours)"
 
