@@ -43,7 +43,9 @@ extension MoveGroups {
   /// The acceleration with which limits begin to act on a property: that of other limits or of a move, or else that of what
   /// moves it, as far as they permit it. `nil` if it is not known, or nothing moves the property.
   func acceleration(at slot: PropertyTable.Slot, under setting: LimitSetting) -> Lanes? {
-    guard case .limits(let limits) = setting, let known = inheritance(at: slot) else { return nil }
+    guard case .limits(let limits) = setting, limits.acceleration != nil || limits.jerk != nil,
+      let known = inheritance(at: slot, limitsKnowIt: !movement.properties.governors.onlyFollows(slot))
+    else { return nil }
     guard !known.isWhole else { return known.acceleration }
     let velocity = movement.properties.velocity(at: slot)
     var acceleration = known.acceleration
@@ -54,8 +56,11 @@ extension MoveGroups {
     return acceleration
   }
 
-  private func inheritance(at slot: PropertyTable.Slot) -> Inheritance? {
-    if let acceleration = acceleration(at: slot) { return Inheritance(acceleration: acceleration, isWhole: true) }
+  /// - Parameter limitsKnowIt: whether the limits of the property count, if it has any.
+  private func inheritance(at slot: PropertyTable.Slot, limitsKnowIt: Bool = true) -> Inheritance? {
+    if limitsKnowIt, let acceleration = acceleration(at: slot) {
+      return Inheritance(acceleration: acceleration, isWhole: true)
+    }
     guard let mover = movement.properties[slot].actor ?? movement.properties[slot].stack.driver,
       let executor = plans.executors[mover]
     else { return nil }

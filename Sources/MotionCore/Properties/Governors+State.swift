@@ -28,6 +28,23 @@ extension Governors {
 
   private func demand(_ row: Row, _ place: Int) -> MoveState { row.isPending ? demands[place] : lanes[place].demand }
 
+  /// Whether a slot follows its driver under limits of velocity and range only, which know no acceleration.
+  func onlyFollows(_ slot: Int) -> Bool {
+    guard let index = index(of: slot), let row = rows[index], case .driven = row.phase else { return false }
+    return (row.first..<row.first + row.lanes).allSatisfy {
+      lanes[$0].limits.motion.isVelocityOnly && lanes[$0].isFollowing
+    }
+  }
+
+  /// Replaces the limits of a row. Those of velocity and range only know no acceleration.
+  mutating func replaceLimits(of row: Row, by limits: [GovernorLimits], _ acceleration: Lanes?) {
+    let knewNone = onlyFollows(row.slot)
+    for lane in 0..<row.lanes {
+      lanes[row.first + lane].limits = limits[lane]
+      if knewNone, let acceleration { lanes[row.first + lane].begin(acceleration: acceleration[lane]) }
+    }
+  }
+
   /// How far a slot goes beyond its range although it brakes; `nil` if it stops within.
   func overrun(of slot: Int) -> Lanes? {
     guard let index = index(of: slot), let row = rows[index] else { return nil }

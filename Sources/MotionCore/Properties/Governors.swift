@@ -88,7 +88,7 @@ struct Governors {
   ///
   /// - Parameters:
   ///   - state: where the property is, if it had no governors.
-  ///   - acceleration: its acceleration, as far as it is known.
+  ///   - acceleration: its acceleration, as far as it is known, if its limits do not know it.
   ///   - isDriven: whether it has a driver.
   mutating func take(
     _ slot: Int, _ limits: [GovernorLimits], from state: PropertyState, acceleration: Lanes?, isDriven: Bool
@@ -96,7 +96,7 @@ struct Governors {
     if let index = index(of: slot), let row = rows[index] {
       // What the new limits hold back is noted again.
       note(index, isHeld: false)
-      for lane in 0..<row.lanes { lanes[row.first + lane].limits = limits[lane] }
+      replaceLimits(of: row, by: limits, acceleration)
       switch row.phase {
       case .driven: break
       case .released: rows[index]?.phase = .released(leaves: false)

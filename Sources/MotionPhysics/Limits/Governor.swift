@@ -73,6 +73,9 @@ public struct Governor: Hashable, Sendable {
     self.isFollowing = isFollowing
   }
 
+  /// The lane has this acceleration, of which its former limits knew nothing.
+  package mutating func begin(acceleration: Double) { state.acceleration = acceleration }
+
   /// Whether the lane is where it can be of what is demanded: there, or at rest at the bound before it.
   public var hasArrived: Bool {
     // A range that was set since may exclude the place at which a driver rests.

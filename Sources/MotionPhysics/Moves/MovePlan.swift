@@ -176,7 +176,7 @@ public struct MovePlan: Sendable {
 
 extension MoveLimits {
   /// Whether only the velocity is limited, if at all.
-  var isVelocityOnly: Bool { maxAcceleration == .infinity && maxJerk == .infinity }
+  package var isVelocityOnly: Bool { maxAcceleration == .infinity && maxJerk == .infinity }
 }
 
 extension MoveError {

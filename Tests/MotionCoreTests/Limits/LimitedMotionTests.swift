@@ -109,9 +109,12 @@ struct LimitedMotionTests {
   }
 
   // Clauses: S19.4, S19.9
-  @Test(arguments: ["spring", "tween", "wave"])
-  func `limits that are set in mid-move begin with the acceleration of what moves the property`(driver: String) throws {
+  @Test(arguments: ["spring", "tween", "wave"], [nil, PropertyLimits(range: .init(-99, 99), velocity: 500)])
+  func `limits that are set in mid-move begin with the acceleration of what moves the property`(
+    driver: String, former: PropertyLimits?
+  ) throws {
     let head = try head()
+    if let former { try head.limit(former) }
     switch driver {
     case "spring": try head.add(.springTo("angle", 10, .physical(tension: 100, friction: 5)))
     case "tween": try head.add(.tween("angle", to: 10, easing: "ease-in-out", duration: .seconds(1)))
