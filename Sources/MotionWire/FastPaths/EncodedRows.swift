@@ -120,14 +120,15 @@ private struct AnswerPlaces {
     }
     guard let (tag, content) = found else { return nil }
     answer = tag
-    var (parts, end) = (content, tag.upperBound)
+    var (parts, end, hasList) = (content, tag.upperBound, false)
     while !parts.isAtEnd {
       let (number, content) = try parts.field()
       // Besides the list, the numbers of the frames between which the answer was made.
       guard number == list, var rows = content else {
-        if content == nil { continue }
+        if number != list, content == nil { continue }
         return nil
       }
+      hasList = true
       end = tag.upperBound - parts.count
       while !rows.isAtEnd {
         let tag = try rows.tag()
@@ -136,6 +137,7 @@ private struct AnswerPlaces {
         _ = try rows.bytes()
       }
     }
+    guard hasList else { return nil }
   }
 }
 
