@@ -58,11 +58,11 @@ import Testing
     #expect(read > 50 && refused > 50, "\(read) \(refused)")
   }
 
-  @Test func `rows that are encoded here are read again, one by one`() {
+  @Test func `rows that are encoded here are read again, one by one`() throws {
     var generator = Generator()
     for count in [0, 1, 999, 1_000, 2_001] {
       let rows = (0..<count).map { _ in generator.propertyRow() }
-      let encoded = EncodedRows(rows)
+      let encoded = try EncodedRows(rows)
       #expect(encoded.count == count && Array(encoded) == rows)
       #expect(encoded.last == rows.last)
     }

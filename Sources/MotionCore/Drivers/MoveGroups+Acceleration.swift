@@ -13,8 +13,10 @@ extension MoveGroups {
   }
 
   /// The acceleration of a property whose limits or move have put it where it is.
-  func acceleration(at slot: PropertyTable.Slot) -> Lanes? {
-    if let acceleration = movement.properties.governors.acceleration(of: slot) { return acceleration }
+  ///
+  /// - Parameter ofLimits: whether the limits of the property count, if it has any.
+  func acceleration(at slot: PropertyTable.Slot, ofLimits: Bool = true) -> Lanes? {
+    if ofLimits, let acceleration = movement.properties.governors.acceleration(of: slot) { return acceleration }
     guard let actor = movement.properties[slot].actor else { return nil }
     return plans.executors[actor]?.moves?.acceleration(
       of: movement.properties[slot].reference.property, in: movement.properties.state(at: slot),
@@ -31,34 +33,33 @@ extension MoveGroups {
       return known?.acceleration
     }
     let limits = record.limits?.limits ?? PropertyLimits()
-    let velocity = movement.properties.velocity(at: slot)
-    var acceleration = known.acceleration
-    for lane in 0..<acceleration.count {
-      let motion = MoveLimits(move.limits.completed(by: limits.motion(lane: lane)))
-      acceleration.storage[lane] = motion.feasible(acceleration: acceleration[lane], at: velocity[lane])
-    }
-    return acceleration
+    return feasible(known.acceleration, at: slot) { MoveLimits(move.limits.completed(by: limits.motion(lane: $0))) }
   }
 
   /// The acceleration with which limits begin to act on a property: that of other limits or of a move, or else that of what
   /// moves it, as far as they permit it. `nil` if it is not known, or nothing moves the property.
   func acceleration(at slot: PropertyTable.Slot, under setting: LimitSetting) -> Lanes? {
     guard case .limits(let limits) = setting, limits.acceleration != nil || limits.jerk != nil,
-      let known = inheritance(at: slot, limitsKnowIt: !movement.properties.governors.onlyFollows(slot))
+      let known = inheritance(at: slot, ofLimits: !movement.properties.governors.onlyFollows(slot))
     else { return nil }
     guard !known.isWhole else { return known.acceleration }
-    let velocity = movement.properties.velocity(at: slot)
-    var acceleration = known.acceleration
-    for lane in 0..<acceleration.count {
-      let motion = MoveLimits(limits.motion(lane: lane))
-      acceleration.storage[lane] = motion.feasible(acceleration: acceleration[lane], at: velocity[lane])
-    }
-    return acceleration
+    return feasible(known.acceleration, at: slot) { MoveLimits(limits.motion(lane: $0)) }
   }
 
-  /// - Parameter limitsKnowIt: whether the limits of the property count, if it has any.
-  private func inheritance(at slot: PropertyTable.Slot, limitsKnowIt: Bool = true) -> Inheritance? {
-    if limitsKnowIt, let acceleration = acceleration(at: slot) {
+  /// The part of an acceleration that limits of each lane permit.
+  private func feasible(
+    _ acceleration: Lanes, at slot: PropertyTable.Slot, under limits: (Int) -> MoveLimits
+  ) -> Lanes {
+    let velocity = movement.properties.velocity(at: slot)
+    var feasible = acceleration
+    for lane in 0..<acceleration.count {
+      feasible.storage[lane] = limits(lane).feasible(acceleration: acceleration[lane], at: velocity[lane])
+    }
+    return feasible
+  }
+
+  private func inheritance(at slot: PropertyTable.Slot, ofLimits: Bool = true) -> Inheritance? {
+    if let acceleration = acceleration(at: slot, ofLimits: ofLimits) {
       return Inheritance(acceleration: acceleration, isWhole: true)
     }
     guard let mover = movement.properties[slot].actor ?? movement.properties[slot].stack.driver,

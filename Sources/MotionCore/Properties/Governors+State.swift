@@ -28,7 +28,7 @@ extension Governors {
 
   private func demand(_ row: Row, _ place: Int) -> MoveState { row.isPending ? demands[place] : lanes[place].demand }
 
-  /// Whether a slot follows its driver under limits of velocity and range only, which know no acceleration.
+  /// Whether a slot follows its driver under limits of velocity and range only, which have no acceleration.
   func onlyFollows(_ slot: Int) -> Bool {
     guard let index = index(of: slot), let row = rows[index], case .driven = row.phase else { return false }
     return (row.first..<row.first + row.lanes).allSatisfy {
@@ -36,12 +36,12 @@ extension Governors {
     }
   }
 
-  /// Replaces the limits of a row. Those of velocity and range only know no acceleration.
+  /// Replaces the limits of a row. Those of velocity and range only have no acceleration.
   mutating func replaceLimits(of row: Row, by limits: [GovernorLimits], _ acceleration: Lanes?) {
-    let knewNone = onlyFollows(row.slot)
+    let hadNone = onlyFollows(row.slot)
     for lane in 0..<row.lanes {
       lanes[row.first + lane].limits = limits[lane]
-      if knewNone, let acceleration { lanes[row.first + lane].begin(acceleration: acceleration[lane]) }
+      if hadNone, let acceleration { lanes[row.first + lane].begin(acceleration: acceleration[lane]) }
     }
   }
 

@@ -88,7 +88,7 @@ struct Governors {
   ///
   /// - Parameters:
   ///   - state: where the property is, if it had no governors.
-  ///   - acceleration: its acceleration, as far as it is known, if its limits do not know it.
+  ///   - acceleration: its acceleration, as far as it is known, if its limits have none.
   ///   - isDriven: whether it has a driver.
   mutating func take(
     _ slot: Int, _ limits: [GovernorLimits], from state: PropertyState, acceleration: Lanes?, isDriven: Bool

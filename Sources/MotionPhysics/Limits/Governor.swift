@@ -73,7 +73,7 @@ public struct Governor: Hashable, Sendable {
     self.isFollowing = isFollowing
   }
 
-  /// The lane has this acceleration, of which its former limits knew nothing.
+  /// The lane has this acceleration, which was not computed under its former limits.
   package mutating func begin(acceleration: Double) { state.acceleration = acceleration }
 
   /// Whether the lane is where it can be of what is demanded: there, or at rest at the bound before it.

@@ -78,7 +78,7 @@ final class HierarchyReader {
     else { throw PastReader.missing }
     let until = BootClock.now + Self.keptPastTime
     return Kept(
-      table: HierarchyTable(EncodedRows(targets), EncodedRows(properties)), moment: moment, client: nil,
+      table: try HierarchyTable(EncodedRows(targets), EncodedRows(properties)), moment: moment, client: nil,
       place: past.place(timeline), fresh: until, until: until)
   }
 

@@ -55,21 +55,19 @@ package struct EncodedRows<Row: EncodedRow>: RandomAccessCollection, Sendable {
   package init() { (bytes, starts) = ([], []) }
 
   /// Encodes rows.
-  package init(_ rows: [Row]) {
+  ///
+  /// - Throws: the error in a row that no message may have, such as one from a recording that was altered.
+  package init(_ rows: [Row]) throws(WireError) {
     var writer = AnswerWriter(to: Row.query)
     // In parts, so that few are in memory in one more form.
     for start in stride(from: 0, to: rows.count, by: 1_000) {
       writer.add(Row.piece(Array(rows[start..<Swift.min(start + 1_000, rows.count)])))
     }
     let bytes = writer.message(like: Envelope(.alive), madeIn: 0...0)
-    do throws(WireError) {
-      guard let split = try Self.split(bytes, limit: .max) else {
-        preconditionFailure("an answer that was written here is none")
-      }
-      self = split.rows
-    } catch {
-      preconditionFailure("an answer that was written here cannot be read: \(error)")
+    guard let split = try Self.split(bytes, limit: .max) else {
+      throw WireError(.tooLarge, "a list of \(bytes.count) bytes is too long", remedy: "List fewer targets")
     }
+    self = split.rows
   }
 
   package var startIndex: Int { 0 }

@@ -109,7 +109,7 @@ struct LimitedMotionTests {
   }
 
   // Clauses: S19.4, S19.9
-  @Test(arguments: ["spring", "tween", "wave"], [nil, PropertyLimits(range: .init(-99, 99), velocity: 500)])
+  @Test(arguments: ["spring", "tween", "wave", "move"], [nil, PropertyLimits(range: .init(-99, 99), velocity: 500)])
   func `limits that are set in mid-move begin with the acceleration of what moves the property`(
     driver: String, former: PropertyLimits?
   ) throws {
@@ -118,6 +118,7 @@ struct LimitedMotionTests {
     switch driver {
     case "spring": try head.add(.springTo("angle", 10, .physical(tension: 100, friction: 5)))
     case "tween": try head.add(.tween("angle", to: 10, easing: "ease-in-out", duration: .seconds(1)))
+    case "move": try head.add(.moveTo("angle", 10, maxVelocity: 100, maxAcceleration: 90, maxJerk: 100))
     default: try head.add(.wave("angle", rate: 1, offset: 0, amplitude: 10))
     }
     head.advance(22)

@@ -22,12 +22,12 @@ struct HierarchyTableTests {
   }
 
   // Clauses: S30.20
-  @Test func `properties follow their targets, in whichever order they were created`() {
+  @Test func `properties follow their targets, in whichever order they were created`() throws {
     let targets = [target("b"), target("empty"), target("a")]
     let properties = [
       property("a", "x"), property("b", "x"), property("a", "y"), property("new", "x"), property("b", "y"),
     ]
-    var table = HierarchyTable(EncodedRows(targets), EncodedRows(properties))
+    var table = try HierarchyTable(EncodedRows(targets), EncodedRows(properties))
     let page = table.page(.init(count: 100, selected: .init("a", "x")))
     #expect(
       page.rows == [
@@ -43,8 +43,8 @@ struct HierarchyTableTests {
   }
 
   // Clauses: S30.20
-  @Test func `a search finds targets, properties, drivers and what waits, by all of its words`() {
-    var table = HierarchyTable(
+  @Test func `a search finds targets, properties, drivers and what waits, by all of its words`() throws {
+    var table = try HierarchyTable(
       EncodedRows([target("Lamp1", moves: true), target("ball")]),
       EncodedRows([
         property("Lamp1", "opacity", driver: "Tween", waiting: ["Physics"]), property("ball", "position"),
@@ -74,7 +74,7 @@ struct HierarchyTableTests {
         let owner = try #require(names.randomElement(using: &random))
         return property(owner, try PropertyName("p\(number)"))
       }
-      var table = HierarchyTable(EncodedRows(names.map { target($0) }), EncodedRows(properties))
+      var table = try HierarchyTable(EncodedRows(names.map { target($0) }), EncodedRows(properties))
       let words = random.chance(0.5) ? [] : [["t", "1", "p2", "rests"].randomElement(using: &random)!]
       let whole = table.page(.init(words: words, count: 1000))
       #expect(whole.total == whole.rows.count)

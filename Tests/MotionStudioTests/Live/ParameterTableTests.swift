@@ -7,7 +7,9 @@ import Testing
 
 /// Parameters, and what setting them does.
 struct ParameterTableTests {
-  private let table: ParameterTable = {
+  private let table: ParameterTable
+
+  init() throws {
     let reference = PropertyReference("ball", "x")
     var row = PropertyRow(
       reference: reference, handle: PropertyHandle(1), state: PropertyState([0]), driver: nil, because: [], waiting: [],
@@ -16,8 +18,9 @@ struct ParameterTableTests {
     let plan = IntentionRow(
       identity: IntentionIdentity(sequence: 4, operation: 0), target: "ball", name: "a \"b\"",
       intention: .anchoredSpring("x", [5]), kind: .standing, executor: "Physics", state: .added)
-    return ParameterTable(ClockState(), pattern: nil, properties: EncodedRows([row]), plans: EncodedRows([plan]))
-  }()
+    table = try ParameterTable(
+      ClockState(), pattern: nil, properties: EncodedRows([row]), plans: EncodedRows([plan]))
+  }
 
   @Test func `limits and fields of named standing plans are parameters`() {
     #expect(
