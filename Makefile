@@ -89,9 +89,10 @@ setup: ## install the Debian packages that are missing (as root or through sudo)
 	apt="$$root DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=120"; \
 	$$apt update && $$apt install --yes --no-install-recommends $$missing
 
-build: setup ## programs in .build/release, runnable plugins in .build/plugins
+build: setup ## programs in .build/release, runnable plugins in .build/plugins, and in .build/linked what `make install` takes
 	for program in $(PROGRAMS); do swift build $(RELEASE) --product $$program; done
 	$(call assemble,$(PLUGINS),.build/release,.build/plugins)
+	deploy/link.sh .build/linked $(filter-out motion-demo,$(PROGRAMS))
 	$(MAKE) --no-print-directory man
 
 # What the programs say of themselves, as pages.
@@ -365,12 +366,12 @@ proto: setup ## Swift from motion.proto: by the generator of the very library th
 # Takes what `make build` left, and builds nothing: as root there may be no Swift, and root's files do not belong in .build.
 # `install` unlinks what it replaces, so that programs that run can be replaced.
 install: ## what `make build` built, into DESTDIR/PREFIX (PREFIX is /usr/local)
-	@[ -x .build/release/motiond ] || { echo "There is nothing to install yet: run make build first."; exit 1; }
-	install -D --strip -t $(DESTDIR)$(PREFIX)/bin .build/release/motiond .build/release/motionctl \
-	  .build/release/motion-gateway .build/release/motion-studio
+	@[ -x .build/linked/motiond ] || { echo "There is nothing to install yet: run make build first."; exit 1; }
+	install -D --strip -t $(DESTDIR)$(PREFIX)/bin $(addprefix .build/linked/,motiond motionctl motion-gateway motion-studio)
+	install -D -m 644 --strip -t $(DESTDIR)$(PREFIX)/lib/motiond .build/linked/libmotion.so
 	@for name in $(notdir $(PLUGINS)); do \
 	  from=.build/plugins/$$name; into=$(DESTDIR)$(PREFIX)/lib/motiond/plugins/$$name; \
-	  install -D --strip -t $$into $$from/$$name; \
+	  install -D --strip -t $$into .build/linked/$$name; \
 	  for file in $$(find $$from -type f ! -name $$name); do install -D -m 644 -t $$into $$file; done; \
 	done
 	@# What is installed runs on machines without a toolchain.

@@ -36,7 +36,7 @@ mapfile -t programs < <(find "$root/usr/bin" "$root/usr/lib/motiond" -type f \( 
 mkdir -p "$work/source/debian"
 printf 'Source: motiond\n\nPackage: motiond\nArchitecture: any\n' > "$work/source/debian/control"
 # The libraries of Swift come with this package.
-depends=$(cd "$work/source" && dpkg-shlibdeps -O -l"$root/usr/lib/motiond/swift" --ignore-missing-info "${programs[@]/#/-e}" \
+depends=$(cd "$work/source" && dpkg-shlibdeps -O -l"$root/usr/lib/motiond" -l"$root/usr/lib/motiond/swift" --ignore-missing-info "${programs[@]/#/-e}" \
   2> "$work/shlibdeps" | sed -n 's/^shlibs:Depends=//p') \
   || { cat "$work/shlibdeps" >&2; exit 1; }
 
