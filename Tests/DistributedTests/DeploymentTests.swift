@@ -84,7 +84,7 @@ extension DistributedTests {
       let process = try ChildProcess(
         program, arguments, environment: ["PATH": "/usr/bin:/bin", "PYTHONDONTWRITEBYTECODE": "1"],
         output: directory[name], errors: directory["\(name).err"])
-      let end = try process.awaitEnd(within: .seconds(30))
+      let end = try process.awaitEnd(within: .seconds(120))
       #expect(end == .exited(0), "\(directory.text(of: "\(name).err"))")
       return directory.text(of: name)
     }
