@@ -17,9 +17,8 @@ from ._client_conversation import WINDOW
 from ._client_input import PointerEvent, encoded_events, encoded_values
 from ._client_link import Link, unexpected
 from ._client_outcomes import Settlement
-from ._client_plan import Plan, is_selector
 from ._client_queries import Queries
-from ._client_receipt import MOST_TARGETS, CoreReceipt
+from ._client_receipt import CoreReceipt
 from ._client_transaction import Step, batches_of, check_plans, check_steps, expected_plans, unchecked
 from ._drawing_core import LONGEST_LAST, LONGEST_NEXT, draw_last, draw_next, drawn_seconds
 from ._errors import Forked, PlanError, Refusal
@@ -90,7 +89,7 @@ class Core(Queries):
         if unchecked(steps):
             await self._check(steps, timeout)
         sent = self._send(steps, at, while_connected, comment, id, timeout)
-        return CoreReceipt(self, *await sent, _targets(steps))
+        return CoreReceipt(self, *await sent, steps)
 
     async def commit_all(
         self, transactions: Iterable[Step | Sequence[Step]], *, comment: str = "", timeout: Seconds | None = None
@@ -112,14 +111,14 @@ class Core(Queries):
                 raise
         results: list[CoreReceipt | Refusal] = []
         # The timeout of each counts from when it is sent, however many there are before it.
-        in_flight: deque[tuple[Pending[tuple[pb.Receipt, Settlement]], list[str]]] = deque()
+        in_flight: deque[tuple[Pending[tuple[pb.Receipt, Settlement]], Sequence[Step]]] = deque()
         for batch in [*batches, *[None] * PIPELINE]:
             if batch is not None:
-                in_flight.append((self._send(batch, None, False, comment, None, timeout), _targets(batch)))
+                in_flight.append((self._send(batch, None, False, comment, None, timeout), batch))
             if in_flight and (batch is None or len(in_flight) >= PIPELINE):
-                sent, targets = in_flight.popleft()
+                sent, steps = in_flight.popleft()
                 try:
-                    results.append(CoreReceipt(self, *await sent, targets))
+                    results.append(CoreReceipt(self, *await sent, steps))
                 except Refusal as refusal:
                     results.append(refusal)
         return results
@@ -307,15 +306,3 @@ class Core(Queries):
             raise unexpected(answer, request)
         self.unkept = answer.done.unkept
         return answer.done.clock
-
-
-def _targets(steps: Sequence[Step]) -> list[str]:
-    """The targets of the plans of a transaction; empty if they are not known before the receipt."""
-    targets = {step.target for step in steps if isinstance(step, Plan)}
-    if (
-        len(targets) > MOST_TARGETS
-        or any(map(is_selector, targets))
-        or not all(isinstance(step, Plan) for step in steps)
-    ):
-        return []
-    return sorted(targets)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import inf
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from ._arguments import timeout_of
 from ._client_calls import Face
 from ._client_outcomes import EndedPlan, Outcome, Settlement
+from ._client_plan import Plan, is_selector
+from ._client_transaction import Step
 from ._errors import MotionError, Refusal, Timeout
 from ._io import boot_now
 from ._proto import motion_pb2 as pb
@@ -20,16 +23,18 @@ if TYPE_CHECKING:
 MOST_TARGETS = 4
 #: How long to wait for outcomes before asking whether the plans still exist; it doubles up to the longest.
 FIRST_WAIT, LONGEST_WAIT = 1.0, 16.0
+#: How long before the end of a timeout to ask for the last time.
+LAST_LOOK = 0.1
 
 
 class CoreReceipt:
     """The receipt, and what follows."""
 
-    def __init__(self, core: Core, message: pb.Receipt, settlement: Settlement, targets: list[str]) -> None:
+    def __init__(self, core: Core, message: pb.Receipt, settlement: Settlement, steps: Sequence[Step]) -> None:
         self.message = message
         self._core = core
         self._settlement = settlement
-        self._targets = targets
+        self._steps = steps
 
     @property
     def ended(self) -> list[EndedPlan]:
@@ -40,8 +45,9 @@ class CoreReceipt:
         """Waits until all plans of the transaction have ended, and returns how: at rest, displaced, failed or removed.
 
         Standing plans end when they are removed: use a `timeout` (seconds), or do not wait for them. A plan that is
-        removed publishes nothing; that it is gone is noticed within some seconds, by a query. While motiond does not
-        answer it waits on. Raises `Timeout`; the plans go on then.
+        removed publishes nothing; that it is gone is noticed within some seconds, or shortly before the timeout, by a
+        query. While motiond does not answer it waits on. The plans are in the order of their operations; of several by
+        a selector, those that were removed have no target, and come last. Raises `Timeout`; the plans go on then.
         """
         if not self._core.follows_outcomes:
             raise MotionError(
@@ -50,15 +56,17 @@ class CoreReceipt:
         settlement = self._settlement
         deadline = inf if timeout is None else boot_now() + timeout_of(timeout)
         wait = 0.0 if self.message.repeated_commit else FIRST_WAIT
+        is_last = False
         while not settlement.is_over:
             had_gap = settlement.has_gap
-            left = min(wait, deadline - boot_now())
+            left = min(wait, deadline - boot_now() - (0 if is_last else LAST_LOOK))
             if left > 0:
                 await self._core.link.wait_for(settlement, left)
             if settlement.is_over:
                 break
             if boot_now() >= deadline:
                 raise Timeout("the plans have not ended in time", "They go on: wait longer, or remove them.")
+            is_last = boot_now() >= deadline - LAST_LOOK
             wait = FIRST_WAIT if settlement.has_gap and not had_gap else min(max(wait, FIRST_WAIT) * 2, LONGEST_WAIT)
             try:
                 await self._look(deadline)
@@ -94,7 +102,7 @@ class CoreReceipt:
             waiting = []
         if any(row.sequence == sequence for row in waiting):
             return
-        for target in self._targets or [None]:
+        for target in _targets(self._steps) or [None]:
             try:
                 rows = await self._core.intentions(target, timeout=patience())
             except MotionError as error:
@@ -116,12 +124,28 @@ class CoreReceipt:
             self._settlement.end()
 
     def _result(self) -> list[EndedPlan]:
-        ended = self.ended
+        ended = dict(self._settlement.ended)
         missing = (self._settlement.expected or 0) - len(ended)
-        if missing > 0:
-            lost = self._settlement.has_gap or self.message.repeated_commit
-            ended += [EndedPlan(Outcome.UNKNOWN if lost else Outcome.REMOVED)] * missing
-        return ended
+        lost = self._settlement.has_gap or self.message.repeated_commit
+        outcome = Outcome.UNKNOWN if lost else Outcome.REMOVED
+        for operation, step in enumerate(self._steps if missing > 0 else []):
+            if isinstance(step, Plan) and not is_selector(step.target) and (operation, step.target) not in ended:
+                ended[operation, step.target] = EndedPlan(outcome, step.target, step.type, step.name, operation)
+                missing -= 1
+        plans = [plan for _, plan in sorted(ended.items(), key=lambda item: item[0][0])]
+        return plans + [EndedPlan(outcome)] * missing
+
+
+def _targets(steps: Sequence[Step]) -> list[str]:
+    """The targets of the plans of a transaction; empty if they are not known before the receipt."""
+    targets = {step.target for step in steps if isinstance(step, Plan)}
+    if (
+        len(targets) > MOST_TARGETS
+        or any(map(is_selector, targets))
+        or not all(isinstance(step, Plan) for step in steps)
+    ):
+        return []
+    return sorted(targets)
 
 
 R = TypeVar("R", bound=CoreReceipt)

@@ -67,8 +67,9 @@ async def draw_last(core: Core, places: Sequence[str], seconds: float) -> Drawin
     threading.Thread(target=run, name="motiond draw", daemon=True).start()
     done = await finished
     if done.returncode:
-        text = done.stderr.decode("utf-8", "replace").strip()
-        raise MotionError(f"motionctl draw failed: {text or done.returncode}", code="motionctl")
+        text = done.stderr.decode("utf-8", "replace").strip().removeprefix("error: ")
+        message, _, remedy = text.partition("\n  try: ")
+        raise MotionError(f"motionctl draw: {message or done.returncode}", remedy, code="motionctl")
     return from_json(done.stdout)
 
 

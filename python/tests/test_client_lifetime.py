@@ -7,12 +7,13 @@ import gc
 import subprocess
 import sys
 import threading
+from contextlib import suppress
 
 import pytest
 from daemon import Daemon, wait_until
 
 import motiond
-from motiond import plans, spring
+from motiond import Outcome, plans, spring, tween
 
 
 def _threads() -> int:
@@ -120,3 +121,21 @@ def test_an_interrupt_ends_a_wait(daemon: Daemon) -> None:
     except subprocess.TimeoutExpired as hang:
         pytest.fail(f"it hangs: {hang.stderr}")
     assert (done.returncode, done.stdout, done.stderr) == (0, "1\n", "")
+
+
+def test_a_removed_plan_has_its_place_and_is_looked_for_before_the_timeout(client: motiond.Client) -> None:
+    wave = plans.Wave("lamp2", property="level", offset=0.5, amplitude=0.5, named="pulse")
+    receipt = client.commit(wave, tween("ball7.x", 1, 0.01))
+    wait_until(lambda: len(receipt.ended) == 1)
+    _ = client.commit(motiond.remove("pulse", "lamp2"))
+    wait_until(lambda: not client.intentions("lamp2"))
+    conversation = client.core.link._control.conversation
+    before = conversation._last_number
+    with suppress(motiond.Timeout):  # A busy machine may answer later.
+        _ = receipt.settled(timeout=0.5)
+    assert conversation._last_number > before
+    ends = receipt.settled(timeout=20)
+    assert [(end.outcome, end.target, end.type, end.name, end.operation) for end in ends] == [
+        (Outcome.REMOVED, "lamp2", "Wave", "pulse", 0),
+        (Outcome.COMPLETED, "ball7", "Tween", None, 1),
+    ]
