@@ -40,11 +40,7 @@ extension Generator {
         at: $0.double(), sequence: min($0.number(), last), $0.transaction(), by: $0.optional { $0.provenance() })
     }
     checkpoint.owners = list { .init($0.word(), $0.list { $0.number() }) }
-    checkpoint.handovers = list {
-      .init(
-        PropertyReference($0.name(), $0.name()), $0.state(), remaining: $0.seconds(),
-        missing: $0.optional { $0.seconds() })
-    }
+    checkpoint.handovers = list { .init(PropertyReference($0.name(), $0.name()), $0.state(), remaining: $0.seconds()) }
     checkpoint.limits = list { .init(PropertyReference($0.name(), $0.name()), $0.limits()) }
     checkpoint.scenes = list { .init($0.name(), $0.scene(), number: $0.number()) }
     checkpoint.cues = list { .init($0.name(), $0.cueList(), $0.cuePosition(), number: $0.number()) }

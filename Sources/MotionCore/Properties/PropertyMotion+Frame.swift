@@ -31,7 +31,7 @@ extension PropertyMotion {
       switch mover {
       case .onTime: break
       case .behind: (marks.isEmpty, marks.isLate) = (false, true)
-      case .coasting(let law, _, _):
+      case .coasting(let law, _):
         (marks.isEmpty, marks.isLate, marks.isCoasting, marks.isMoving) = (false, true, true, !law.isDone)
       case .retreating: (marks.isEmpty, marks.isLate, marks.comesToRest) = (false, true, true)
       }
@@ -103,7 +103,7 @@ extension PropertyMotion {
       step.isLateNow = !isCoasting && now.actor != nil
       step.state = coast(from: now.present, dt: dt, at: time)
       step.brakes = now.mustBrake
-      if let sample { (step.state, step.brakes) = (takeOver(sample, from: step.state, dt: dt, at: time), false) }
+      if let sample { (step.state, step.brakes) = (takeOver(sample, from: step.state, at: time), false) }
     } else {
       step.state = goOn(at: time) ?? now.demand
       step.beginsHere = false

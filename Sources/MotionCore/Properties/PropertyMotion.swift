@@ -35,6 +35,31 @@ struct PropertyMotion {
     var overdueSince: Double?
   }
 
+  /// A difference that is added to the mover's samples and fades.
+  struct Blend {
+    var fade: HandoverFade
+    var startTime: Double
+    /// The last sample to which it was added: the fade continues when no other sample follows.
+    var said: PropertyState
+    /// Whether it is left over from a lack of a mover. Until it has faded, the property is not where the mover's
+    /// samples put it.
+    var isRecovery = false
+    /// Whether the mover is done, and only this difference from its last sample is left.
+    var comesToRest = false
+
+    /// Adds the difference to another state from now on.
+    mutating func follow(_ state: PropertyState) { (said, comesToRest) = (state, false) }
+
+    /// The remaining differences at `time`, and for how many seconds each lasts.
+    func left(at time: Double) -> [(difference: PropertyState, remaining: Double)] {
+      let count = said.value.count
+      return fade.left(at: time - startTime).map { part in
+        let (value, velocity) = (Lanes(part.value, count: count), Lanes(part.velocity, count: count))
+        return (PropertyState(value, velocity: velocity), part.duration)
+      }
+    }
+  }
+
   /// How the property has been moved so far.
   enum Mover {
     /// By samples of the last frame, or by a mover that owes none.
@@ -42,9 +67,8 @@ struct PropertyMotion {
     /// By samples of a worker that does not keep pace: the last was so many frames behind.
     case behind(frames: UInt64)
     /// By no driver since a simulated time, when the last sample was applied: the property continues by a law. It stays
-    /// after the movement has faded, until a mover drives the property again. Of the movement before that time, so many
-    /// seconds were still missing.
-    case coasting(Coasting, since: Double, missing: Double = 0)
+    /// after the movement has faded, until a mover drives the property again.
+    case coasting(Coasting, since: Double)
     /// By no driver since its worker was lost: the property goes to a place, and stays there until a mover drives it.
     case retreating
   }
@@ -122,7 +146,7 @@ struct PropertyMotion {
   var isLate: Bool { isCoasting || isRetreating || framesBehind > 0 || blend?.isRecovery ?? false }
   /// Whether the next frame changes the property even without a sample.
   var isMoving: Bool {
-    if case .coasting(let law, _, _) = mover, !law.isDone { return true }
+    if case .coasting(let law, _) = mover, !law.isDone { return true }
     return blend != nil
   }
 
@@ -181,33 +205,19 @@ struct PropertyMotion {
   /// Another mover takes over at `time`, or a late mover has returned. A value or velocity that the sample does not
   /// impose continues from `present`, the property's state at that time without the sample; the difference fades.
   ///
-  /// - Parameter dt: the duration of a frame.
+  /// - Parameter behind: for how many seconds the samples so far were behind.
   mutating func takeOver(
-    _ word: Sample, from present: PropertyState, dt: Double = 0, at time: Double
+    _ word: Sample, from present: PropertyState, behind: Double = 0, at time: Double
   ) -> PropertyState {
     let wasLate = isCoasting || framesBehind > 0 || word.cameLate
-    var (silent, missing) = (max(0, word.waited), 0.0)
-    if case .coasting(_, let since, let lack) = mover {
-      (silent, missing) = (max(silent, time - since), lack)
-    } else if wasLate {
-      missing = lack(at: time, dt: dt)
-    }
-    let missed = max(0, silent + missing - Double(word.framesBehind) * dt)
-    let gap = max(silent, Double(framesBehind) * dt, missed)
+    var gap = max(0, word.waited, behind)
+    if case .coasting(_, let since) = mover { gap = max(time - since, word.waited, behind) }
     firstSampleDue = nil
     var word = word
     // A late sample is blended even if it was the last one.
     if wasLate { word.remaining = nil }
-    // What was missing before takes longer; the velocity is that of the mover as after this gap alone.
-    blend = Self.blend(
-      from: present, to: word, within: HandoverFade.longestDuration(afterGap: gap),
-      carry: HandoverFade.longestDuration(afterGap: max(silent, Double(framesBehind) * dt)), at: time)
-    if wasLate {
-      let (way, velocity) = (word.state.value.storage - present.value.storage, word.state.velocity.storage)
-      let seconds = (way * velocity).sum() / (velocity * velocity).sum()
-      // It may have coasted a little ahead.
-      blend?.missed = seconds < missed ? max(seconds, min(missed, dt)) : missed
-    }
+    blend = Self.blend(from: present, to: word, within: HandoverFade.longestDuration(afterGap: gap), at: time)
+    blend?.isRecovery = wasLate
     return follow(word, at: time)
   }
 
@@ -218,8 +228,9 @@ struct PropertyMotion {
   /// extrapolated evenly by `dt` from the mover's last sample, or from `present` without a hand-over. The difference
   /// between that and `word` fades.
   mutating func goOver(to word: Sample, from present: PropertyState, dt: Double, at time: Double) -> PropertyState {
+    let behind = Double(framesBehind) * dt
     let onward = goOn(to: Self.evenly(blend?.said ?? present, dt), at: time)
-    return takeOver(word, from: onward, dt: dt, at: time)
+    return takeOver(word, from: onward, behind: behind, at: time)
   }
 
   private static func evenly(_ present: PropertyState, _ dt: Double) -> PropertyState {
@@ -229,26 +240,16 @@ struct PropertyMotion {
   }
 
   /// Restores the fade of a hand-over whose difference is part of `present` at `time`, beside another that is restored
-  /// already (``Blend/left(at:)``); or, if none remains, what the property lacks of its mover's movement.
-  mutating func resume(
-    _ difference: PropertyState, for remaining: Double, missed: Double? = nil, from present: PropertyState,
-    at time: Double
-  ) {
+  /// already (``Blend/left(at:)``).
+  mutating func resume(_ difference: PropertyState, for remaining: Double, from present: PropertyState, at time: Double)
+  {
     let (value, velocity) = (difference.value.storage, difference.velocity.storage)
     var said = blend?.said ?? present
     said.value.storage -= value
     said.velocity.storage -= velocity
-    guard remaining > 0 else {
-      if blend == nil, let missed {
-        let law = Coasting(value: present.value.storage, velocity: present.velocity.storage)
-        mover = .coasting(law, since: time, missing: missed)
-      }
-      return
-    }
-    guard said.isWellFormed else { return }
+    guard remaining > 0, said.isWellFormed else { return }
     let part = VanishingOffset(value: value, velocity: velocity, duration: remaining)
-    let (other, gap) = (blend?.fade.difference, missed ?? blend?.missed)
-    blend = Blend(fade: HandoverFade(part, other), startTime: time, said: said, missed: gap)
+    blend = Blend(fade: HandoverFade(part, blend?.fade.difference), startTime: time, said: said)
   }
 
   /// Continues at `time` without a sample from a mover that owes none.
@@ -270,7 +271,7 @@ struct PropertyMotion {
     // The last sample was late, and no other is awaited.
     if isCoasting {
       mover = .onTime
-      if blend?.isRecovery == false { blend?.missed = 0 }
+      blend?.isRecovery = true
     }
     blend?.comesToRest = true
     return true
@@ -323,35 +324,15 @@ struct PropertyMotion {
   }
 
   /// Moves on by `dt` from `present` to `time` without a mover: the velocity fades and the value follows it.
-  ///
-  /// A property that was catching up does so with its own velocity, and gives the rest of its difference up: that would
-  /// take it back, because it was made for a mover that goes on.
   mutating func coast(from present: PropertyState, dt: Double, at time: Double) -> PropertyState {
     firstSampleDue = nil
-    var missing = 0.0
-    if !isCoasting, isLate {
-      missing = lack(at: time - dt, dt: dt)
-      if let gap = blend?.missed, gap > 0 { blend = nil }
-    }
     let said = blend?.said ?? present
     var (law, since) = (Coasting(value: said.value.storage, velocity: said.velocity.storage), time - dt)
-    if case .coasting(let known, let start, let lack) = mover { (law, since, missing) = (known, start, lack) }
+    if case .coasting(let known, let start) = mover { (law, since) = (known, start) }
     let (value, velocity) = law.advance(dt: dt)
-    mover = .coasting(law, since: since, missing: missing)
+    mover = .coasting(law, since: since)
     let count = present.value.count
     return goOn(to: PropertyState(Lanes(value, count: count), velocity: Lanes(velocity, count: count)), at: time)
-  }
-
-  /// How many seconds of its mover's movement the property lacks at the frame's end.
-  func missing(in frame: Frame) -> Double {
-    guard case .coasting(_, let since, let missing) = mover else { return lack(at: frame.time, dt: frame.dt) }
-    return frame.time - since + missing
-  }
-
-  /// How many seconds of its mover's movement the property lacks: those of the samples that were missing, and those that
-  /// the last one is behind.
-  private func lack(at time: Double, dt: Double) -> Double {
-    (blend?.missing(at: time) ?? 0) + Double(framesBehind) * dt
   }
 
   /// Takes `state` as the last sample and adds the rest of the difference, which keeps fading on its own curve. The
@@ -363,7 +344,7 @@ struct PropertyMotion {
 
   /// The difference that a hand-over leaves; `nil` if there is none, or no time to let it fade.
   private static func blend(
-    from present: PropertyState, to word: Sample, within longest: Double, carry most: Double, at time: Double
+    from present: PropertyState, to word: Sample, within longest: Double, at time: Double
   ) -> Blend? {
     var value = present.value.storage - word.state.value.storage
     var velocity = present.velocity.storage - word.state.velocity.storage
@@ -373,7 +354,7 @@ struct PropertyMotion {
     let carry = present.velocity.storage == .zero ? nil : word.carry
     let fade = HandoverFade(
       value: value, velocity: velocity, remaining: word.remaining ?? .infinity, longest: longest,
-      carry: min(carry ?? .infinity, most))
+      carry: carry ?? .infinity)
     guard value != .zero || velocity != .zero, fade.duration > 0 else { return nil }
     return Blend(fade: fade, startTime: time, said: word.state)
   }

@@ -64,26 +64,12 @@ struct PropertyMotions {
     return state
   }
 
-  /// A difference that fades, for how many seconds, and how many seconds of its mover's movement are missing.
-  typealias Handover = (slot: Int, difference: PropertyState?, remaining: Double, missing: Double?)
-
-  /// The differences of hand-overs that fade at the frame's end, by slot, at most `limit`; a property may have two. Then
-  /// the properties that have none and lack a part of their movers' movements.
-  func handovers(in frame: Frame, atMost limit: Int) -> [Handover] {
-    let fading = places.lazy.flatMap { place -> [Handover] in
-      guard let blend = place.motion.blend else { return [] }
-      let missing = blend.isRecovery ? place.motion.missing(in: frame) : nil
-      return blend.left(at: frame.time).map { (place.slot, $0.difference, $0.remaining, missing) }
+  /// The differences of hand-overs that fade at `time`, by slot, at most `limit`; a property may have two.
+  func handovers(at time: Double, atMost limit: Int) -> [(slot: Int, difference: PropertyState, remaining: Double)] {
+    let left = places.lazy.flatMap { place in
+      (place.motion.blend?.left(at: time) ?? []).map { (place.slot, $0.difference, $0.remaining) }
     }
-    var rows = Array(fading.prefix(limit))
-    if rows.count < limit, !late.isEmpty {
-      let lacking = places.lazy.compactMap { place -> Handover? in
-        guard place.marks.isLate, place.motion.blend == nil else { return nil }
-        return (place.slot, nil, 0, place.motion.missing(in: frame))
-      }
-      rows += lacking.prefix(limit - rows.count)
-    }
-    return rows.sorted { ($0.slot, $0.remaining) < ($1.slot, $1.remaining) }
+    return left.prefix(limit).sorted { ($0.0, $0.2) < ($1.0, $1.2) }
   }
 
   /// Whether the property is not where its driver puts it, because the driver is late or dead, or was a moment ago.

@@ -94,7 +94,7 @@ struct ExplanationAssembly {
 extension Explanation.Lateness {
   fileprivate init?(_ motion: PropertyMotion) {
     switch motion.mover {
-    case .coasting(_, let since, _): self = .silent(since: since)
+    case .coasting(_, let since): self = .silent(since: since)
     case .retreating: self = .retreating
     case .behind(let frames): self = .behind(frames: frames)
     case .onTime:

@@ -3,9 +3,8 @@ import MotionPhysics
 
 /// Writes what a checkpoint of a runtime lacks; ``SnapshotRestoration`` reads it in the same order.
 struct SnapshotCapture {
-  /// The format of the bytes: since 3 with the clients of stops, since 4 with the states on their way to workers,
-  /// since 5 with the seconds that properties missed of movements.
-  static let version: UInt64 = 5
+  /// The format of the bytes: since 3 with the clients of stops, since 4 with the states on their way to workers.
+  static let version: UInt64 = 4
   /// The oldest format that can be read.
   static let oldest: UInt64 = 2
 

@@ -8,14 +8,13 @@ extension PropertyMotion {
     case .behind(let frames):
       bytes.write(1)
       bytes.write(frames)
-    case .coasting(let law, let since, let missing):
-      bytes.write(4)
+    case .coasting(let law, let since):
+      bytes.write(2)
       bytes.write(law.startVelocity)
       bytes.write(law.framesDone)
       bytes.write(law.value)
       bytes.write(law.velocity)
       bytes.write(since)
-      bytes.write(missing)
     case .retreating: bytes.write(3)
     }
     bytes.write(firstSampleDue) { $0.write($1) }
@@ -32,15 +31,13 @@ extension PropertyMotion {
 
   init(_ bytes: inout SnapshotReader) throws {
     let mover: Mover
-    let kind = try bytes.number()
-    switch kind {
+    switch try bytes.number() {
     case 0: mover = .onTime
     case 1: mover = .behind(frames: try bytes.number())
-    // Before format 5 without what is missing.
-    case 2, 4:
+    case 2:
       let (start, frames) = (try bytes.vector(), try bytes.number(below: Coasting.frames + 1))
       let law = Coasting(from: start, after: frames, value: try bytes.vector(), velocity: try bytes.vector())
-      mover = .coasting(law, since: try bytes.moment(), missing: kind == 4 ? try bytes.gap() : 0)
+      mover = .coasting(law, since: try bytes.double())
     case 3: mover = .retreating
     default: throw bytes.damage
     }
@@ -53,7 +50,7 @@ extension PropertyMotion {
       newPlan: try bytes.optional { bytes in
         NewPlan(
           executor: try bytes.executor(), command: try bytes.number(),
-          overdueSince: try bytes.optional { try $0.moment() })
+          overdueSince: try bytes.optional { try $0.double() })
       })
   }
 
@@ -82,7 +79,7 @@ extension PropertyMotion.Sample {
       imposes: Imposed(rawValue: UInt8(try bytes.number(below: 256))),
       remaining: try bytes.optional { try $0.duration() }, carry: try bytes.optional { try $0.duration() },
       isFromNewPlan: try bytes.flag(), framesBehind: try bytes.number(), cameLate: try bytes.flag(),
-      waited: try bytes.moment())
+      waited: try bytes.double())
   }
 }
 
@@ -92,23 +89,15 @@ extension PropertyMotion.Blend {
     bytes.write(fade.carried) { $0.write($1) }
     bytes.write(startTime)
     bytes.write(said)
-    bytes.write(isRecovery ? 2 : 0)
-    if let missed { bytes.write(missed) }
+    bytes.write(isRecovery)
     bytes.write(comesToRest)
   }
 
   fileprivate init(_ bytes: inout SnapshotReader) throws {
     let fade = HandoverFade(try bytes.offset(), try bytes.optional { try $0.offset() })
-    let (start, said) = (try bytes.moment(), try bytes.state())
-    // Before format 5 a flag.
-    let missed: Double? =
-      switch try bytes.number() {
-      case 0: nil
-      case 1: 0
-      case 2: try bytes.gap()
-      default: throw bytes.damage
-      }
-    self.init(fade: fade, startTime: start, said: said, missed: missed, comesToRest: try bytes.flag())
+    self.init(
+      fade: fade, startTime: try bytes.double(), said: try bytes.state(), isRecovery: try bytes.flag(),
+      comesToRest: try bytes.flag())
   }
 }
 
@@ -122,21 +111,7 @@ extension SnapshotWriter {
 
 extension SnapshotReader {
   mutating func offset() throws -> VanishingOffset {
-    VanishingOffset(value: try vector(), velocity: try vector(), duration: try gap())
-  }
-
-  /// A moment, in seconds: within 30,000 years.
-  fileprivate mutating func moment() throws -> Double {
-    let number = try double()
-    guard abs(number) <= 1e12 else { throw damage }
-    return number
-  }
-
-  /// A number of seconds between two moments.
-  fileprivate mutating func gap() throws -> Double {
-    let seconds = try moment()
-    guard seconds >= 0 else { throw damage }
-    return seconds
+    VanishingOffset(value: try vector(), velocity: try vector(), duration: try duration())
   }
 
   /// A number of seconds that is not negative.

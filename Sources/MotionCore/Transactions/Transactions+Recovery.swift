@@ -56,8 +56,7 @@ extension Transactions {
     else { return }
     let (present, time) = (movement.properties.state(at: slot), position.frame.time)
     movement.properties.motions.change(slot) {
-      $0.resume(
-        handover.difference, for: handover.remaining, missed: handover.missing, from: present, at: time)
+      $0.resume(handover.difference, for: handover.remaining, from: present, at: time)
     }
     movement.watch(slot)
   }

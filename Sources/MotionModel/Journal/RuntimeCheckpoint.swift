@@ -154,13 +154,9 @@ package struct RuntimeCheckpoint: Hashable, Sendable {
     package var difference: PropertyState
     /// The seconds until the difference is gone.
     package var remaining: Double
-    /// For how many seconds the driver's movement is still missing, if the difference is left over from that.
-    package var missing: Double?
 
-    package init(
-      _ property: PropertyReference, _ difference: PropertyState, remaining: Double, missing: Double? = nil
-    ) {
-      (self.property, self.difference, self.remaining, self.missing) = (property, difference, remaining, missing)
+    package init(_ property: PropertyReference, _ difference: PropertyState, remaining: Double) {
+      (self.property, self.difference, self.remaining) = (property, difference, remaining)
     }
   }
 

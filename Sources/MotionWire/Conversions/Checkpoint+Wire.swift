@@ -227,14 +227,12 @@ extension ProtoCheckpoint.Handover: WireRepresentation {
     property = ProtoPropertyReference(handover.property)
     difference = ProtoPropertyState(handover.difference)
     remaining = handover.remaining
-    if let seconds = handover.missing { missing = seconds }
   }
 
   func model() throws(WireError) -> RuntimeCheckpoint.Handover {
     RuntimeCheckpoint.Handover(
       try Decode.required(hasProperty, property, "property"),
       try Decode.required(hasDifference, difference, "difference"),
-      remaining: try Decode.seconds(remaining, "remaining"),
-      missing: hasMissing ? try Decode.number(missing, "missing", in: 0...1e12) : nil)
+      remaining: try Decode.seconds(remaining, "remaining"))
   }
 }

@@ -7580,23 +7580,12 @@ nonisolated struct ProtoCheckpoint: @unchecked Sendable {
     /// The number of seconds until it has faded.
     var remaining: Double = 0
 
-    /// If updates of the driver were missing: how many seconds of its movement the property is still behind.
-    var missing: Double {
-      get {_missing ?? 0}
-      set {_missing = newValue}
-    }
-    /// Returns true if `missing` has been explicitly set.
-    var hasMissing: Bool {self._missing != nil}
-    /// Clears the value of `missing`. Subsequent reads from it will return its default value.
-    mutating func clearMissing() {self._missing = nil}
-
     var unknownFields = SwiftProtobuf.UnknownStorage()
 
     init() {}
 
     fileprivate var _property: ProtoPropertyReference? = nil
     fileprivate var _difference: ProtoPropertyState? = nil
-    fileprivate var _missing: Double? = nil
   }
 
   nonisolated struct Governed: Sendable {
@@ -18506,7 +18495,7 @@ nonisolated extension ProtoCheckpoint.Owner: SwiftProtobuf.Message, SwiftProtobu
 
 nonisolated extension ProtoCheckpoint.Handover: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = ProtoCheckpoint.protoMessageName + ".Handover"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}property\0\u{1}difference\0\u{1}remaining\0\u{1}missing\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}property\0\u{1}difference\0\u{1}remaining\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -18517,7 +18506,6 @@ nonisolated extension ProtoCheckpoint.Handover: SwiftProtobuf.Message, SwiftProt
       case 1: try { try decoder.decodeSingularMessageField(value: &self._property) }()
       case 2: try { try decoder.decodeSingularMessageField(value: &self._difference) }()
       case 3: try { try decoder.decodeSingularDoubleField(value: &self.remaining) }()
-      case 4: try { try decoder.decodeSingularDoubleField(value: &self._missing) }()
       default: break
       }
     }
@@ -18537,9 +18525,6 @@ nonisolated extension ProtoCheckpoint.Handover: SwiftProtobuf.Message, SwiftProt
     if self.remaining.bitPattern != 0 {
       try visitor.visitSingularDoubleField(value: self.remaining, fieldNumber: 3)
     }
-    try { if let v = self._missing {
-      try visitor.visitSingularDoubleField(value: v, fieldNumber: 4)
-    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -18547,7 +18532,6 @@ nonisolated extension ProtoCheckpoint.Handover: SwiftProtobuf.Message, SwiftProt
     if lhs._property != rhs._property {return false}
     if lhs._difference != rhs._difference {return false}
     if lhs.remaining != rhs.remaining {return false}
-    if lhs._missing != rhs._missing {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -193,8 +193,6 @@ private struct TweenPlayer {
   private var playing: (plan: IntentionIdentity, executor: ExecutorHandle, value: Double, framesLeft: Int)?
   /// The plans that the present one displaced: reported as ended with its first sample, as executors do.
   private var displaced: [IntentionIdentity] = []
-  /// The executor that has spoken, and owes samples.
-  private var speaker: ExecutorHandle?
 
   init(_ scene: Scene) {
     self.scene = scene
@@ -220,13 +218,7 @@ private struct TweenPlayer {
     playing = (plan, try #require(try executor), value, 40)
   }
 
-  mutating func stop() {
-    if let speaker {
-      worker.say(.activity(speaker, false))
-      worker.send()
-    }
-    (playing, displaced, speaker) = (nil, [], nil)
-  }
+  mutating func stop() { (playing, displaced) = (nil, []) }
 
   /// Sends the next sample, if there is one.
   mutating func speak() throws -> Motion? {
@@ -234,7 +226,6 @@ private struct TweenPlayer {
     for plan in displaced { worker.say(.finished(executor, plan, .displaced)) }
     displaced = []
     worker.say(.activity(executor, true))
-    speaker = executor
     try worker.write(executor.rawValue, value, velocity: 50, remaining: Double(left) * 0.01)
     playing = left == 0 ? nil : (plan, executor, value + 0.5, left - 1)
     if left == 0 { worker.say(.finished(executor, plan, .completed)) }

@@ -250,7 +250,8 @@ extension World {
     var paths: [Census.Path] = []
     if !coordinator.runtime.workers.quarantined.isEmpty { paths.append(.pluginQuarantined) }
     if !coordinator.runtime.retirement.quarantinedPlans.isEmpty { paths.append(.planQuarantined) }
-    if !coordinator.runtime.movement.properties.motions.handovers(in: coordinator.runtime.frame, atMost: 1).isEmpty {
+    if !coordinator.runtime.movement.properties.motions.handovers(at: coordinator.runtime.frame.time, atMost: 1).isEmpty
+    {
       paths.append(.handoverInFlight)
     }
     if coordinator.commits.journal?.problem != nil { paths.append(.commitRefusedByDisk) }

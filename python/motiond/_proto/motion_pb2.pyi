@@ -192,16 +192,14 @@ class Checkpoint(_message.Message):
         ramp: _containers.RepeatedScalarFieldContainer[float]
         def __init__(self, property: _Optional[_Union[PropertyReference, _Mapping]] = ..., acceleration: _Optional[_Iterable[float]] = ..., demand: _Optional[_Union[PropertyState, _Mapping]] = ..., demand_acceleration: _Optional[_Iterable[float]] = ..., driven: bool = ..., pending: bool = ..., motion: _Optional[_Union[PropertyState, _Mapping]] = ..., distance: _Optional[_Iterable[float]] = ..., ramp: _Optional[_Iterable[float]] = ...) -> None: ...
     class Handover(_message.Message):
-        __slots__ = ["difference", "missing", "property", "remaining"]
+        __slots__ = ["difference", "property", "remaining"]
         DIFFERENCE_FIELD_NUMBER: _ClassVar[int]
-        MISSING_FIELD_NUMBER: _ClassVar[int]
         PROPERTY_FIELD_NUMBER: _ClassVar[int]
         REMAINING_FIELD_NUMBER: _ClassVar[int]
         difference: PropertyState
-        missing: float
         property: PropertyReference
         remaining: float
-        def __init__(self, property: _Optional[_Union[PropertyReference, _Mapping]] = ..., difference: _Optional[_Union[PropertyState, _Mapping]] = ..., remaining: _Optional[float] = ..., missing: _Optional[float] = ...) -> None: ...
+        def __init__(self, property: _Optional[_Union[PropertyReference, _Mapping]] = ..., difference: _Optional[_Union[PropertyState, _Mapping]] = ..., remaining: _Optional[float] = ...) -> None: ...
     class Owner(_message.Message):
         __slots__ = ["client", "sequences"]
         CLIENT_FIELD_NUMBER: _ClassVar[int]
