@@ -5,19 +5,22 @@
 # two or more programs become INTO/libmotion.so; INTO/PROGRAM is made of the others, and finds the library beside it.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
-into=$1
+into=$1 new=$1.new
 shift
 lists=("${@/#/.build/release/}")
-rm -rf "$into"
-mkdir -p "$into"
-cat "${lists[@]/%/.product/Objects.LinkFileList}" | sort | uniq -d > "$into/shared"
+rm -rf "$new"
+mkdir -p "$new"
+cat "${lists[@]/%/.product/Objects.LinkFileList}" | sort | uniq -d > "$new/shared"
 # Functions of the library call each other as in a program. The addresses of data are as everywhere: a type has one.
-swiftc -emit-library -o "$into/libmotion.so" -module-name motion -Xlinker -soname=libmotion.so \
-  -Xlinker --gc-sections -Xlinker -Bsymbolic-functions "@$into/shared"
+swiftc -emit-library -o "$new/libmotion.so" -module-name motion -Xlinker -soname=libmotion.so \
+  -Xlinker --gc-sections -Xlinker -Bsymbolic-functions "@$new/shared"
 for program in "$@"; do
-  grep -vxFf "$into/shared" ".build/release/$program.product/Objects.LinkFileList" > "$into/own"
+  grep -vxFf "$new/shared" ".build/release/$program.product/Objects.LinkFileList" > "$new/own"
   # Each program's entry has a name of its own, as SwiftPM gives it for the tests.
-  swiftc -emit-executable -o "$into/$program" -Xlinker --gc-sections -Xlinker --defsym \
-    -Xlinker "main=${program//-/_}_main" -Xlinker '-rpath=$ORIGIN' "@$into/own" -L "$into" -lmotion
+  swiftc -emit-executable -o "$new/$program" -Xlinker --gc-sections -Xlinker --defsym \
+    -Xlinker "main=${program//-/_}_main" -Xlinker '-rpath=$ORIGIN' "@$new/own" -L "$new" -lmotion
 done
-rm "$into/shared" "$into/own"
+rm "$new/shared" "$new/own"
+# All of them or none: `make install` takes what is there.
+rm -rf "$into"
+mv "$new" "$into"
