@@ -93,7 +93,7 @@ extension Drivers {
       }
       motion.letGo()
       if let base = plans.executors[word.executor]?.base(of: slot) { motion.takeHold(at: present, countingFrom: base) }
-      let state = motion.takeOver(motion.placed(word), from: present, at: frame.time)
+      let state = motion.takeOver(motion.placed(word), from: present, dt: frame.dt, at: frame.time)
       movement.properties.set(slot, value: state.value.storage, velocity: state.velocity.storage)
       movement.properties[slot].actor = word.executor
       movement.unsettle(slot)
@@ -138,11 +138,13 @@ extension Drivers {
   /// Whether a property lacks a sample: it moves and has no mover, or its mover owes a sample for this frame and its
   /// worker has not answered the frame.
   private func lacksSample(_ slot: PropertyTable.Slot) -> Bool {
-    if movement.properties.motions.marks(of: slot).comesToRest { return false }
+    let marks = movement.properties.motions.marks(of: slot)
+    if marks.comesToRest { return false }
     // A plan that has ended and whose property has yet to arrive is owed nothing: its last sample is the demand.
     if let leading = movement.properties[slot].stack.leading, retirement.isArriving(leading) { return false }
     guard let actor = movement.properties[slot].actor, let record = plans.executors[actor] else {
-      return movement.properties.velocity(at: slot) != .zero
+      // A difference that was to fade into its mover's movement may stand for a moment.
+      return movement.properties.velocity(at: slot) != .zero || marks.isMoving
     }
     guard record.owesSample(for: frame.number), let worker = record.worker.flatMap({ workers.records[$0] }) else {
       return false

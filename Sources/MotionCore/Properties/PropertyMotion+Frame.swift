@@ -103,7 +103,7 @@ extension PropertyMotion {
       step.isLateNow = !isCoasting && now.actor != nil
       step.state = coast(from: now.present, dt: dt, at: time)
       step.brakes = now.mustBrake
-      if let sample { (step.state, step.brakes) = (takeOver(sample, from: step.state, at: time), false) }
+      if let sample { (step.state, step.brakes) = (takeOver(sample, from: step.state, dt: dt, at: time), false) }
     } else {
       step.state = goOn(at: time) ?? now.demand
       step.beginsHere = false

@@ -35,31 +35,6 @@ struct PropertyMotion {
     var overdueSince: Double?
   }
 
-  /// A difference that is added to the mover's samples and fades.
-  struct Blend {
-    var fade: HandoverFade
-    var startTime: Double
-    /// The last sample to which it was added: the fade continues when no other sample follows.
-    var said: PropertyState
-    /// Whether it is left over from a lack of a mover. Until it has faded, the property is not where the mover's
-    /// samples put it.
-    var isRecovery = false
-    /// Whether the mover is done, and only this difference from its last sample is left.
-    var comesToRest = false
-
-    /// Adds the difference to another state from now on.
-    mutating func follow(_ state: PropertyState) { (said, comesToRest) = (state, false) }
-
-    /// The remaining differences at `time`, and for how many seconds each lasts.
-    func left(at time: Double) -> [(difference: PropertyState, remaining: Double)] {
-      let count = said.value.count
-      return fade.left(at: time - startTime).map { part in
-        let (value, velocity) = (Lanes(part.value, count: count), Lanes(part.velocity, count: count))
-        return (PropertyState(value, velocity: velocity), part.duration)
-      }
-    }
-  }
-
   /// How the property has been moved so far.
   enum Mover {
     /// By samples of the last frame, or by a mover that owes none.
@@ -205,18 +180,20 @@ struct PropertyMotion {
   /// Another mover takes over at `time`, or a late mover has returned. A value or velocity that the sample does not
   /// impose continues from `present`, the property's state at that time without the sample; the difference fades.
   ///
-  /// - Parameter behind: for how many seconds the samples so far were behind.
-  mutating func takeOver(
-    _ word: Sample, from present: PropertyState, behind: Double = 0, at time: Double
-  ) -> PropertyState {
-    let wasLate = isCoasting || framesBehind > 0 || word.cameLate
-    var gap = max(0, word.waited, behind)
-    if case .coasting(_, let since) = mover { gap = max(time - since, word.waited, behind) }
+  /// - Parameter dt: The duration of a frame.
+  mutating func takeOver(_ word: Sample, from present: PropertyState, dt: Double, at time: Double) -> PropertyState {
+    let wasBehind = isCoasting || framesBehind > 0
+    let wasLate = wasBehind || word.cameLate
+    var gap = max(0, word.waited, Double(framesBehind) * dt)
+    if case .coasting(_, let since) = mover { gap = max(time - since, word.waited) }
     firstSampleDue = nil
-    var word = word
+    var (word, longest) = (word, HandoverFade.longestDuration(afterGap: gap))
     // A late sample is blended even if it was the last one.
     if wasLate { word.remaining = nil }
-    blend = Self.blend(from: present, to: word, within: HandoverFade.longestDuration(afterGap: gap), at: time)
+    // What is left of an earlier gap keeps the time that it had.
+    if wasBehind { longest = max(longest, blend?.remaining(at: time) ?? 0) }
+    blend = Self.blend(
+      from: present, to: word, within: longest, notPassing: wasBehind ? Coasting.seconds(dt) : nil, at: time)
     blend?.isRecovery = wasLate
     return follow(word, at: time)
   }
@@ -228,9 +205,8 @@ struct PropertyMotion {
   /// extrapolated evenly by `dt` from the mover's last sample, or from `present` without a hand-over. The difference
   /// between that and `word` fades.
   mutating func goOver(to word: Sample, from present: PropertyState, dt: Double, at time: Double) -> PropertyState {
-    let behind = Double(framesBehind) * dt
     let onward = goOn(to: Self.evenly(blend?.said ?? present, dt), at: time)
-    return takeOver(word, from: onward, behind: behind, at: time)
+    return takeOver(word, from: onward, dt: dt, at: time)
   }
 
   private static func evenly(_ present: PropertyState, _ dt: Double) -> PropertyState {
@@ -240,7 +216,7 @@ struct PropertyMotion {
   }
 
   /// Restores the fade of a hand-over whose difference is part of `present` at `time`, beside another that is restored
-  /// already (``Blend/left(at:)``).
+  /// already (``Blend/left(at:)``). No difference at all is a gap of its mover: so long would the fade after it last.
   mutating func resume(_ difference: PropertyState, for remaining: Double, from present: PropertyState, at time: Double)
   {
     let (value, velocity) = (difference.value.storage, difference.velocity.storage)
@@ -248,8 +224,15 @@ struct PropertyMotion {
     said.value.storage -= value
     said.velocity.storage -= velocity
     guard remaining > 0, said.isWellFormed else { return }
-    let part = VanishingOffset(value: value, velocity: velocity, duration: remaining)
-    blend = Blend(fade: HandoverFade(part, blend?.fade.difference), startTime: time, said: said)
+    var gap = if case .coasting(_, let since) = mover { time - since } else { 0.0 }
+    if value == .zero, velocity == .zero {
+      gap = remaining / HandoverFade.gapFactor
+    } else {
+      let part = VanishingOffset(value: value, velocity: velocity, duration: remaining)
+      blend = Blend(fade: HandoverFade(part, blend?.fade.difference), startTime: time, said: said)
+    }
+    guard gap > 0 else { return }
+    mover = .coasting(Coasting(value: said.value.storage, velocity: said.velocity.storage), since: time - gap)
   }
 
   /// Continues at `time` without a sample from a mover that owes none.
@@ -326,9 +309,15 @@ struct PropertyMotion {
   /// Moves on by `dt` from `present` to `time` without a mover: the velocity fades and the value follows it.
   mutating func coast(from present: PropertyState, dt: Double, at time: Double) -> PropertyState {
     firstSampleDue = nil
-    let said = blend?.said ?? present
-    var (law, since) = (Coasting(value: said.value.storage, velocity: said.velocity.storage), time - dt)
-    if case .coasting(let known, let start) = mover { (law, since) = (known, start) }
+    var (law, since): (Coasting, Double)
+    if case .coasting(let known, let start) = mover {
+      (law, since) = (known, start)
+    } else {
+      since = time - dt
+      let velocity = blend?.beginSilence(at: since)
+      let said = blend?.said ?? present
+      law = Coasting(value: said.value.storage, velocity: velocity ?? said.velocity.storage)
+    }
     let (value, velocity) = law.advance(dt: dt)
     mover = .coasting(law, since: since)
     let count = present.value.count
@@ -343,8 +332,11 @@ struct PropertyMotion {
   }
 
   /// The difference that a hand-over leaves; `nil` if there is none, or no time to let it fade.
+  ///
+  /// - Parameter least: if the property must not pass its mover by its velocity, at least how many seconds the difference
+  ///   takes in spite of that.
   private static func blend(
-    from present: PropertyState, to word: Sample, within longest: Double, at time: Double
+    from present: PropertyState, to word: Sample, within longest: Double, notPassing least: Double?, at time: Double
   ) -> Blend? {
     var value = present.value.storage - word.state.value.storage
     var velocity = present.velocity.storage - word.state.velocity.storage
@@ -352,6 +344,10 @@ struct PropertyMotion {
     if word.imposes.contains(.velocity) { velocity = .zero }
     // A property that stands by now has no velocity to blend out: the new driver's is blended in with the value.
     let carry = present.velocity.storage == .zero ? nil : word.carry
+    var longest = longest
+    if let least {
+      longest = min(longest, max(least, VanishingOffset.longestWithoutPassing(value: value, velocity: velocity)))
+    }
     let fade = HandoverFade(
       value: value, velocity: velocity, remaining: word.remaining ?? .infinity, longest: longest,
       carry: carry ?? .infinity)

@@ -1,4 +1,5 @@
 import MotionModel
+import MotionPhysics
 
 /// The state between samples of workers and properties, for the few slots that need it, and the late ones among these.
 ///
@@ -64,12 +65,17 @@ struct PropertyMotions {
     return state
   }
 
-  /// The differences of hand-overs that fade at `time`, by slot, at most `limit`; a property may have two.
-  func handovers(at time: Double, atMost limit: Int) -> [(slot: Int, difference: PropertyState, remaining: Double)] {
-    let left = places.lazy.flatMap { place in
-      (place.motion.blend?.left(at: time) ?? []).map { (place.slot, $0.difference, $0.remaining) }
+  /// The differences of hand-overs that fade at `time`, by slot, at most `limit`; a property may have two. A gap is one of
+  /// nothing (``PropertyMotion/resume(_:for:from:at:)``).
+  func handovers(at time: Double, atMost limit: Int) -> [(slot: Int, difference: PropertyState?, remaining: Double)] {
+    let left = places.lazy.flatMap { place -> [(slot: Int, difference: PropertyState?, remaining: Double)] in
+      let fading = (place.motion.blend?.left(at: time) ?? []).map {
+        (place.slot, $0.difference as PropertyState?, $0.remaining)
+      }
+      guard case .coasting(_, let since) = place.motion.mover, time > since else { return fading }
+      return fading + [(place.slot, nil, HandoverFade.gapFactor * (time - since))]
     }
-    return left.prefix(limit).sorted { ($0.0, $0.2) < ($1.0, $1.2) }
+    return left.prefix(limit).sorted { ($0.slot, $0.remaining) < ($1.slot, $1.remaining) }
   }
 
   /// Whether the property is not where its driver puts it, because the driver is late or dead, or was a moment ago.

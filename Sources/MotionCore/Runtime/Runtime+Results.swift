@@ -191,7 +191,8 @@ extension Runtime {
     checkpoint.lastSequence = plans.last.sequence
     checkpoint.waiting = waitingForTheirTime
     checkpoint.handovers = movement.properties.motions.handovers(at: frame.time, atMost: Self.mostHandovers).map {
-      .init(movement.properties[$0.slot].reference, $0.difference, remaining: $0.remaining)
+      let difference = $0.difference ?? PropertyState(Lanes(.zero, count: movement.properties.lanes(at: $0.slot)))
+      return .init(movement.properties[$0.slot].reference, difference, remaining: $0.remaining)
     }
     if !movement.properties.limits.isEmpty {
       checkpoint.limits = movement.properties.limits.ofMissingProperties.map { .init($0, $1) }

@@ -37,7 +37,7 @@ extension PropertyMotion {
     case 2:
       let (start, frames) = (try bytes.vector(), try bytes.number(below: Coasting.frames + 1))
       let law = Coasting(from: start, after: frames, value: try bytes.vector(), velocity: try bytes.vector())
-      mover = .coasting(law, since: try bytes.double())
+      mover = .coasting(law, since: try bytes.moment())
     case 3: mover = .retreating
     default: throw bytes.damage
     }
@@ -50,7 +50,7 @@ extension PropertyMotion {
       newPlan: try bytes.optional { bytes in
         NewPlan(
           executor: try bytes.executor(), command: try bytes.number(),
-          overdueSince: try bytes.optional { try $0.double() })
+          overdueSince: try bytes.optional { try $0.moment() })
       })
   }
 
@@ -79,7 +79,7 @@ extension PropertyMotion.Sample {
       imposes: Imposed(rawValue: UInt8(try bytes.number(below: 256))),
       remaining: try bytes.optional { try $0.duration() }, carry: try bytes.optional { try $0.duration() },
       isFromNewPlan: try bytes.flag(), framesBehind: try bytes.number(), cameLate: try bytes.flag(),
-      waited: try bytes.double())
+      waited: try bytes.moment())
   }
 }
 
@@ -96,7 +96,7 @@ extension PropertyMotion.Blend {
   fileprivate init(_ bytes: inout SnapshotReader) throws {
     let fade = HandoverFade(try bytes.offset(), try bytes.optional { try $0.offset() })
     self.init(
-      fade: fade, startTime: try bytes.double(), said: try bytes.state(), isRecovery: try bytes.flag(),
+      fade: fade, startTime: try bytes.moment(), said: try bytes.state(), isRecovery: try bytes.flag(),
       comesToRest: try bytes.flag())
   }
 }
@@ -111,7 +111,19 @@ extension SnapshotWriter {
 
 extension SnapshotReader {
   mutating func offset() throws -> VanishingOffset {
-    VanishingOffset(value: try vector(), velocity: try vector(), duration: try duration())
+    let (value, velocity, duration) = (try vector(), try vector(), try duration())
+    guard duration <= Self.longest else { throw damage }
+    return VanishingOffset(value: value, velocity: velocity, duration: duration)
+  }
+
+  /// 30,000 years, in seconds.
+  private static var longest: Double { 1e12 }
+
+  /// A moment, in seconds.
+  fileprivate mutating func moment() throws -> Double {
+    let number = try double()
+    guard abs(number) <= Self.longest else { throw damage }
+    return number
   }
 
   /// A number of seconds that is not negative.

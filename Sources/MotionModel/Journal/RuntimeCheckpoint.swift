@@ -148,7 +148,8 @@ package struct RuntimeCheckpoint: Hashable, Sendable {
     package init(_ client: UInt64, _ sequences: [UInt64]) { (self.client, self.sequences) = (client, sequences) }
   }
 
-  /// The remaining difference of a hand-over: it is part of the property's value, and fades.
+  /// The remaining difference of a hand-over: it is part of the property's value, and fades. No difference at all is a gap
+  /// of the driver: so long would the fade after it last.
   package struct Handover: Hashable, Sendable {
     package var property: PropertyReference
     package var difference: PropertyState

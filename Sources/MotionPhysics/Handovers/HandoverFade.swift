@@ -12,7 +12,10 @@ public struct HandoverFade: Hashable, Sendable {
   ///
   /// One and a half times the gap: a uniform motion catches up at 2.3 times its velocity at most, and never runs
   /// backwards or past its driver.
-  public static func longestDuration(afterGap gap: Double) -> Double { max(longestDuration, 1.5 * gap) }
+  public static func longestDuration(afterGap gap: Double) -> Double { max(longestDuration, gapFactor * min(gap, 1e9)) }
+
+  /// How many times a gap the fade after it lasts at most.
+  package static let gapFactor = 1.5
 
   /// The difference as it fades: without the velocity, if that fades by itself.
   public let difference: VanishingOffset

@@ -26,6 +26,18 @@ public struct VanishingOffset: Hashable, Sendable {
     self.duration = duration
   }
 
+  /// Returns the longest duration with which the offset does not change its sign, in seconds: infinite if its velocity does
+  /// not lead it towards zero, and 0 without an offset. The lane that needs the most time determines it.
+  ///
+  /// The cubic with Δv against Δx has another zero before T if T > 3·|Δx|/|Δv|.
+  public static func longestWithoutPassing(value: SIMD4<Double>, velocity: SIMD4<Double>) -> Double {
+    (0..<4).map { lane in
+      let (value, velocity) = (value[lane], velocity[lane])
+      if value == 0, velocity == 0 { return 0 }
+      return value * velocity < 0 ? 3 * abs(value / velocity) : .infinity
+    }.max() ?? 0
+  }
+
   /// Returns the remaining difference, in value and in velocity, so many seconds after its beginning.
   public func sample(at elapsed: Double) -> (value: SIMD4<Double>, velocity: SIMD4<Double>) {
     guard elapsed < duration else { return (.zero, .zero) }

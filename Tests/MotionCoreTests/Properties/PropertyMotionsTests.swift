@@ -43,7 +43,7 @@ struct PropertyMotionsTests {
         case 1: { $0.newPlan = nil }
         case 2: { $0.word = sample }
         case 3: { _ = $0.coast(from: moving, dt: 0.01, at: time) }
-        case 4: { _ = $0.takeOver(sample, from: moving, at: time) }
+        case 4: { _ = $0.takeOver(sample, from: moving, dt: 0.01, at: time) }
         case 5: { $0.firstSample = sample }
         case 6: { $0.takeHold(at: moving, countingFrom: [0, 0]) }
         default: { $0.empty() }

@@ -6,11 +6,12 @@
 /// The account receives the inputs, not their results. Forces are integrated numerically. A difference that a hand-over
 /// leaves is the cubic that vanishes in 150 ms, also while another plan of the same executor takes over, and without
 /// samples. Without samples the velocity of the last one falls evenly to nothing in 4 frames, and the missed motion is
-/// caught up in 1.5 times the gap if that is longer.
+/// caught up in 1.5 times the gap if that is longer. If samples are missing while a difference fades, that velocity is at
+/// most the property's own, the difference keeps what that has beyond it, and it has as long as it had.
 struct TrajectoryAccount {
   /// The rule that a frame was judged by.
   enum Reason: Hashable, CaseIterable {
-    case forces, rest, takeOver, word, newPlan, coast, recovery, givenBack
+    case forces, rest, takeOver, word, newPlan, coast, recovery, lateAgain, givenBack
   }
 
   private let dt: Double
@@ -75,14 +76,34 @@ struct TrajectoryAccount {
   }
 
   private mutating func goOver(to word: Motion, from present: Motion, at time: Double) -> Motion {
-    let gap = late.map { time - $0.since } ?? 0
-    (fade, late, expectsNewPlan) = ((present - word, time, max(TweenCourse.fade, 1.5 * gap)), nil, false)
+    let (difference, gap) = (present - word, late.map { time - $0.since } ?? 0)
+    var duration = max(TweenCourse.fade, 1.5 * gap)
+    if late != nil {
+      if let fade { duration = max(duration, fade.since + fade.duration - time) }
+      // It arrives no later than it would pass the tween.
+      if difference.value * difference.velocity < 0 {
+        duration = min(duration, max(4 * dt, 3 * abs(difference.value / difference.velocity)))
+      }
+    }
+    (fade, late, expectsNewPlan) = ((difference, time, duration), nil, false)
     return present
   }
 
   private mutating func coast(at time: Double) -> Motion {
     note(.coast)
-    let said = fade == nil ? last : lastWord
+    var said = fade == nil ? last : lastWord
+    if late == nil, let fade, time - dt - fade.since < fade.duration {
+      note(.lateAgain)
+      let difference = TweenCourse.vanishing(fade.difference, time - dt - fade.since, of: fade.duration)
+      let (own, driven, left) = (
+        said.velocity + difference.velocity, said.velocity, fade.since + fade.duration - (time - dt)
+      )
+      said.velocity = own * driven <= 0 ? 0 : abs(own) < abs(driven) ? own : driven
+      // Ahead by less than the tween would have gone meanwhile, it stays so.
+      let ahead = difference.value * driven > 0 && abs(difference.value) <= abs(driven) * left ? difference.value : 0
+      said.value += ahead
+      self.fade = (Motion(difference.value - ahead, own - said.velocity), time - dt, left)
+    }
     let before = late ?? (said.velocity, 0, said, time - dt)
     let frames = min(before.frames + 1, 4)
     let velocity = before.velocity * (1 - Double(frames) / 4)

@@ -255,4 +255,96 @@ struct LateDriverTests {
     scene.advance(3)
     #expect(scene.velocity() == 0)
   }
+
+  /// A worker moves a property evenly. Its updates are missing again and again, also before the property has caught up;
+  /// it keeps some frames behind for a while; it is lost, and motiond starts again from a checkpoint.
+  // Clauses: S10.12, S10.21
+  @Test func `what is late again and again never goes back, and catches up at five times its velocity at most`() throws
+  {
+    let seed = TestSeed.value
+    var random = SplitMix(seed: seed)
+    func chance(_ share: Double) -> Bool { Double.random(in: 0...1, using: &random) < share }
+    let (dt, pace) = (0.01, 400.0)
+    var scene = try Scene()
+    var worker = scene.worker("tween")
+    try scene.add(.tween("x", to: 1_000_000))
+    scene.advance()
+    worker.say(.activity(ExecutorHandle(1), true))
+    var (last, missing, behind, isLost) = (0.0, 0, UInt64(0), false)
+    var (again, restarts, arrivals) = (0, 0, 0)
+    for count in 0..<20_000 {
+      if missing == 0, chance(0.02) {
+        missing = chance(0.05) ? .random(in: 20...100, using: &random) : .random(in: 1...8, using: &random)
+        if count > 0, try scene.row()?.isLate == true { again += 1 }
+        if chance(0.2) {
+          worker.lose()
+          isLost = true
+        }
+        if chance(0.1) {
+          (restarts, isLost) = (restarts + 1, true)
+          let next = try Scene()
+          next.runtime.restore(scene.runtime.checkpoint())
+          next.runtime.endRecovery()
+          scene = next
+          worker = FakeWorker(worker.address, scene)
+        }
+      }
+      let hasAnswered = missing == 0
+      if missing > 0 {
+        missing -= 1
+        if missing == 0 {
+          behind = !isLost && chance(0.3) ? .random(in: 1...4, using: &random) : 0
+          if isLost {
+            worker.provision()
+            worker.say(.activity(ExecutorHandle(1), true))
+            isLost = false
+          }
+        }
+      } else {
+        if behind > 0, chance(0.1) { behind -= 1 }
+        let due = scene.runtime.frame.number + 1 - min(behind, scene.runtime.frame.number)
+        try worker.write(1, pace * dt * Double(due), velocity: pace)
+        worker.send(frame: due)
+      }
+      scene.advance()
+      let (value, velocity) = (scene.value(), scene.velocity())
+      let place = "seed \(seed), frame \(count): \(last) to \(value) at \(velocity)"
+      #expect(value >= last - 1e-9 && velocity >= -1e-6, "backwards: \(place)")
+      #expect(value - last <= 5 * pace * dt && velocity <= 5 * pace, "too fast: \(place)")
+      if count > 100, hasAnswered, behind == 0, try scene.row()?.isLate == false {
+        arrivals += 1
+        #expect(abs(value - pace * dt * Double(scene.runtime.frame.number)) < 1e-6, "not there: \(place)")
+      }
+      last = value
+    }
+    #expect(arrivals > 1000, "seed \(seed): \(arrivals)")
+    #expect(again > 50 && restarts > 5, "seed \(seed): \(again), \(restarts)")
+  }
+
+  /// The demand stands, and of so many frames the worker answers only some, from before the property is there.
+  // Clauses: S10.12, S10.21
+  @Test(arguments: [(2, 1), (3, 2), (3, 1), (5, 4), (10, 9)], [false, true])
+  func `a property arrives and does not pass although its worker is late all the time`(
+    late: (of: Int, frames: Int), moves: Bool
+  ) throws {
+    let scene = try Scene()
+    let worker = scene.worker("tween")
+    try scene.add(.tween("x", to: 1))
+    scene.advance()
+    worker.say(.activity(ExecutorHandle(1), true))
+    try worker.write(1, moves ? 0.01 : 0, velocity: moves ? 1 : 0)
+    worker.send()
+    scene.advance(30)
+    var last = scene.value()
+    for frame in 0..<200 {
+      if frame % late.of >= late.frames {
+        try worker.write(1, 1)
+        worker.send()
+      }
+      scene.advance()
+      #expect(scene.value() <= 1.0001 && scene.value() >= last - 0.0001, "frame \(frame)")
+      last = scene.value()
+    }
+    #expect(abs(last - 1) < 1e-9 && abs(scene.velocity()) < 1e-9)
+  }
 }
