@@ -137,6 +137,7 @@ final class Drivers {
     movement.properties[slot].actor = driver
     if !movement.properties.motions.isEmpty { movement.properties.motions[slot] = nil }
     if !movement.properties.governors.isEmpty { movement.properties.governors.discardDemand(slot) }
+    movement.properties.noteDemand(nil, beyondRangeOf: slot)
   }
 
   /// Lets a driver in a worker move the property from its first sample on. Until then the former mover continues.

@@ -4,12 +4,12 @@ import MotionPhysics
 extension EventLog {
   /// Logs which properties their limits began to hold back in this frame, and which they no longer do.
   func noteHolds(of movement: Movement) {
-    guard !movement.properties.governors.isEmpty else { return }
     for (slot, isHeld) in movement.properties.governors.takeHolds() where movement.properties.isOccupied(slot) {
       guard keeps.contains(.limits) else { continue }
       var change = LimitChange(
-        movement.properties[slot].reference, by: Self.limits(in: movement.properties.governors.restraint(of: slot)),
-        demand: movement.properties.demand(at: slot), state: movement.properties.state(at: slot))
+        movement.properties[slot].reference, by: Self.limits(in: movement.properties.restraint(of: slot)),
+        demand: movement.properties.heldDemand(of: slot) ?? movement.properties.demand(at: slot),
+        state: movement.properties.state(at: slot))
       change.overrun = movement.properties.governors.overrun(of: slot)
       note(.limits, isHeld ? .limitEntered(change) : .limitLeft(change.reference))
     }

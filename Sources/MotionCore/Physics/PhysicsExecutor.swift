@@ -227,9 +227,9 @@ final class PhysicsExecutor {
     guard let body = body(of: slot), let handle = body.handle, let equilibrium = sum(to: body).equilibrium else {
       return
     }
-    var (value, velocity) = (equilibrium, SIMD4<Double>.zero)
-    movement.properties.ranges.range(of: slot)?.hold(&value, &velocity)
-    guard value == movement.properties.value(at: slot), movement.properties.velocity(at: slot) == .zero else { return }
+    guard movement.properties.value(at: slot) == movement.properties.place(of: equilibrium, inRangeOf: slot),
+      movement.properties.velocity(at: slot) == .zero
+    else { return }
     movement.bank.setState(value: equilibrium, velocity: .zero, for: handle)
   }
 

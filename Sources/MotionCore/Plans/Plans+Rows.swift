@@ -30,7 +30,7 @@ extension Plans {
       waiting: entry.stack.waitingWriters.compactMap { executors[$0]?.type },
       changedFrame: movement.properties.changes.frame(of: slot), isLate: movement.properties.isLate(slot))
     row.limits = movement.properties.limits[entry.reference]
-    if movement.properties.governors.isLagging(slot) { row.demand = movement.properties.governors.demand(of: slot) }
+    row.demand = movement.properties.heldDemand(of: slot)
     return row
   }
 

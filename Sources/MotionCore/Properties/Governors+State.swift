@@ -52,7 +52,7 @@ extension Governors {
     return overrun.storage == .zero ? nil : overrun
   }
 
-  private func all(_ row: Row, _ number: (Int) -> Double) -> Lanes {
+  func all(_ row: Row, _ number: (Int) -> Double) -> Lanes {
     var storage = SIMD4<Double>.zero
     for lane in 0..<row.lanes { storage[lane] = number(row.first + lane) }
     return Lanes(storage, count: row.lanes)

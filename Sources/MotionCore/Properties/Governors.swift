@@ -60,7 +60,7 @@ struct Governors {
   /// The rows to move.
   var active: [Int] = []
   /// The slots that limits began to hold back, or no longer do, since the last ``takeHolds()``.
-  private var holds: [(slot: Int, isHeld: Bool)] = []
+  var holds: [(slot: Int, isHeld: Bool)] = []
   /// How many properties limits hold back, and how often they began to.
   var held = 0
   var entries: UInt64 = 0
@@ -257,10 +257,11 @@ struct Governors {
   /// Moves all slots on by a frame that it has not moved.
   ///
   /// - Parameter body: receives the slot and its state.
+  /// - Returns: the slots that have governors no longer, with the last demand.
   mutating func step(
     _ frame: Frame, _ body: (_ slot: Int, _ value: SIMD4<Double>, _ velocity: SIMD4<Double>) -> Void
-  ) {
-    var (kept, gone) = (0, [Int]())
+  ) -> [(slot: Int, demand: PropertyState)] {
+    var (kept, gone) = (0, [(slot: Int, demand: PropertyState)]())
     for place in active.indices {
       let index = active[place]
       guard let row = rows[index] else { continue }
@@ -280,11 +281,18 @@ struct Governors {
       } else {
         rows[index]?.isActive = false
         ramps[index] = nil
-        if hasLeft(index) { gone.append(row.slot) }
+        if hasLeft(index) {
+          gone.append(
+            (
+              row.slot,
+              PropertyState(all(row) { lanes[$0].state.position }, velocity: all(row) { lanes[$0].state.velocity })
+            ))
+        }
       }
     }
     active.removeLast(active.count - kept)
-    for slot in gone { leave(slot) }
+    for (slot, _) in gone { leave(slot) }
+    return gone
   }
 
   /// Moves a row on by a frame.
@@ -350,28 +358,6 @@ struct Governors {
     rows[index]?.frame = frame.number
     note(index, isHeld: false)
     return (value, velocity, isMoving(index))
-  }
-
-  /// Notes whether limits hold a row back.
-  mutating func note(_ index: Int, isHeld: Bool) {
-    guard let row = rows[index], row.isHeld != isHeld else { return }
-    rows[index]?.isHeld = isHeld
-    held += isHeld ? 1 : -1
-    entries += isHeld ? 1 : 0
-    holds.append((row.slot, isHeld))
-  }
-
-  /// Takes out the slots that limits began to hold back, or no longer do, in order.
-  mutating func takeHolds() -> [(slot: Int, isHeld: Bool)] {
-    guard !holds.isEmpty else { return [] }
-    defer { holds = [] }
-    return holds
-  }
-
-  /// The limits that hold a slot back in any lane.
-  func restraint(of slot: Int) -> Restraint {
-    guard let index = index(of: slot), let row = rows[index] else { return [] }
-    return (row.first..<row.first + row.lanes).reduce(into: []) { $0.formUnion(lanes[$1].restraint) }
   }
 
   /// Whether the next frame moves a row.

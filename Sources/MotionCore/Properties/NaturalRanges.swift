@@ -9,6 +9,10 @@ struct NaturalRanges {
   private struct Entry {
     let slot: UInt32
     let range: LaneRanges
+    /// Whether it was set: then it is noted when it holds the property back.
+    let isSet: Bool
+    /// What the driver demands beyond a range that was set.
+    var demand: (value: SIMD4<Double>, velocity: SIMD4<Double>)?
   }
 
   /// By slot: its place among ``entries`` plus one; 0 without a range.
@@ -21,22 +25,59 @@ struct NaturalRanges {
   var slots: some Sequence<Int> { entries.lazy.map { Int($0.slot) } }
 
   /// Assigns a slot to a property of this range, or of none; the slot had no range before.
-  mutating func take(_ slot: Int, _ range: LaneRanges?) {
+  mutating func take(_ slot: Int, _ range: LaneRanges?, isSet: Bool = false) {
     while places.count <= slot { places.append(0) }
     guard let range else { return }
-    entries.append(Entry(slot: UInt32(slot), range: range))
+    entries.append(Entry(slot: UInt32(slot), range: range, isSet: isSet))
     places[slot] = UInt32(entries.count)
   }
 
   /// Removes the range of a slot that is empty again.
-  mutating func leave(_ slot: Int) {
-    guard slot < places.count, let place = index(of: slot) else { return }
+  ///
+  /// - Returns: whether it held the property back.
+  @discardableResult
+  mutating func leave(_ slot: Int) -> Bool {
+    guard slot < places.count, let place = index(of: slot) else { return false }
+    let wasHeld = entries[place].demand != nil
     places[slot] = 0
     let last = entries.removeLast()
-    guard place < entries.count else { return }
+    guard place < entries.count else { return wasHeld }
     entries[place] = last
     places[Int(last.slot)] = UInt32(place + 1)
+    return wasHeld
   }
+
+  /// Holds what a driver demands within the range of the slot, if it has one.
+  ///
+  /// - Returns: whether a range that was set holds the property back from now on; `nil` if that does not change.
+  @inline(__always)
+  mutating func hold(_ slot: Int, _ value: inout SIMD4<Double>, _ velocity: inout SIMD4<Double>) -> Bool? {
+    guard let index = index(of: slot) else { return nil }
+    let (place, speed) = (value, velocity)
+    entries[index].range.hold(&value, &velocity)
+    guard entries[index].isSet else { return nil }
+    return note(index, value == place && velocity == speed ? nil : (place, speed))
+  }
+
+  /// The same for a demand that was held already; `nil` for none.
+  mutating func note(_ slot: Int, demand: PropertyState?) -> Bool? {
+    guard let index = index(of: slot), entries[index].isSet else { return nil }
+    return note(index, demand.map { ($0.value.storage, $0.velocity.storage) })
+  }
+
+  private mutating func note(_ index: Int, _ demand: (value: SIMD4<Double>, velocity: SIMD4<Double>)?) -> Bool? {
+    let wasHeld = entries[index].demand != nil
+    entries[index].demand = demand
+    return (demand != nil) == wasHeld ? nil : !wasHeld
+  }
+
+  /// What the driver demands beyond the range that was set; `nil` if that holds nothing back.
+  func demand(of slot: Int) -> (value: SIMD4<Double>, velocity: SIMD4<Double>)? {
+    index(of: slot).flatMap { entries[$0].demand }
+  }
+
+  /// The slots whose ranges hold them back.
+  var heldSlots: [Int] { entries.lazy.filter { $0.demand != nil }.map { Int($0.slot) } }
 
   /// The range of a slot, if it has one.
   @inline(__always)

@@ -22,9 +22,10 @@ extension PropertyTable {
     let effective = Self.limits(of: limits[reference], natural: natural, lanes: lanes(at: slot))
     // A range of its own holds it back, which has no governors.
     let range = isAtBound(slot) && self[slot].stack.driver != nil ? ranges.range(of: slot) : nil
-    ranges.leave(slot)
+    leaveRange(slot)
     if effective.allSatisfy(\.isRangeOnly) {
-      ranges.take(slot, LaneRanges(effective))
+      let isSet = if case .limits(let limits)? = limits[reference] { limits.range != nil } else { false }
+      ranges.take(slot, LaneRanges(effective), isSet: isSet)
       if governors.contains(slot) {
         governors.lift(slot)
       } else if let range {
@@ -75,6 +76,7 @@ extension PropertyTable {
   mutating func holdDriven(_ slot: Slot) {
     guard self[slot].stack.driver != nil, !governors.contains(slot), let range = ranges.range(of: slot) else { return }
     var (value, velocity) = (value(at: slot), velocity(at: slot))
+    // Where it is now says nothing of what its driver demands.
     range.hold(&value, &velocity)
     if columns.move(slot, to: value, velocity) { changes.note(slot) }
   }
@@ -98,6 +100,7 @@ extension PropertyTable {
       governors.release(slot)
       guard governors.isFading(slot) else { return }
     }
+    noteDemand(nil, beyondRangeOf: slot)
     // Outside of a range that was set since, it stays there.
     if columns.move(slot, to: value(at: slot), .zero) { changes.note(slot) }
   }
@@ -132,6 +135,37 @@ extension PropertyTable {
     governors.place(slot, at: state)
   }
 
+  /// Notes what a driver demands beyond the range of a slot, if that was set; `nil` for nothing.
+  mutating func noteDemand(_ demand: PropertyState?, beyondRangeOf slot: Slot) {
+    if let isHeld = ranges.note(slot, demand: demand) { governors.noteHold(slot, isHeld) }
+  }
+
+  /// Where the range of a slot lets a driver rest that demands `value`; notes if it holds that back.
+  mutating func place(of value: SIMD4<Double>, inRangeOf slot: Slot) -> SIMD4<Double> {
+    var (place, velocity) = (value, SIMD4<Double>.zero)
+    if let isHeld = ranges.hold(slot, &place, &velocity) { governors.noteHold(slot, isHeld) }
+    return place
+  }
+
+  /// Removes the range of a slot.
+  mutating func leaveRange(_ slot: Slot) {
+    if ranges.leave(slot) { governors.noteHold(slot, false) }
+  }
+
+  /// What the driver demands while limits, or a range that was set, hold the property back; `nil` if they do not.
+  func heldDemand(of slot: Slot) -> PropertyState? {
+    if governors.isLagging(slot) { return governors.demand(of: slot) }
+    let lanes = lanes(at: slot)
+    return ranges.demand(of: slot).map {
+      PropertyState(Lanes($0.value, count: lanes), velocity: Lanes($0.velocity, count: lanes))
+    }
+  }
+
+  /// The limits that hold a property back in any lane.
+  func restraint(of slot: Slot) -> Restraint {
+    ranges.demand(of: slot) == nil ? governors.restraint(of: slot) : .range
+  }
+
   /// The state that the driver demands: that of the property, where nothing limits its movement.
   func demand(at slot: Slot) -> PropertyState {
     governors.isEmpty ? state(at: slot) : governors.demand(of: slot) ?? state(at: slot)
@@ -148,8 +182,13 @@ extension PropertyTable {
     // Taken out, because the columns are written meanwhile.
     var governors = Governors()
     swap(&governors, &self.governors)
-    governors.step(frame) { slot, value, velocity in show(slot, value, velocity) }
+    let left = governors.step(frame) { slot, value, velocity in show(slot, value, velocity) }
     swap(&governors, &self.governors)
+    // A range that was set instead of former limits holds the property back from now on.
+    for (slot, demand) in left where self[slot].stack.driver != nil {
+      var (value, velocity) = (demand.value.storage, demand.velocity.storage)
+      if let isHeld = ranges.hold(slot, &value, &velocity) { self.governors.noteHold(slot, isHeld) }
+    }
   }
 
   /// Moves a property whose limits were lifted after the demand of this frame, because its driver ends with the frame.

@@ -18,7 +18,7 @@ extension PropertyTable {
     }
     if !governors.isEmpty, governors.demand(slot, value, velocity) { return }
     var (value, velocity) = (value, velocity)
-    ranges.range(of: slot)?.hold(&value, &velocity)
+    if let isHeld = ranges.hold(slot, &value, &velocity) { governors.noteHold(slot, isHeld) }
     if columns.move(slot, to: value, velocity) { changes.note(slot) }
   }
 
@@ -82,16 +82,16 @@ extension PropertyTable {
     guard ranges.count > 0 else { return }
     columns.withLanes { rows, values, velocities in
       func hold(_ slot: Int) {
-        guard let range = ranges.range(of: slot), changes.isNoted(slot) else { return }
+        guard ranges.range(of: slot) != nil, changes.isNoted(slot) else { return }
+        guard entries[slot].stack.driver != nil else { return }
         let row = rows[slot]
+        var (value, velocity) = (SIMD4<Double>.zero, SIMD4<Double>.zero)
         for lane in 0..<row.lanes {
-          let place = row.first + lane
-          var (value, velocity) = (values[place], velocities[place])
-          range.hold(lane, &value, &velocity)
-          guard value != values[place] || velocity != velocities[place], entries[slot].stack.driver != nil else {
-            continue
-          }
-          (values[place], velocities[place]) = (value, velocity)
+          (value[lane], velocity[lane]) = (values[row.first + lane], velocities[row.first + lane])
+        }
+        if let isHeld = ranges.hold(slot, &value, &velocity) { governors.noteHold(slot, isHeld) }
+        for lane in 0..<row.lanes {
+          (values[row.first + lane], velocities[row.first + lane]) = (value[lane], velocity[lane])
         }
       }
       if ranges.count < changes.count {

@@ -183,7 +183,7 @@ struct PropertyTable {
     formerPlans.forget(slot)
     entries[slot].stack = WriterStack()
     entries[slot].silent = []
-    ranges.leave(slot)
+    leaveRange(slot)
     if !governors.isEmpty { governors.leave(slot) }
     limits.abandon(reference)
     columns.vacate(slot)

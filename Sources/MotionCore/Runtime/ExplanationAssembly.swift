@@ -21,7 +21,7 @@ struct ExplanationAssembly {
     var result = Explanation(frame: runtime.frame.number, time: runtime.frame.time, plans.row(of: slot))
     result.former = properties.formerPlans[slot]
     result.restraints =
-      properties.governors.isLagging(slot) ? EventLog.limits(in: properties.governors.restraint(of: slot)) : []
+      properties.heldDemand(of: slot) == nil ? [] : EventLog.limits(in: properties.restraint(of: slot))
     if let motion = properties.motions[slot] {
       result.lateness = Explanation.Lateness(motion)
       result.fading = motion.blend?.left(at: runtime.frame.time).map(\.remaining).max()

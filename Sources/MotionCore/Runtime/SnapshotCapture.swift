@@ -3,8 +3,9 @@ import MotionPhysics
 
 /// Writes what a checkpoint of a runtime lacks; ``SnapshotRestoration`` reads it in the same order.
 struct SnapshotCapture {
-  /// The format of the bytes: since 3 with the clients of stops, since 4 with the states on their way to workers.
-  static let version: UInt64 = 4
+  /// The format of the bytes: since 3 with the clients of stops, since 4 with the states on their way to workers, since 5
+  /// with the demands beyond ranges.
+  static let version: UInt64 = 5
   /// The oldest format that can be read.
   static let oldest: UInt64 = 2
 
@@ -162,6 +163,11 @@ struct SnapshotCapture {
     }
     bytes.write(Array(retirement.lingering)) { $0.write($1) }
     properties.formerPlans.write(to: &bytes, handle: properties.handle)
+    let held = properties.ranges.heldSlots.map { (handle: properties.handle(at: $0), slot: $0) }
+    bytes.write(held.sorted { $0.handle < $1.handle }) { bytes, row in
+      bytes.write(UInt64(row.handle.rawValue))
+      bytes.write(properties.heldDemand(of: row.slot)) { $0.write($1) }
+    }
   }
 }
 

@@ -149,6 +149,12 @@ extension SnapshotRestoration {
     runtime.retirement.restore(ending: ending, lingering: lingering, quarantined: quarantined)
     let properties = movement.properties
     try movement.properties.formerPlans.restore(&bytes, hasStoppers: hasStoppers) { properties.slot(of: $0) }
+    for _ in 0..<(hasHolds ? try bytes.count() : 0) {
+      let (slot, demand) = (try slot(), try bytes.optional { try $0.state() })
+      // Nothing begins here: the log has it.
+      guard movement.properties.ranges.note(slot, demand: demand) == true else { throw bytes.damage }
+      movement.properties.governors.held += 1
+    }
     let idle = executors.compactMap { record in record.idleSince.map { (since: $0, handle: record.handle) } }
     for entry in idle.sorted(by: { ($0.since, $0.handle) < ($1.since, $1.handle) }) {
       runtime.activity.restore(idle: entry.handle, since: entry.since)

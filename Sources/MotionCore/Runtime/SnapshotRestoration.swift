@@ -15,6 +15,8 @@ struct SnapshotRestoration {
   var hasStoppers = true
   /// Whether workers have the states that are on their way to them.
   var hasReads = true
+  /// Whether it has the demands beyond ranges.
+  var hasHolds = true
   /// The empty slots of the other runtime, and the numbers that it gave out last.
   private var free: [UInt32] = []
   private var highestHandle: UInt32 = 0
@@ -34,7 +36,7 @@ struct SnapshotRestoration {
   mutating func run() throws {
     let version = try bytes.number()
     guard (SnapshotCapture.oldest...SnapshotCapture.version).contains(version) else { throw SnapshotUnknown() }
-    (hasStoppers, hasReads) = (version > 2, version > 3)
+    (hasStoppers, hasReads, hasHolds) = (version > 2, version > 3, version > 4)
     // Others follow it.
     guard checkpoint.frame.number <= PropertyChanges.lastFrame else { throw bytes.damage }
     try restorePosition()
