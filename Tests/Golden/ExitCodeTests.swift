@@ -54,8 +54,9 @@ import Testing
     (["forget", "ball", "--at", "-1"], "simulated seconds"), (["status", "--timeout", "-1s"], "at most 1h"),
     (["speed", "--json", "-1"], "of at least"), (["forget", "ball", "--at", "-1"], "'-1'"),
     (["forget", "ball", "--timeout", "-5"], "'-5'"), (["speed", "-2", "--timeout", "-1"], "'-1'"),
+    (["limit", "head", "property=angle", "range=nan..1"], "range=-1..1"),
   ])
-  func `negative numbers are refused with the range`(arguments: [String], range: String) throws {
+  func `numbers out of their range, or none, are refused with the range`(arguments: [String], range: String) throws {
     let run = try Program.run(arguments)
     #expect(run.status == 2)
     #expect(run.errors.contains(range))

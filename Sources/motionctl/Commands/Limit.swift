@@ -74,7 +74,7 @@ struct Limit: ParsableCommand {
     if key == "range" {
       let pairs = try lanes.map { lane in
         guard let dots = lane.firstRange(of: ".."), let lower = Double(lane[..<dots.lowerBound]),
-          let upper = Double(lane[dots.upperBound...])
+          let upper = Double(lane[dots.upperBound...]), lower.isFinite, upper.isFinite
         else { throw ValidationError("write a range as range=-1..1, for several lanes range=-1..1,0..2") }
         return JSONOutput.list([.number(lower), .number(upper)])
       }

@@ -35,7 +35,7 @@ enum TypeReport {
     return Set(ranged.values.compactMap(\.range)).sorted { $0.lowerBound < $1.lowerBound }.map { range in
       let names = ranged.filter { $0.value.range == range }.map(\.key).sorted().joined(separator: ", ")
       let bounds = "\(JSONText.number(range.lowerBound)) to \(JSONText.number(range.upperBound))"
-      return "Values outside of the range \(bounds) are clamped to its bounds, for \(names)."
+      return "Values outside of the range \(bounds) are clamped to its bounds, for \(names), unless a limit lifts it."
     }
   }
 
