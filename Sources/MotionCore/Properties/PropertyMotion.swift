@@ -226,7 +226,7 @@ struct PropertyMotion {
     guard remaining > 0, said.isWellFormed else { return }
     var gap = if case .coasting(_, let since) = mover { time - since } else { 0.0 }
     if value == .zero, velocity == .zero {
-      gap = remaining / HandoverFade.gapFactor
+      gap = min(remaining / HandoverFade.gapFactor, HandoverFade.longestGap)
     } else {
       let part = VanishingOffset(value: value, velocity: velocity, duration: remaining)
       blend = Blend(fade: HandoverFade(part, blend?.fade.difference), startTime: time, said: said)
@@ -346,7 +346,9 @@ struct PropertyMotion {
     let carry = present.velocity.storage == .zero ? nil : word.carry
     var longest = longest
     if let least {
-      longest = min(longest, max(least, VanishingOffset.longestWithoutPassing(value: value, velocity: velocity)))
+      let useful = VanishingOffset.longestUseful(
+        value: value, velocity: velocity, ofMotionWith: word.state.velocity.storage)
+      longest = min(longest, max(least, useful))
     }
     let fade = HandoverFade(
       value: value, velocity: velocity, remaining: word.remaining ?? .infinity, longest: longest,

@@ -12,10 +12,15 @@ public struct HandoverFade: Hashable, Sendable {
   ///
   /// One and a half times the gap: a uniform motion catches up at 2.3 times its velocity at most, and never runs
   /// backwards or past its driver.
-  public static func longestDuration(afterGap gap: Double) -> Double { max(longestDuration, gapFactor * min(gap, 1e9)) }
+  public static func longestDuration(afterGap gap: Double) -> Double {
+    max(longestDuration, gapFactor * min(gap, longestGap))
+  }
 
   /// How many times a gap the fade after it lasts at most.
   package static let gapFactor = 1.5
+
+  /// What counts of a gap at most, in seconds: 30 years.
+  package static let longestGap = 1e9
 
   /// The difference as it fades: without the velocity, if that fades by itself.
   public let difference: VanishingOffset

@@ -26,14 +26,19 @@ public struct VanishingOffset: Hashable, Sendable {
     self.duration = duration
   }
 
-  /// Returns the longest duration with which the offset does not change its sign, in seconds: infinite if its velocity does
-  /// not lead it towards zero, and 0 without an offset. The lane that needs the most time determines it.
+  /// Returns how long an offset from a motion need last at most, in seconds. The lane that needs the most time determines it;
+  /// 0 without an offset, and infinite if nothing bounds it.
   ///
-  /// The cubic with Δv against Δx has another zero before T if T > 3·|Δx|/|Δv|.
-  public static func longestWithoutPassing(value: SIMD4<Double>, velocity: SIMD4<Double>) -> Double {
+  /// - With Δv against Δx, the offset does not change its sign: the cubic has another zero before T if T > 3·|Δx|/|Δv|.
+  /// - Ahead of a motion with velocity v, the sum only slows down until the motion is there: at T = 3·|Δx|/|v| the offset
+  ///   returns at half of v at most.
+  public static func longestUseful(
+    value: SIMD4<Double>, velocity: SIMD4<Double>, ofMotionWith motion: SIMD4<Double>
+  ) -> Double {
     (0..<4).map { lane in
-      let (value, velocity) = (value[lane], velocity[lane])
+      let (value, velocity, motion) = (value[lane], velocity[lane], motion[lane])
       if value == 0, velocity == 0 { return 0 }
+      if value * motion > 0 { return 3 * abs(value / motion) }
       return value * velocity < 0 ? 3 * abs(value / velocity) : .infinity
     }.max() ?? 0
   }

@@ -80,8 +80,10 @@ struct TrajectoryAccount {
     var duration = max(TweenCourse.fade, 1.5 * gap)
     if late != nil {
       if let fade { duration = max(duration, fade.since + fade.duration - time) }
-      // It arrives no later than it would pass the tween.
-      if difference.value * difference.velocity < 0 {
+      // It waits for a tween that is behind, and arrives no later than it would pass it.
+      if difference.value * word.velocity > 0 {
+        duration = min(duration, max(4 * dt, 3 * abs(difference.value / word.velocity)))
+      } else if difference.value * difference.velocity < 0 {
         duration = min(duration, max(4 * dt, 3 * abs(difference.value / difference.velocity)))
       }
     }

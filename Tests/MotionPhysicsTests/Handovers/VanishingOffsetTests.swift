@@ -45,4 +45,23 @@ import Testing
     #expect(nothing.sample(at: 0).value == .zero && nothing.sample(at: 0).velocity == .zero)
     #expect(nothing.isOver(at: 0))
   }
+
+  @Test func `an offset of the longest useful duration neither passes its motion nor takes it back`() {
+    // Behind a motion at rest and approaching, and ahead of one that moves on.
+    for (value, velocity, motion) in [(-2.0, 30.0, 0.0), (3, -50, 0), (2, -20, 40), (-2, 10, -40), (1, 5, 40)] {
+      let duration = VanishingOffset.longestUseful(
+        value: SIMD4(value, 0, 0, 0), velocity: SIMD4(velocity, 0, 0, 0), ofMotionWith: SIMD4(motion, 0, 0, 0))
+      let offset = VanishingOffset(
+        value: SIMD4(value, 0, 0, 0), velocity: SIMD4(velocity, 0, 0, 0), duration: duration)
+      for step in 0..<100 {
+        let (left, speed) = offset.sample(at: duration * Double(step) / 100)
+        #expect(left[0] * value >= -1e-12)
+        #expect((motion + speed[0]) * motion >= 0, "ahead, it waits at most")
+      }
+    }
+    let nothing = VanishingOffset.longestUseful(value: .zero, velocity: .zero, ofMotionWith: .zero)
+    #expect(nothing == 0)
+    #expect(
+      VanishingOffset.longestUseful(value: SIMD4(1, 0, 0, 0), velocity: .zero, ofMotionWith: .zero) == .infinity)
+  }
 }
