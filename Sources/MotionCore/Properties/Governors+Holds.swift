@@ -17,6 +17,11 @@ extension Governors {
     holds.append((slot, isHeld))
   }
 
+  /// Whether limits hold a slot back, also at a bound before its demand, where it has arrived.
+  func holdsBack(_ slot: Int) -> Bool {
+    isLagging(slot) || index(of: slot).flatMap { rows[$0]?.isHeld } ?? false
+  }
+
   /// Takes out the slots that limits, or ranges alone, began to hold back, or no longer do, in order.
   mutating func takeHolds() -> [(slot: Int, isHeld: Bool)] {
     guard !holds.isEmpty else { return [] }

@@ -154,7 +154,7 @@ extension PropertyTable {
 
   /// What the driver demands while limits, or a range that was set, hold the property back; `nil` if they do not.
   func heldDemand(of slot: Slot) -> PropertyState? {
-    if governors.isLagging(slot) { return governors.demand(of: slot) }
+    if governors.holdsBack(slot) { return governors.demand(of: slot) }
     let lanes = lanes(at: slot)
     return ranges.demand(of: slot).map {
       PropertyState(Lanes($0.value, count: lanes), velocity: Lanes($0.velocity, count: lanes))

@@ -56,6 +56,16 @@ struct RangeHoldTests {
   }
 
   // Clauses: S19.14
+  @Test func `beside another limit the demand is listed, too, when the property has arrived at the bound`() throws {
+    let head = LimitedRuntime(property: "angle")
+    try head.limit(PropertyLimits(range: .init(-1, 1), velocity: 2, acceleration: 20))
+    try head.add(.anchoredSpring("angle", 4))
+    head.advance(600)
+    #expect(head.state == PropertyState(1) && head.runtime.heldBack == 1)
+    #expect(head.row?.demand?.value == 4)
+  }
+
+  // Clauses: S19.14
   @Test func `a driver that comes back or goes ends it`() throws {
     let head = try head()
     try head.add(.anchoredSpring("angle", 4))
