@@ -137,7 +137,9 @@ extension Table {
       Column("EXECUTORS", .right), Column("TYPES"))
     for row in rows {
       let types = row.types.map(\.text).joined(separator: " ")
-      if !row.problem.isEmpty || row.workers.isEmpty {
+      // The problem of a plugin in quarantine is that of its worker.
+      let isUnusable = !row.problem.isEmpty && !row.workers.contains { $0.state == .quarantined }
+      if isUnusable || row.workers.isEmpty {
         add(row.name.text, "-", row.problem.isEmpty ? "stopped" : "unusable", "-", "-", "-", types)
       }
       for worker in row.workers {
