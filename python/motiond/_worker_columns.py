@@ -278,13 +278,11 @@ class ColumnGroup:
         """Calls the executor, and works out the velocities."""
         rows, time = self._rows, frame.time
         elapsed = time - rows["start_time"]
-        for name in self._declaration.columns:
-            setattr(self._instance, name, self._fields[name])
         is_new = np.isnan(rows["last_time"])
         if is_new.any() and self._declaration.repeatable:
             self._compute_before(frame, elapsed, is_new)
         out = Columns(rows, self._targets, frame)
-        self._instance.update(elapsed, out)
+        self._update(elapsed, out)
         velocities = out.given_velocity
         if velocities is None:
             dt = time - rows["last_time"]
@@ -297,6 +295,16 @@ class ColumnGroup:
         rows["last_time"][...] = time
         return out, velocities
 
+    def _update(self, elapsed: Floats, out: Columns) -> None:
+        """Calls the executor. A column of `state` may also be replaced, as in ``self.n = self.n + 1``."""
+        views = {name: self._fields[name] for name in self._declaration.columns}
+        for name, view in views.items():
+            setattr(self._instance, name, view)
+        self._instance.update(elapsed, out)
+        for name in self._declaration.states:
+            if (given := getattr(self._instance, name)) is not views[name]:
+                views[name][...] = given
+
     def _compute_before(self, frame: Frame, elapsed: Floats, is_new: NDArray[np.bool_]) -> None:
         """The values of new rows a moment before the frame's end, from which their first velocities are derived.
 
@@ -308,7 +316,7 @@ class ColumnGroup:
         before = np.where(elapsed > 0, np.maximum(elapsed - dt, 0.0), elapsed + dt)
         kept = rows["value"].copy()
         states = {name: self._fields[name].copy() for name in self._declaration.states}
-        self._instance.update(before, Columns(rows, self._targets, Frame(frame.number, frame.time - dt, dt)))
+        self._update(before, Columns(rows, self._targets, Frame(frame.number, frame.time - dt, dt)))
         rows["last"][is_new] = rows["value"][is_new]
         rows["last_time"][is_new] = (rows["start_time"] + before)[is_new]
         rows["value"][...] = kept

@@ -80,7 +80,8 @@ def test_columns_are_called_once_per_frame_and_once_more_for_new_rows() -> None:
     assert calls == [10, 10, 10, 10]
 
 
-def test_a_row_that_begins_does_not_advance_the_states_of_the_others() -> None:
+@pytest.mark.parametrize("replaces", [False, True])
+def test_a_row_that_begins_does_not_advance_the_states_of_the_others(replaces: bool) -> None:
     @executors.columns("Count", kind="standing")
     class Count:  # pyright: ignore[reportUnusedClass]
         "Counts its frames."
@@ -90,8 +91,12 @@ def test_a_row_that_begins_does_not_advance_the_states_of_the_others() -> None:
         pairs: executors.Numbers = executors.state(0.0, width=2)
 
         def update(self, t: NDArray[np.float64], out: executors.Columns) -> None:
-            self.frames += 1
-            self.pairs += (1, 2)
+            if replaces:
+                self.frames = self.frames + 1
+                self.pairs = self.pairs + (1, 2)
+            else:
+                self.frames += 1
+                self.pairs += (1, 2)
             out.value[:, 0] = self.frames + self.pairs.sum(axis=1)
 
     world = World()
@@ -99,6 +104,25 @@ def test_a_row_that_begins_does_not_advance_the_states_of_the_others() -> None:
         world.add(number, "Count")
         world.run()
         assert world.values == {row: (4.0 * (number - row + 1),) for row in range(1, number + 1)}
+
+
+def test_a_state_of_another_shape_fails_the_plans() -> None:
+    @executors.columns("Count", kind="standing")
+    class Count:  # pyright: ignore[reportUnusedClass]
+        "Forgets its rows."
+
+        property: executors.Writes = executors.field(executors.Writes("x"), "What counts.")
+        frames: executors.Numbers = executors.state(0.0)
+
+        def update(self, t: NDArray[np.float64], out: executors.Columns) -> None:
+            self.frames = np.zeros(7)
+            out.value[:, 0] = 1
+
+    world = World()
+    for number in (1, 2):
+        world.add(number, "Count")
+    world.run(2)
+    assert sorted(world.ends()) == [("failed", 1), ("failed", 2)]
 
 
 def no_number(out: executors.Columns) -> None:
