@@ -85,7 +85,7 @@ extension MoveGroups {
   /// hand-over that fades. The curve of a tween is known here, also if a worker computes its values.
   private func tweenAcceleration(at slot: PropertyTable.Slot, by mover: ExecutorHandle) -> SIMD4<Double>? {
     let (time, blend) = (position.timeOfState, movement.properties.motions[slot]?.blend)
-    let said = blend?.said ?? movement.properties.state(at: slot)
+    let said = blend?.lastSample ?? movement.properties.state(at: slot)
     // A tween that another one of its worker displaces moves the property until the other one's first value.
     let stack = movement.properties[slot].stack
     for identity in stack.identities(of: mover).reversed() {

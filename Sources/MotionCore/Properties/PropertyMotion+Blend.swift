@@ -7,7 +7,7 @@ extension PropertyMotion {
     var fade: HandoverFade
     var startTime: Double
     /// The last sample to which it was added: the fade continues when no other sample follows.
-    var said: PropertyState
+    var lastSample: PropertyState
     /// Whether it is left over from a lack of a mover. Until it has faded, the property is not where the mover's
     /// samples put it.
     var isRecovery = false
@@ -15,7 +15,7 @@ extension PropertyMotion {
     var comesToRest = false
 
     /// Adds the difference to another state from now on.
-    mutating func follow(_ state: PropertyState) { (said, comesToRest) = (state, false) }
+    mutating func follow(_ state: PropertyState) { (lastSample, comesToRest) = (state, false) }
 
     /// How many seconds the difference still lasts at `time`.
     func remaining(at time: Double) -> Double { startTime + fade.duration - time }
@@ -27,13 +27,13 @@ extension PropertyMotion {
     ///
     /// - Returns: the velocity that is to fade.
     mutating func beginSilence(at time: Double) -> SIMD4<Double> {
-      let driven = said.velocity.storage
+      let driven = lastSample.velocity.storage
       var (value, velocity) = fade.offset(at: time - startTime)
       let own = driven + velocity
       let kept = own.clamped(lowerBound: pointwiseMin(driven, .zero), upperBound: pointwiseMax(driven, .zero))
       let (duration, ways) = (max(0, remaining(at: time)), value * driven)
       let ahead = value.replacing(with: 0, where: ways .<= 0 .| ways .> driven * driven * duration)
-      (said.value.storage, value) = (said.value.storage + ahead, value - ahead)
+      (lastSample.value.storage, value) = (lastSample.value.storage + ahead, value - ahead)
       let rest = VanishingOffset(value: value, velocity: own - kept, duration: duration)
       (fade, startTime) = (HandoverFade(rest), time)
       return kept
@@ -41,7 +41,7 @@ extension PropertyMotion {
 
     /// The remaining differences at `time`, and for how many seconds each lasts.
     func left(at time: Double) -> [(difference: PropertyState, remaining: Double)] {
-      let count = said.value.count
+      let count = lastSample.value.count
       return fade.left(at: time - startTime).map { part in
         let (value, velocity) = (Lanes(part.value, count: count), Lanes(part.velocity, count: count))
         return (PropertyState(value, velocity: velocity), part.duration)

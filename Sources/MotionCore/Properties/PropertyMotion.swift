@@ -166,7 +166,7 @@ struct PropertyMotion {
   /// The mover's last sample plus the rest of the difference; `nil` without a difference.
   private mutating func fade(at time: Double) -> PropertyState? {
     guard let blend else { return nil }
-    var state = blend.said
+    var state = blend.lastSample
     guard !blend.fade.isOver(at: time - blend.startTime) else {
       self.blend = nil
       return state
@@ -205,7 +205,7 @@ struct PropertyMotion {
   /// extrapolated evenly by `dt` from the mover's last sample, or from `present` without a hand-over. The difference
   /// between that and `word` fades.
   mutating func goOver(to word: Sample, from present: PropertyState, dt: Double, at time: Double) -> PropertyState {
-    let onward = goOn(to: Self.evenly(blend?.said ?? present, dt), at: time)
+    let onward = goOn(to: Self.evenly(blend?.lastSample ?? present, dt), at: time)
     return takeOver(word, from: onward, dt: dt, at: time)
   }
 
@@ -220,19 +220,20 @@ struct PropertyMotion {
   mutating func resume(_ difference: PropertyState, for remaining: Double, from present: PropertyState, at time: Double)
   {
     let (value, velocity) = (difference.value.storage, difference.velocity.storage)
-    var said = blend?.said ?? present
-    said.value.storage -= value
-    said.velocity.storage -= velocity
-    guard remaining > 0, said.isWellFormed else { return }
+    var lastSample = blend?.lastSample ?? present
+    lastSample.value.storage -= value
+    lastSample.velocity.storage -= velocity
+    guard remaining > 0, lastSample.isWellFormed else { return }
     var gap = if case .coasting(_, let since) = mover { time - since } else { 0.0 }
     if value == .zero, velocity == .zero {
       gap = min(remaining / HandoverFade.gapFactor, HandoverFade.longestGap)
     } else {
       let part = VanishingOffset(value: value, velocity: velocity, duration: remaining)
-      blend = Blend(fade: HandoverFade(part, blend?.fade.difference), startTime: time, said: said)
+      blend = Blend(fade: HandoverFade(part, blend?.fade.difference), startTime: time, lastSample: lastSample)
     }
     guard gap > 0 else { return }
-    mover = .coasting(Coasting(value: said.value.storage, velocity: said.velocity.storage), since: time - gap)
+    mover = .coasting(
+      Coasting(value: lastSample.value.storage, velocity: lastSample.velocity.storage), since: time - gap)
   }
 
   /// Continues at `time` without a sample from a mover that owes none.
@@ -249,8 +250,8 @@ struct PropertyMotion {
   /// - Returns: whether such a difference remains.
   mutating func comeToRest() -> Bool {
     catchUp()
-    guard let said = blend?.said else { return false }
-    blend?.said = PropertyState(said.value)
+    guard let lastSample = blend?.lastSample else { return false }
+    blend?.lastSample = PropertyState(lastSample.value)
     // The last sample was late, and no other is awaited.
     if isCoasting {
       mover = .onTime
@@ -265,7 +266,7 @@ struct PropertyMotion {
     let difference = VanishingOffset(
       value: present.value.storage - value.storage, velocity: present.velocity.storage, duration: seconds)
     mover = .retreating
-    blend = Blend(fade: HandoverFade(difference), startTime: time, said: PropertyState(value))
+    blend = Blend(fade: HandoverFade(difference), startTime: time, lastSample: PropertyState(value))
   }
 
   /// A manipulation starts at `present`. Its samples count from `base`, the property's value that its executor saw
@@ -303,7 +304,7 @@ struct PropertyMotion {
   /// before the next mover's first sample.
   mutating func goOnEvenly(from present: PropertyState, dt: Double, at time: Double) -> PropertyState {
     catchUp()
-    return goOn(to: Self.evenly(blend?.said ?? present, dt), at: time)
+    return goOn(to: Self.evenly(blend?.lastSample ?? present, dt), at: time)
   }
 
   /// Moves on by `dt` from `present` to `time` without a mover: the velocity fades and the value follows it.
@@ -315,8 +316,8 @@ struct PropertyMotion {
     } else {
       since = time - dt
       let velocity = blend?.beginSilence(at: since)
-      let said = blend?.said ?? present
-      law = Coasting(value: said.value.storage, velocity: velocity ?? said.velocity.storage)
+      let lastSample = blend?.lastSample ?? present
+      law = Coasting(value: lastSample.value.storage, velocity: velocity ?? lastSample.velocity.storage)
     }
     let (value, velocity) = law.advance(dt: dt)
     mover = .coasting(law, since: since)
@@ -354,6 +355,6 @@ struct PropertyMotion {
       value: value, velocity: velocity, remaining: word.remaining ?? .infinity, longest: longest,
       carry: carry ?? .infinity)
     guard value != .zero || velocity != .zero, fade.duration > 0 else { return nil }
-    return Blend(fade: fade, startTime: time, said: word.state)
+    return Blend(fade: fade, startTime: time, lastSample: word.state)
   }
 }

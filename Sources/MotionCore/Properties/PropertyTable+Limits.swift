@@ -76,7 +76,6 @@ extension PropertyTable {
   mutating func holdDriven(_ slot: Slot) {
     guard self[slot].stack.driver != nil, !governors.contains(slot), let range = ranges.range(of: slot) else { return }
     var (value, velocity) = (value(at: slot), velocity(at: slot))
-    // Where it is now says nothing of what its driver demands.
     range.hold(&value, &velocity)
     if columns.move(slot, to: value, velocity) { changes.note(slot) }
   }

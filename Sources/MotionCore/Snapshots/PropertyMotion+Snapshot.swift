@@ -56,7 +56,7 @@ extension PropertyMotion {
 
   /// Whether all that it moves by has so many lanes.
   func has(lanes: Int) -> Bool {
-    [word?.state, firstSample?.state, blend?.said].allSatisfy { $0.map { $0.value.count == lanes } ?? true }
+    [word?.state, firstSample?.state, blend?.lastSample].allSatisfy { $0.map { $0.value.count == lanes } ?? true }
   }
 }
 
@@ -88,7 +88,7 @@ extension PropertyMotion.Blend {
     bytes.write(fade.difference)
     bytes.write(fade.carried) { $0.write($1) }
     bytes.write(startTime)
-    bytes.write(said)
+    bytes.write(lastSample)
     bytes.write(isRecovery)
     bytes.write(comesToRest)
   }
@@ -96,7 +96,7 @@ extension PropertyMotion.Blend {
   fileprivate init(_ bytes: inout SnapshotReader) throws {
     let fade = HandoverFade(try bytes.offset(), try bytes.optional { try $0.offset() })
     self.init(
-      fade: fade, startTime: try bytes.moment(), said: try bytes.state(), isRecovery: try bytes.flag(),
+      fade: fade, startTime: try bytes.moment(), lastSample: try bytes.state(), isRecovery: try bytes.flag(),
       comesToRest: try bytes.flag())
   }
 }

@@ -89,11 +89,12 @@ final class Transactions {
             by: plans.provenances.current?.provenance?.model)))
     }
     let slot = record.flatMap { plans.slot(of: property, on: $0) }
-    let isAtBound = slot.map { movement.properties.isAtBound($0) } ?? false
+    let wasAtBound = slot.map { movement.properties.isAtBound($0) } ?? false
     movement.properties.setLimits(
       setting, of: PropertyReference(target, property), at: slot,
       acceleration: slot.flatMap { drivers.moves.acceleration(at: $0, under: setting) })
-    if let slot, isAtBound { drivers.demandAgain(slot) }
+    // A driver that rests beyond a bound demands its place from the new range, too.
+    if let slot, wasAtBound || movement.properties.isAtBound(slot) { drivers.demandAgain(slot) }
     if let record, slot != nil { plans.checkpoints.touch(record) }
   }
 

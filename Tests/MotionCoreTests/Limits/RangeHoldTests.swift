@@ -66,6 +66,22 @@ struct RangeHoldTests {
   }
 
   // Clauses: S19.14
+  @Test(arguments: [false, true])
+  func `a range that is set around a driver at rest holds it back`(follows: Bool) throws {
+    let head = LimitedRuntime(property: "angle")
+    head.runtime.log.keeps = .limits
+    try head.runtime.submit(InputValues(from: "desk", [InputValue("fader", 4, time: 0)]))
+    try head.add(follows ? .follow("angle", "fader") : .anchoredSpring("angle", 4))
+    head.advance(600)
+    #expect(head.state == PropertyState(4) && !head.runtime.wantsFrames)
+    try head.limit(PropertyLimits(range: .init(-1, 1)))
+    head.advance(10)
+    #expect(head.state == PropertyState(1) && head.runtime.heldBack == 1)
+    #expect(head.row?.demand?.value == 4)
+    #expect(changes(head).count == 1)
+  }
+
+  // Clauses: S19.14
   @Test func `a driver that comes back or goes ends it`() throws {
     let head = try head()
     try head.add(.anchoredSpring("angle", 4))

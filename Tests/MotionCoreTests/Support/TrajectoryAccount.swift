@@ -23,7 +23,7 @@ struct TrajectoryAccount {
   private var fade: (difference: Motion, since: Double, duration: Double)?
   private var lastWord = Motion()
   /// Without samples: the velocity before, the number of frames, the state that this leads to, and since when.
-  private var late: (velocity: Double, frames: Int, said: Motion, since: Double)?
+  private var late: (velocity: Double, frames: Int, lastSample: Motion, since: Double)?
   private var expectsNewPlan = false
   /// The number of frames so far, by the rule that they were judged by.
   private(set) var reasons: [Reason: Int] = [:]
@@ -93,23 +93,23 @@ struct TrajectoryAccount {
 
   private mutating func coast(at time: Double) -> Motion {
     note(.coast)
-    var said = fade == nil ? last : lastWord
+    var lastSample = fade == nil ? last : lastWord
     if late == nil, let fade, time - dt - fade.since < fade.duration {
       note(.lateAgain)
       let difference = TweenCourse.vanishing(fade.difference, time - dt - fade.since, of: fade.duration)
       let (own, driven, left) = (
-        said.velocity + difference.velocity, said.velocity, fade.since + fade.duration - (time - dt)
+        lastSample.velocity + difference.velocity, lastSample.velocity, fade.since + fade.duration - (time - dt)
       )
-      said.velocity = own * driven <= 0 ? 0 : abs(own) < abs(driven) ? own : driven
+      lastSample.velocity = own * driven <= 0 ? 0 : abs(own) < abs(driven) ? own : driven
       // Ahead by less than the tween would have gone meanwhile, it stays so.
       let ahead = difference.value * driven > 0 && abs(difference.value) <= abs(driven) * left ? difference.value : 0
-      said.value += ahead
-      self.fade = (Motion(difference.value - ahead, own - said.velocity), time - dt, left)
+      lastSample.value += ahead
+      self.fade = (Motion(difference.value - ahead, own - lastSample.velocity), time - dt, left)
     }
-    let before = late ?? (said.velocity, 0, said, time - dt)
+    let before = late ?? (lastSample.velocity, 0, lastSample, time - dt)
     let frames = min(before.frames + 1, 4)
     let velocity = before.velocity * (1 - Double(frames) / 4)
-    let next = Motion(before.said.value + (before.said.velocity + velocity) / 2 * dt, velocity)
+    let next = Motion(before.lastSample.value + (before.lastSample.velocity + velocity) / 2 * dt, velocity)
     late = (before.velocity, frames, next, before.since)
     guard let fade else { return next }
     return next + TweenCourse.vanishing(fade.difference, time - fade.since, of: fade.duration)

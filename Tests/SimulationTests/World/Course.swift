@@ -182,7 +182,7 @@ struct Course {
   /// `nil` if there was no hand-over.
   private func handover(until frame: Frame) -> SIMD4<Double>? {
     guard let blend else { return nil }
-    let said = blend.said.value.storage + blend.said.velocity.storage * frame.dt
+    let said = blend.lastSample.value.storage + blend.lastSample.velocity.storage * frame.dt
     return said + blend.fade.offset(at: frame.time - blend.startTime).value - state.value
   }
 
