@@ -19,6 +19,20 @@ if TYPE_CHECKING:
     from ._client_core import Core
 
 
+_BUSY = "motiond may be stopped or very busy: see its log."
+
+
+def _absent(places: list[str]) -> Timeout | None:
+    """The error of places whose values have not arrived: no frame is whole without them."""
+    if not places:
+        return None
+    more = f" and {len(places) - 5} more" if len(places) > 5 else ""
+    return Timeout(
+        f"no values of {', '.join(places[:5])}{more} were received in time",
+        f"{_BUSY} A gateway may not show them to its clients: watch the others alone.",
+    )
+
+
 class CoreWatch:
     """Starts with the first call, and ends with `close` or when it is no longer used."""
 
@@ -44,7 +58,7 @@ class CoreWatch:
         channel = await self.start()
         seconds = self._core.patience(timeout)
         if not await self._core.link.synchronised(channel, seconds):
-            raise Timeout("the values were not received in time", "motiond may be stopped or very busy: see its log.")
+            raise _absent(channel.awaited) or Timeout("the values were not received in time", _BUSY)
 
     async def next(self, timeout: Seconds | None = None) -> Frame:
         """The next frame; waits for one, at most `timeout` seconds. Raises `Timeout`, and `StopAsyncIteration` when
@@ -63,7 +77,7 @@ class CoreWatch:
             if deadline is None:
                 await arrival
             elif boot_now() >= deadline:
-                raise Timeout("no frame arrived in time", "Values that do not change cause no frame.")
+                raise _absent(channel.awaited) or Timeout("no frame arrived in time", "Values that do not change cause no frame.")
             else:
                 await self._core.link.first(arrival, deadline)
 

@@ -99,6 +99,14 @@ class WatchChannel(Channel):
             return reader
 
     @property
+    def awaited(self) -> list[str]:
+        """The places whose values have not arrived."""
+        topics = [topic.decode() for topic, follower in list(self._followers.items()) if not follower.is_synchronised]
+        names = [topic.partition("/")[2].replace("/", ".") or "all targets" for topic in topics + list(self._waiting)]
+        # A place such as lamp.x may be a property or a target.
+        return list(dict.fromkeys(names))
+
+    @property
     def is_closed(self) -> bool:
         """Whether no frames follow those that wait."""
         return self._is_closed

@@ -49,6 +49,13 @@ def test_behind_a_restricted_gateway_plans_settle_and_frames_arrive_over_kills_o
                 m.commit(spring("visitor-1.x", 8))
                 while frames.next(timeout=PATIENCE)["visitor-1.x"].value[0] != 8:
                     pass
+            # A place that the gateway withholds is named.
+            frames = m.watch("visitor-1", "lamp.x")
+            for call in (frames.ready, frames.next):
+                with pytest.raises(motiond.Timeout, match=r"^no values of lamp\.x were") as error:
+                    _ = call(timeout=0.5)
+                assert "gateway" in str(error.value.remedy)
+            frames.close()
             daemon.end(signal.SIGKILL)
             daemon.start()
             assert m.commit(spring("visitor-1.x", 2)).sequence > 0
