@@ -54,6 +54,15 @@ struct LastFrame {
     Dictionary(uniqueKeysWithValues: runtime.currentProperties.map { ($0.reference, $0.state) })
   }
 
+  /// The springs whose properties are exactly at their destinations: a long frame ends one that goes a short way.
+  private static func arrived(_ holdings: Holdings, in runtime: Runtime) -> [IntentionIdentity] {
+    holdings.plans.compactMap { identity, plan in
+      guard plan.intention.type == "SpringTo", let spring = try? SpringToIntention(plan.intention) else { return nil }
+      let state = runtime.state(of: PropertyReference(plan.target, spring.property))
+      return state?.value == spring.destination ? identity : nil
+    }
+  }
+
   /// The differences of a started coordinator from this state.
   ///
   /// - Parameter entries: the entries of the journal that are valid, with their rows.
@@ -90,8 +99,9 @@ struct LastFrame {
     }
     changed.formUnion(expected.pending.flatMap(\.targets))
     expected.finish(stands: coordinator.clock.stands)
+    let mayBeGone = unsettled.union(runtime.frame != frame ? Self.arrived(expected, in: runtime) : [])
     problems += expected.differences(of: Holdings(runtime.kept, runtime.queue.pending)).filter { problem in
-      !unsettled.contains { problem.hasPrefix("\($0) ") }
+      !mayBeGone.contains { problem.hasPrefix("\($0) ") }
     }
     let found = Self.states(in: runtime)
     for (reference, state) in states where !changed.contains(reference.target) {
