@@ -39,6 +39,16 @@ extension PropertyMotion {
       return kept
     }
 
+    /// Whether the difference, fitted to a mover that was late, would take the property back at `time`, because the mover's
+    /// sample slows down more than the property can: as at the end of an even fade.
+    func takesBack(_ sample: PropertyState, at time: Double) -> Bool {
+      guard isRecovery else { return false }
+      let (before, now, offset) = (
+        lastSample.velocity.storage, sample.velocity.storage, fade.offset(at: time - startTime).velocity
+      )
+      return any(((now + offset) * before .< 0) .& (now * before .>= 0) .& ((before + offset) * before .>= 0))
+    }
+
     /// The remaining differences at `time`, and for how many seconds each lasts.
     func left(at time: Double) -> [(difference: PropertyState, remaining: Double)] {
       let count = lastSample.value.count

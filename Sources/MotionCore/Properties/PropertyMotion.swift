@@ -182,7 +182,7 @@ struct PropertyMotion {
   ///
   /// - Parameter dt: The duration of a frame.
   mutating func takeOver(_ word: Sample, from present: PropertyState, dt: Double, at time: Double) -> PropertyState {
-    let wasBehind = isCoasting || framesBehind > 0
+    let wasBehind = isCoasting || framesBehind > 0 || word.cameLate && blend?.isRecovery == true
     let wasLate = wasBehind || word.cameLate
     var gap = max(0, word.waited, Double(framesBehind) * dt)
     if case .coasting(_, let since) = mover { gap = max(time - since, word.waited) }

@@ -31,15 +31,17 @@ public struct VanishingOffset: Hashable, Sendable {
   ///
   /// - With Δv against Δx, the offset does not change its sign: the cubic has another zero before T if T > 3·|Δx|/|Δv|.
   /// - Ahead of a motion with velocity v, the sum only slows down until the motion is there: at T = 3·|Δx|/|v| the offset
-  ///   returns at half of v at most.
+  ///   returns at half of v at most. A Δv that takes it farther ahead, and that of a motion that stands, must fade sooner
+  ///   if it is large: it would come back at Δv/3, the farther the longer T is.
   public static func longestUseful(
     value: SIMD4<Double>, velocity: SIMD4<Double>, ofMotionWith motion: SIMD4<Double>
   ) -> Double {
     (0..<4).map { lane in
       let (value, velocity, motion) = (value[lane], velocity[lane], motion[lane])
       if value == 0, velocity == 0 { return 0 }
-      if value * motion > 0 { return 3 * abs(value / motion) }
-      return value * velocity < 0 ? 3 * abs(value / velocity) : .infinity
+      if value * velocity < 0 { return 3 * abs(value / (value * motion > 0 ? motion : velocity)) }
+      let isBehind = value * motion < 0 || velocity * motion < 0
+      return isBehind || velocity == 0 && motion == 0 ? .infinity : 3 * abs(value) / max(abs(motion), abs(velocity) / 3)
     }.max() ?? 0
   }
 

@@ -347,35 +347,4 @@ struct LateDriverTests {
     }
     #expect(abs(last - 1) < 1e-9 && abs(scene.velocity()) < 1e-9)
   }
-
-  /// A worker fades to 1 and slows down. Its updates are missing or some frames old in a fifth of the frames.
-  // Clauses: S10.12, S10.21
-  @Test func `a fade that slows down does not go back under a worker that is often late`() throws {
-    let seed = TestSeed.value
-    var random = SplitMix(seed: seed)
-    for round in 0..<100 {
-      let scene = try Scene()
-      let worker = scene.worker("tween")
-      try scene.add(.tween("x", to: 1))
-      scene.advance()
-      worker.say(.activity(ExecutorHandle(1), true))
-      var (last, due, back) = (0.0, UInt64(0), 0.0)
-      for frame in 0..<160 {
-        let next = scene.runtime.frame.number + 1
-        let isOnTime = frame == 0 || Double.random(in: 0...1, using: &random) < 0.8
-        let answered = isOnTime ? next : next - min(next, .random(in: 1...3, using: &random))
-        if answered > due, isOnTime || Bool.random(using: &random) {
-          due = answered
-          let left = 1 - min(1, Double(due) / 100)
-          try worker.write(1, 1 - left * left, velocity: 2 * left)
-          worker.send(frame: due)
-        }
-        scene.advance()
-        back = max(back, last - scene.value())
-        last = scene.value()
-      }
-      #expect(back < 0.001, "seed \(seed), round \(round): \(back)")
-      #expect(abs(last - 1) < 1e-6, "seed \(seed), round \(round): \(last)")
-    }
-  }
 }

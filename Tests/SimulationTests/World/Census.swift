@@ -132,6 +132,8 @@ extension Census {
     case liftedInLag, liftedAndInterrupted
     // A wave that is in step with simulated time.
     case waveInStep
+    // A fade whose worker was late, and that has caught up.
+    case fadeLate, fadeInTime
     // Ends and starts of a coordinator.
     case killed, powerLost, endedOrderly, startRefusedByDisk, endedWithRing, killedBeforeServing
     case killedWhilePaused, killedWhileHeld, killedWhileSlowing, killedWhileStepping, killedWhileATokenIsHeld,

@@ -21,6 +21,7 @@ struct Observer {
   private var limits = LimitCheck()
   private(set) var lifts = LiftCheck()
   private(set) var waves = WaveCheck()
+  private(set) var fades = FadeCheck()
   private var ramps = RampCheck()
   private var holds = HoldCheck()
   private(set) var cues = CueCheck()
@@ -52,6 +53,7 @@ struct Observer {
     limits.started(runtime)
     lifts.started(runtime)
     waves.started()
+    fades.started()
     ramps.started(runtime)
     holds = HoldCheck()
     guard let frame else {
@@ -191,6 +193,7 @@ struct Observer {
     problems += limits.problems(of: runtime, follows: frame.number == lastFrame + 1)
     problems += lifts.problems(of: runtime, follows: frame.number == lastFrame + 1)
     problems += waves.problems(of: runtime, follows: frame.number == lastFrame + 1)
+    problems += fades.problems(of: runtime, follows: frame.number == lastFrame + 1)
     problems += ExplanationCheck.problems(of: runtime)
     let courses = Self.courses(in: runtime)
     for slot in runtime.movement.properties.occupied {

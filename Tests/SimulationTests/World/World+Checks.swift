@@ -22,8 +22,8 @@ extension World {
     // The plans of clients and the states of properties change only with frames.
     if observer.sawFrame {
       problems += inside { [granted] in DriverCheck.problems(in: $0.runtime, granted: granted) } ?? []
-      let paths = (inside { DriverCheck.paths(in: $0.runtime) } ?? []) + observer.lifts.paths + observer.waves.paths
-      for path in paths { census.note(path) }
+      let seen = observer.lifts.paths + observer.waves.paths + observer.fades.paths
+      for path in (inside { DriverCheck.paths(in: $0.runtime) } ?? []) + seen { census.note(path) }
       problems += [inside { follower?.difference(from: $0.runtime) } ?? nil].compactMap { $0 }
       problems += (clients.map { problem(of: $0) } + [problemOfSequences()]).compactMap { $0 }
       for word in inside({ Self.places(in: $0.runtime) }) ?? [] { mix(word) }
