@@ -1,7 +1,9 @@
+import Faults
 import Foundation
 import Glibc
 import MotionClient
 import MotionModel
+import MotionWire
 import Testing
 
 extension DistributedTests {
@@ -197,6 +199,46 @@ extension DistributedTests {
         try awaitTruth("it moves on") { try client.status().frame.number > before + 60 }
         let run = try daemon.ctl("why", "ball.x", "--at", "-\(wait)s")
         #expect(run.end == .exited(0) && !run.errors.contains("is not kept"), "\(run.errors)")
+      }
+    }
+
+    // Clauses: S11.52
+    @Test(
+      .enabled(if: geteuid() == 0, "mounts are for root"),
+      .fault(
+        .storage, "The runtime directory has no room",
+        by: "a tmpfs of 8 MiB, without room at the start, and full to the last byte in motion",
+        promise: "motion continues; a log line names the state to which a kill goes back, until there is room and rest"
+      ))
+    func `a full runtime directory costs no frame, and the last frame is kept once there is room`() throws {
+      let directory = try TestDirectory()
+      try #require(mkdir(directory["run"], 0o700) == 0)
+      let script = #"mount -t tmpfs -o size=8m,mode=0700 tmpfs "$0" && head -c 5m /dev/zero > "$0/filler" && exec "$@""#
+      let daemon = try Daemon(
+        in: directory, arguments: ["--history", "10min"],
+        behind: ["/usr/bin/unshare", "--mount", "--propagation", "private", "sh", "-c", script, directory["run"]])
+      try awaitLog(of: daemon, "would go back to the last checkpoint until nothing moves")
+      let run = "/proc/\(daemon.process.processID)/root\(directory["run"])"
+      let client = try MotionClient(connectingTo: [RuntimePaths(directory: run)], name: "test")
+      try client.add(.anchoredSpring("x", 2, .physical(tension: 100, friction: 0)), named: "swing", to: "ball")
+      try awaitTruth("it moves") { try client.status().frame.number > 60 }
+      let rest = try #require(fopen("\(run)/rest", "w"))
+      while fputs(String(repeating: "x", count: 1024), rest) >= 0, fflush(rest) == 0 {}
+      fclose(rest)
+      let full = try client.status().frame.number
+      try awaitTruth("it moves on") { try client.status().frame.number > full + 60 }
+      let status = try client.status()
+      #expect(status.history?.continues == false && status.history?.problem == "", "\(status)")
+      // A client that is new connects, and commits.
+      try MotionClient(connectingTo: [RuntimePaths(directory: run)], name: "new").add(.springTo("y", 1), to: "ball")
+
+      for filler in ["filler", "rest"] { #expect(unlink("\(run)/\(filler)") == 0) }
+      // It is tried again every ten seconds, when nothing moves.
+      try client.add(.anchoredSpring("x", 2), named: "swing", to: "ball")
+      try awaitTruth("the last frame is kept") {
+        try client.add(.springTo("y", Lanes(.random(in: 0...1))), to: "ball")
+        try client.awaitIdle()
+        return try client.status().history?.continues == true
       }
     }
 
