@@ -39,14 +39,18 @@ extension PropertyMotion {
       return kept
     }
 
-    /// Whether the difference, fitted to a mover that was late, would take the property back at `time`, because the mover's
-    /// sample slows down more than the property can: as at the end of an even fade.
-    func takesBack(_ sample: PropertyState, at time: Double) -> Bool {
+    /// Whether the difference, fitted to a mover that was late, would take the property back from `present` by `time`,
+    /// because the mover's sample slows down more than the property can: as at the end of an even fade.
+    func takesBack(_ sample: PropertyState, from present: PropertyState, dt: Double, at time: Double) -> Bool {
       guard isRecovery else { return false }
-      let (before, now, offset) = (
-        lastSample.velocity.storage, sample.velocity.storage, fade.offset(at: time - startTime).velocity
-      )
-      return any(((now + offset) * before .< 0) .& (now * before .>= 0) .& ((before + offset) * before .>= 0))
+      let (value, velocity) = fade.offset(at: time - startTime)
+      let (before, now) = (lastSample.velocity.storage, sample.velocity.storage)
+      let step = sample.value.storage - lastSample.value.storage
+      let difference = lastSample.value.storage + value - present.value.storage
+      let isSlower = (step + difference) * before .< 0 .& (before * dt + difference) * before .>= 0
+      let turns = (now + velocity) * before .< 0 .& (before + velocity) * before .>= 0
+      // A mover that turns around takes the property with it.
+      return any((isSlower .| turns) .& (now * before .>= 0) .& (step * before .>= 0))
     }
 
     /// The remaining differences at `time`, and for how many seconds each lasts.

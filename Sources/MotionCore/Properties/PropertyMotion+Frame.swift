@@ -91,7 +91,10 @@ extension PropertyMotion {
     var sample = word?.executor == now.actor ? word : nil
     word = nil
     // A sample of a frame of which there was one stands still, while the last one's velocity goes on.
-    if let word = sample, word.framesBehind > framesBehind || blend?.takesBack(word.state, at: time) ?? false {
+    if let word = sample,
+      word.framesBehind > framesBehind
+        || blend?.takesBack(word.state, from: now.present, dt: dt, at: time) ?? false
+    {
       sample?.cameLate = true
     }
     // A late return is no reason to jump: the plan set its imposed values when it took over.

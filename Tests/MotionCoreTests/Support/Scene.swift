@@ -3,19 +3,19 @@ import MotionModel
 
 /// A runtime with the surroundings that a test needs: a trace, a port to workers that do not exist, puppets.
 ///
-/// It runs at 100 frames a second, so that a frame is 0.01 s.
+/// It runs at 100 frames a second, so that a frame is 0.01 s, unless a test needs another rate.
 final class Scene {
   let runtime: Runtime
   let trace: TraceLog
   let port = FakePort()
   let stage = Stage()
 
-  init(instances: Int = 1) throws {
+  init(instances: Int = 1, ratePerSecond: Double = 100) throws {
     var registry = ExecutorRegistry()
     try registry.register(.tween(instances: instances))
     try registry.register(.gesture)
     for declaration in stage.declarations { try registry.register(declaration) }
-    runtime = Runtime(registry: registry, ratePerSecond: 100)
+    runtime = Runtime(registry: registry, ratePerSecond: ratePerSecond)
     runtime.workerPort = port
     trace = TraceLog(runtime)
   }

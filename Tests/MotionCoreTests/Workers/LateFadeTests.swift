@@ -4,7 +4,7 @@ import Testing
 
 /// Fades of a worker that is often late, beside a motiond that is late, too.
 struct LateFadeTests {
-  /// How the value of a fade to 1 follows from its share of the time, and how fast, with 1 s for the whole.
+  /// How the value of a fade to 1 follows from its share of the time, and how fast per whole.
   enum Fade: CaseIterable {
     case even, slowing
 
@@ -22,14 +22,18 @@ struct LateFadeTests {
     let fake: FakeWorker
     let plan: IntentionIdentity
     let first: UInt64
+    /// The fade's duration in frames.
+    let frames: UInt64
+    /// Likewise in seconds.
+    let seconds: Double
     var received: [UInt64] = []
     var isOver = false
 
     mutating func answer(newestOnly: Bool) throws {
       for frame in newestOnly ? received.suffix(1) : received[...] where !isOver {
-        let share = min(1, Double(frame - first) / 100)
+        let share = min(1, Double(frame - first) / Double(frames))
         let (value, velocity) = fade.sample(share)
-        try fake.write(1, value, velocity: velocity, imposing: frame == first ? [.value, .velocity] : [])
+        try fake.write(1, value, velocity: velocity / seconds, imposing: frame == first ? [.value, .velocity] : [])
         isOver = share == 1
         if isOver {
           fake.say(.finished(ExecutorHandle(1), plan, .completed))
@@ -54,23 +58,26 @@ struct LateFadeTests {
   }
 
   // Clauses: S10.12, S10.21
-  @Test(arguments: Fade.allCases)
-  func `a fade does not go back although its worker and motiond stall`(fade: Fade) throws {
+  @Test(arguments: Fade.allCases, [100, 10])
+  func `a fade does not go back although its worker and motiond stall`(fade: Fade, rate: Double) throws {
     let seed = TestSeed.value
     var random = SplitMix(seed: seed)
     func chance(_ share: Double) -> Bool { Double.random(in: 0...1, using: &random) < share }
+    let frames: UInt64 = rate == 100 ? 100 : 30
     var (lateEnds, stalls) = (0, 0)
     for round in 0..<300 {
-      let scene = try Scene()
+      let scene = try Scene(ratePerSecond: rate)
       let fake = scene.worker("tween")
       let plan = try scene.add(.tween("x", to: 1))
       scene.advance()
       fake.say(.activity(ExecutorHandle(1), true))
       let first = scene.runtime.frame.number
-      var worker = Worker(fade: fade, fake: fake, plan: plan, first: first, received: [first])
+      var worker = Worker(
+        fade: fade, fake: fake, plan: plan, first: first, frames: frames, seconds: Double(frames) / rate,
+        received: [first])
       var course = Course()
       var (workerStalls, motiondStalls, owed) = (0, 0, 0)
-      let shortBeforeEnd = first + .random(in: 90...99, using: &random)
+      let shortBeforeEnd = first + frames - .random(in: 1...10, using: &random)
       for _ in 0..<200 {
         if workerStalls > 0 {
           workerStalls -= 1
@@ -88,14 +95,16 @@ struct LateFadeTests {
           scene.advance()
           worker.received.append(scene.runtime.frame.number)
           course.take(scene.value())
-          if scene.runtime.frame.number == first + 101, !worker.isOver { lateEnds += 1 }
+          if scene.runtime.frame.number == first + frames + 1, !worker.isOver { lateEnds += 1 }
         }
         owed = 0
       }
       let place = "seed \(seed), round \(round): \(course)"
       #expect(course.back < 1e-9, "\(place)")
       // An even fade ends without a warning: the property has moved on evenly by then, for two frames at most.
-      let most = fade == .even ? 0.025 : 0.002
+      // A slowing one slows down by the square.
+      let share = 1 / Double(frames)
+      let most = fade == .even ? 2.5 * share : 20 * share * share
       #expect(course.highest < 1 + most && course.backInAll < most, "\(place)")
       #expect(abs(course.last - 1) < 1e-6, "\(place)")
     }
