@@ -55,9 +55,20 @@ def write_manifest(program: Path, *, is_writing: bool, is_checking: bool) -> int
     text = manifest.text(manifest.placed(manifest.of_program(program), libraries()))
     if is_writing:
         (program.resolve().parent / "plugin.json").write_text(text)
+        if problem := _problem_of_start(program):
+            print(problem, file=sys.stderr)
     else:
         print(text, end="")
     return 0
+
+
+def _problem_of_start(program: Path) -> str | None:
+    """Why motiond could not start a program, with the remedy."""
+    if not program.read_bytes().startswith(b"#!/"):
+        return f"motiond cannot start {program}: no interpreter is named. Let its first line be #!{sys.executable}"
+    if not os.access(program, os.X_OK):
+        return f"motiond cannot start {program}: it is not executable. Make it so: chmod 755 {program}"
+    return None
 
 
 def write_plugin(name: str, folder: Path, source: Path | None, *, is_trusting: bool) -> int:

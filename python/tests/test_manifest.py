@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import os
+import sys
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -194,7 +195,16 @@ def test_a_stale_manifest_is_found_and_written_anew(tmp_path: Path, capsys: pyte
     assert main(["manifest", str(program), "--check"]) == 1
     assert "is stale" in capsys.readouterr().err
     assert main(["manifest", str(program), "--write"]) == 0
-    assert manifest.stale(program) is None
+    assert manifest.stale(program) is None and capsys.readouterr().err == ""
+    # What motiond could not start is named, with the remedy.
+    text = program.read_text()
+    program.write_text(text.split("\n", 1)[1])
+    assert main(["manifest", str(program), "--write"]) == 0
+    assert f"Let its first line be #!{sys.executable}" in capsys.readouterr().err
+    program.write_text(text)
+    program.chmod(0o644)
+    assert main(["manifest", str(program), "--write"]) == 0
+    assert f"chmod 755 {program}" in capsys.readouterr().err
     (program.parent / "plugin.json").unlink()
     assert "No such file" in (manifest.stale(program) or "")
 
