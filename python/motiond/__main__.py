@@ -79,7 +79,11 @@ def write_plugin(name: str, folder: Path, source: Path | None, *, is_trusting: b
         return 2
     interpreter = os.path.abspath(sys.executable)
     if len(interpreter) > _LONGEST_INTERPRETER or " " in interpreter:
-        print(f"{interpreter} cannot be named as an interpreter: its path is too long or has spaces", file=sys.stderr)
+        print(
+            f"Linux cannot start a program by the interpreter {interpreter}: its path is too long or has spaces. "
+            "Make the environment in a folder without spaces: python -m venv FOLDER",
+            file=sys.stderr,
+        )
         return 1
     problems = of_python()
     for problem in problems:
@@ -95,7 +99,8 @@ def write_plugin(name: str, folder: Path, source: Path | None, *, is_trusting: b
         text, types = first_program(name), [type_of(name)]
     else:
         # Before anything is written, so that an error names the line in this file.
-        text, types = source.read_text(), [row["type"] for row in manifest.of_program(source)["intentions"]]
+        types = [row["type"] for row in manifest.of_program(source)["intentions"]]
+        text = source.read_text()
     problem = problem_of_types(types, folder)
     if problem is not None:
         print(problem, file=sys.stderr)

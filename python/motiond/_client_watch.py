@@ -9,7 +9,7 @@ from weakref import finalize
 
 from ._arguments import flag_of, timeout_of
 from ._client_calls import Face, awaiting, blocking, run_asyncio, run_blocking
-from ._errors import Timeout
+from ._errors import Closed, Timeout
 from ._io import boot_now
 from ._types_values import Seconds
 from ._values_frame import Frame
@@ -61,8 +61,15 @@ class CoreWatch:
             raise _absent(channel.awaited) or Timeout("the values were not received in time", _BUSY)
 
     async def next(self, timeout: Seconds | None = None) -> Frame:
-        """The next frame; waits for one, at most `timeout` seconds. Raises `Timeout`, and `StopAsyncIteration` when
-        the watch is closed. Values that do not change cause no frame."""
+        """The next frame; waits for one, at most `timeout` seconds. Raises `Timeout`, and `Closed` when the watch or
+        its client is closed, also meanwhile. Values that do not change cause no frame."""
+        frame = await self.following(timeout)
+        if frame is None:
+            raise Closed("the watch is closed", "Watch again.")
+        return frame
+
+    async def following(self, timeout: Seconds | None = None) -> Frame | None:
+        """The next frame; `None` when the watch is closed. Raises `Timeout`."""
         patience = None if timeout is None else timeout_of(timeout)
         channel = await self.start()
         deadline = None if patience in (None, inf) else boot_now() + patience
@@ -72,7 +79,7 @@ class CoreWatch:
             if frame is not None:
                 return frame
             if channel.is_closed or self._is_closed:
-                raise StopAsyncIteration
+                return None
             arrival = channel.arrival()
             if deadline is None:
                 await arrival
@@ -102,10 +109,10 @@ class Watch(Face[CoreWatch]):
         return self
 
     def __next__(self) -> Frame:
-        try:
-            return run_blocking(self.core.next())
-        except StopAsyncIteration:
-            raise StopIteration from None
+        frame = run_blocking(self.core.following())
+        if frame is None:
+            raise StopIteration
+        return frame
 
     def __enter__(self) -> Self:
         run_blocking(self.core.ready())
@@ -133,7 +140,10 @@ class AsyncWatch(Face[CoreWatch]):
         return self
 
     async def __anext__(self) -> Frame:
-        return await run_asyncio(self.core.next())
+        frame = await run_asyncio(self.core.following())
+        if frame is None:
+            raise StopAsyncIteration
+        return frame
 
     async def __aenter__(self) -> Self:
         await run_asyncio(self.core.ready())

@@ -10,13 +10,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ._arguments import time_of
+from ._arguments import text_of, time_of
 from ._client_calls import Pending
 from ._client_watch import CoreWatch
 from ._errors import MotionError, PlanError, Timeout
 from ._io import boot_now
 from ._types_values import Property, Seconds
-from ._values_places import filter_of, topics_of
+from ._values_places import LONGEST_PLACE, filter_of, topics_of
 from .drawing import MOST_TRACKS, Drawing, TrackBuilder, from_json
 
 if TYPE_CHECKING:
@@ -55,7 +55,8 @@ async def draw_last(core: Core, places: Sequence[str], seconds: float) -> Drawin
     """The last seconds of motiond's history. The history holds the commits, not the values: motionctl computes them
     again."""
     arguments = [str(motionctl()), "draw", "--json", "--last", f"{seconds:.9f}s", *core.link.arguments]
-    arguments += [f"--target={place}" for place in await _slashed(core, places)]
+    checked = [text_of(place, "places", LONGEST_PLACE) for place in places]
+    arguments += [f"--target={place}" for place in await _slashed(core, checked)]
     finished: Pending[subprocess.CompletedProcess[bytes]] = Pending()
 
     def run() -> None:
@@ -118,10 +119,17 @@ async def _drivers(core: Core, places: Sequence[str]) -> dict[str, str]:
 async def _slashed(core: Core, places: Sequence[str]) -> list[str]:
     """Places as motionctl reads them: with a slash before the property, which is how it knows it from a dot in a
     name."""
+    # A place of the live kind, too, so that both refuse the same.
+    _ = await topics_of(places, "m", core.groups)
     targets = {row.target for row in await core.targets()}
     slashed: list[str] = []
     for place in places:
         target, dot, property = place.rpartition(".")
-        is_property = dot and "/" not in place and "," not in place and place not in targets
-        slashed.append(f"{target}/{property}" if is_property else place)
+        if not dot or "/" in place or "," in place:
+            slashed.append(place)
+            continue
+        if place in targets:
+            slashed.append(place)
+        if place not in targets or target in targets:
+            slashed.append(f"{target}/{property}")
     return slashed

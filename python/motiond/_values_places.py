@@ -17,7 +17,7 @@ Accepts = Callable[[str, str], bool]
 #: Topics of one watch: a wider one costs less than more of them.
 _MOST_TOPICS = 4096
 #: Bytes of one place.
-_LONGEST = 1 << 20
+LONGEST_PLACE = 1 << 20
 #: The names that braces may stand for.
 _MOST_NAMES = 100_000
 _BRACES = re.compile(r"\{([^{}]*)\}")
@@ -33,7 +33,7 @@ async def topics_of(
     `lamp{1..12}.level`), a group (`@front`, `@front.level`), or several separated by commas. Members of groups are
     those at this moment.
     """
-    texts = [part for place in places for part in _parts(text_of(place, "places", _LONGEST))]
+    texts = [part for place in places for part in _parts(text_of(place, "places", LONGEST_PLACE))]
     if not texts:
         return {f"{letter}/": _everything}
     targets: set[str] = set()

@@ -8,10 +8,13 @@ import os
 import signal
 import sys
 import traceback
+import warnings
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from types import FrameType
-from typing import NoReturn
+from typing import NoReturn, cast
 
+import numpy as np
 import zmq
 
 from ._link_messages import Exit
@@ -23,6 +26,9 @@ from ._worker_trust import of_python
 
 #: The most time that the process may take to end after a signal, in seconds; then it is killed.
 TERMINATION_LIMIT = 1
+
+#: What numpy warns of; before numpy 1.25 it has no module for it.
+_COMPLEX = cast("type[Warning]", getattr(getattr(np, "exceptions", np), "ComplexWarning"))
 
 
 def say(text: str) -> None:
@@ -62,6 +68,16 @@ def check_python() -> None:
         )
 
 
+def stale_here(declarations: Sequence[Declaration], arguments: Sequence[str]) -> str | None:
+    """Why the ``plugin.json`` beside the running program does not declare what the program does, with the remedy.
+
+    `None` if it does, and if there is none: motiond has read another one then.
+    """
+    from .manifest import difference_of_types
+
+    return difference_of_types(declarations, Path(arguments[0]).resolve()) if arguments else None
+
+
 def limit_time() -> None:
     """From now on the process has no longer than ``TERMINATION_LIMIT``, even if it hangs."""
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
@@ -83,6 +99,8 @@ def main(
     if isinstance(output, io.TextIOWrapper):
         output.reconfigure(line_buffering=True)
     faulthandler.enable()
+    # Half of a complex number would be lost in a column.
+    warnings.filterwarnings("error", category=_COMPLEX)
     try:
         if "--help" in arguments:
             print(HELP.format(program=program_name(arguments)), end="")
@@ -102,6 +120,8 @@ def main(
         else:
             environment = read_environment(os.environ)
             check_python()
+            if problem := stale_here(declarations, arguments):
+                say(problem)
             name = f"{environment.plugin}.{environment.instance}"
             end = serve(environment, session, stop.descriptor, rest=rest, finish=finish)
     except StartError as error:

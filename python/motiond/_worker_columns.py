@@ -300,7 +300,8 @@ class ColumnGroup:
         views = {name: self._fields[name] for name in self._declaration.columns}
         for name, view in views.items():
             setattr(self._instance, name, view)
-        self._instance.update(elapsed, out)
+        if (returned := self._instance.update(elapsed, out)) is not None:
+            raise TypeError(f"update returned {type(returned).__name__}: set out.value, and return nothing")
         for name in self._declaration.states:
             if (given := getattr(self._instance, name)) is not views[name]:
                 views[name][...] = given

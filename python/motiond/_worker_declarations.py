@@ -17,7 +17,7 @@ from ._types_values import shown
 from ._worker_checks import checked_fields
 from ._worker_code import COLUMN_METHODS, METHODS, check_class, check_function, hints_of
 from ._worker_columns import ColumnGroup, ColumnRun
-from ._worker_fields import REQUIRED, DeclarationError, FieldSpec, spec
+from ._worker_fields import REQUIRED, STALE, DeclarationError, FieldError, FieldSpec, spec
 from ._worker_plan import Plan
 from ._worker_runs import FunctionRun, GeneratorRun, ObjectRun, Run
 from ._worker_types import Field, Kind, Reference
@@ -101,6 +101,8 @@ class Declaration:
     def read(self, plan: Plan) -> dict[str, Any]:
         """The values of a plan's fields."""
         given = {field.name: field.value for field in plan.intention.fields}
+        for name in given.keys() - {field.name for field in self.fields}:
+            raise FieldError(f"the program has no field {name!r} of {self.type}: {STALE}")
         return {field.attribute: field.read(given) for field in self.fields}
 
     def reads_of(self, plan: Plan) -> list[Reference]:

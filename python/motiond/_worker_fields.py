@@ -32,6 +32,10 @@ class DeclarationError(TypeError):
         self.field: str | None = field
 
 
+#: What to do about a plugin.json that is not what the program says.
+STALE = "plugin.json is stale. Run python -m motiond manifest PROGRAM --write, and start motiond again"
+
+
 class FieldError(ValueError):
     """A plan has a field that the executor cannot read; motiond's own checks prevent that."""
 

@@ -70,7 +70,9 @@ class HostedExecutor:
         except BaseException as error:
             return self.session.report_failed(self.handle, planned.identity, shortened(error))
         self.runs.append(run)
-        self.session.reads.add(run, declaration.reads_of(plan), self)
+        reads = declaration.reads_of(plan)
+        run.may_wait = bool(reads) or run.has_methods
+        self.session.reads.add(run, reads, self)
         if run.kind not in ("manipulation", "output"):
             self._take_over(run)
         self._call(run, run.begin)
@@ -199,7 +201,7 @@ class HostedExecutor:
     @staticmethod
     def _imposed(run: Run, motion: Motion, frame: Frame) -> Parts:
         # A plan sets values by itself only when it begins: a worker that takes over in the middle must not jump.
-        if run.kind == "manipulation" or frame.time - run.plan.start_time <= max(0.1, 2 * frame.dt):
+        if run.kind == "manipulation" or run.plan.begins(frame):
             return motion.imposes
         return ""
 

@@ -127,6 +127,10 @@ class Plan:
         """Connects the plan with what fulfils it."""
         self._run = run
 
+    def begins(self, frame: Frame) -> bool:
+        """Whether a frame is one of its first: a worker that takes over in the middle begins in a later one."""
+        return frame.time - self.start_time <= max(0.1, 2 * frame.dt)
+
     @property
     def intention(self) -> pb.Intention:
         """Its type and fields, as they were committed."""

@@ -20,6 +20,8 @@ class Run:
 
     #: Whether it is a row of columns, which are computed for all executors at once.
     is_row: bool = False
+    #: Whether it is an object, whose methods may ask for a frame.
+    has_methods: bool = False
 
     def __init__(self, plan: Plan, kind: Kind) -> None:
         self.plan = plan
@@ -32,6 +34,8 @@ class Run:
         self.wants_frame = False
         #: Whether the plan is fulfilled, after the values of this frame.
         self.is_finished = False
+        #: Whether it may have nothing to do before its first value: something else asks for a frame later.
+        self.may_wait = True
         #: The ordinals of the plans that it emitted.
         self.emitted: set[int] = set()
         plan.attach(self)
@@ -72,6 +76,7 @@ class Run:
         self.plan.frame = frame
         result = self.compute(frame)
         if result is None:
+            self._check_silence(frame)
             self.wants_frame = False
             return {}
         motions = self._motions(result)
@@ -105,6 +110,16 @@ class Run:
         if is_done:
             self.is_finished = True
         return states
+
+    def _check_silence(self, frame: Frame) -> None:
+        """The frame has no value. Raises `TypeError` for a plan that begins so, if nothing would ask for another frame."""
+        has_begun = any(mover.has_begun for mover in self.movers.values()) or not self.plan.begins(frame)
+        if self.may_wait or has_begun or self.is_finished or self.emitted or not self.movers:
+            return
+        raise TypeError(
+            f"{self.plan.type} has no value for {', '.join(self.movers)}: return or yield one in each frame. None is "
+            "for a plan that reads other properties, and waits until they change"
+        )
 
     def _moment_before(self, frame: Frame) -> Frame:
         dt = frame.dt if frame.dt > 0 else 1e-3
@@ -195,7 +210,7 @@ class GeneratorRun(Run):
                 return next(self._generator)
             return self._generator.send(frame)
         except StopIteration as stop:
-            self._is_over = True
+            self._is_over = self.may_wait = True
             self.wants_frame = False
             self.is_finished = self.kind == "one-shot"
             return cast("Result", stop.value)
@@ -212,6 +227,8 @@ class GeneratorRun(Run):
 
 class ObjectRun(Run):
     """An object of a class with the methods of ``Executor``; one object for each plan."""
+
+    has_methods = True
 
     def __init__(self, plan: Plan, kind: Kind, make: Callable[[], Any], fields: dict[str, Any]) -> None:
         super().__init__(plan, kind)

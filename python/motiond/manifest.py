@@ -171,21 +171,28 @@ def of_program(path: str | os.PathLike[str]) -> dict[str, Any]:
     Raises ``ManifestError`` if the program cannot be run or declares nothing.
     """
     program = Path(path).resolve()
-    before = list(executors.declared), dict(executors.settings), list(sys.path)
+    _check_readable(program)
+    before = list(executors.declared), dict(executors.settings), list(sys.path), list(sys.argv)
     executors.declared.clear()
     executors.settings.clear()
     sys.path.insert(0, str(program.parent))
+    sys.argv[:] = [str(program)]
     executors.is_collecting = True
     try:
         runpy.run_path(str(program), run_name="motiond_manifest")
     except executors.Collected:
         pass
+    except SystemExit as end:
+        raise ManifestError(
+            f"{_place(program, end)}: the program ended by itself (exit code {end.code or 0}) before it called "
+            "motiond.run(). Declare the executors and call it first, or end only when run() has"
+        ) from end
     except Exception as error:
         raise ManifestError(f"{_place(program, error)}: {type(error).__name__}: {error}") from error
     finally:
         executors.is_collecting = False
         declared, settings = list(executors.declared), dict(executors.settings)
-        executors.declared[:], sys.path[:] = before[0], before[2]
+        executors.declared[:], sys.path[:], sys.argv[:] = before[0], before[2], before[3]
         executors.settings.clear()
         executors.settings.update(before[1])
     if not declared:
@@ -197,7 +204,20 @@ def of_program(path: str | os.PathLike[str]) -> dict[str, Any]:
     return manifest(declared, settings)
 
 
-def _place(program: Path, error: Exception) -> str:
+def _check_readable(program: Path) -> None:
+    """Raises ``ManifestError`` unless the file is a program in Python."""
+    try:
+        content = program.read_bytes()
+    except OSError as error:
+        raise ManifestError(f"{program}: {error.strerror}. Name the program of a plugin, a file in Python") from error
+    try:
+        ast.parse(content)
+    except (SyntaxError, ValueError) as error:
+        place = f"{program}:{error.lineno}" if isinstance(error, SyntaxError) and error.lineno else str(program)
+        raise ManifestError(f"{place}: this is no program in Python: {error}") from error
+
+
+def _place(program: Path, error: BaseException) -> str:
     """The line of a program at which an error was raised."""
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename == str(program)]
     return f"{program}:{frames[-1].lineno}" if frames else str(program)
@@ -227,20 +247,49 @@ def stale(path: str | os.PathLike[str]) -> str | None:
     """
     program = Path(path).resolve()
     file = program.parent / "plugin.json"
-    remedy = f"write it: python -m motiond manifest {program.name} --write"
+    _check_readable(program)
     try:
         found = json.loads(file.read_text())
     except OSError as error:
-        return f"{file}: {error.strerror}; {remedy}"
+        return f"{file}: {error.strerror}; {_remedy(program.name)}"
     except ValueError as error:
-        return f"{file} is no JSON ({error}); {remedy}"
-    wanted = of_program(program)
+        return f"{file} is no JSON ({error}); {_remedy(program.name)}"
+    return difference(found, of_program(program), file, program.name)
+
+
+def difference_of_types(declarations: Sequence[Declaration], program: Path) -> str | None:
+    """Why the ``plugin.json`` beside a program declares other intentions; `None` if it does not, and if there is none.
+
+    Documentation does not count.
+    """
+    file = program.parent / "plugin.json"
+    try:
+        found = json.loads(file.read_text())["intentions"]
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+    content = {"intentions": [_intention(declaration) for declaration in declarations]}
+    return difference(_undocumented({"intentions": found}), _undocumented(content), file, program.name)
+
+
+def _undocumented(content: Any) -> Any:
+    if isinstance(content, dict):
+        members = cast("dict[str, Any]", content)
+        return {key: _undocumented(value) for key, value in members.items() if key != "documentation"}
+    return [_undocumented(value) for value in cast("list[Any]", content)] if isinstance(content, list) else content
+
+
+def difference(found: Any, wanted: dict[str, Any], file: Path, program: str) -> str | None:
+    """Why the content of a ``plugin.json`` is not the one wanted for a program, with the remedy; `None` if it is."""
     if isinstance(found, dict):
         cast("dict[str, Any]", found).pop("libraries", None)
     if found == wanted:
         return None
     place = _difference(found, wanted, "") or "it"
-    return f"{file} is stale: {place} differs from {program.name}; {remedy}"
+    return f"{file} is stale: {place} differs from {program}; {_remedy(program)}"
+
+
+def _remedy(program: str) -> str:
+    return f"write it: python -m motiond manifest {program} --write"
 
 
 def _difference(found: Any, wanted: Any, place: str) -> str | None:

@@ -69,8 +69,10 @@ class Samples(NamedTuple):
 class Recording:
     """A recording that was read. Its channels are decoded when they are first used."""
 
-    def __init__(self, content: bytes, name: str) -> None:
+    def __init__(self, content: bytes, name: str, *, is_computed: bool = False) -> None:
+        """`is_computed`: whether the values of all properties were added to what happened; there may be none."""
         file = read_file(content, name)
+        self._is_computed = is_computed
         #: The conventions of the file: `motiond` of a recording.
         self.profile: str = file.profile
         #: Texts about the file, by the name of the record: versions.
@@ -134,11 +136,11 @@ class Recording:
         return isinstance(name, str) and name.replace("/", ".") in self.properties
 
     def __getitem__(self, name: str) -> Samples:
-        """The values of a property, `target.property`. Raises `RecordingError` if the file has no values at all, and
-        `KeyError` if it has none of this property."""
+        """The values of a property, `target.property`. Raises `RecordingError` if the values were not computed, and
+        `KeyError` if there are none of this property."""
         dotted = dotted_of(name)
         known = {_dotted(topic.removeprefix(_VALUES)): topic for topic in self.topics if topic.startswith(_VALUES)}
-        if not known:
+        if not known and not self._is_computed:
             raise RecordingError(
                 "the recording has no values: they are computed from what happened",
                 "Use recording.read_values, or motionctl export RECORDING FILE --values.",
@@ -210,7 +212,7 @@ def read_values(source: str | os.PathLike[str]) -> Recording:
         done = subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL)
         if not output.exists():
             raise RecordingError(f"motionctl export failed: {done.stderr.strip() or done.returncode}")
-        return read(output)
+        return Recording(output.read_bytes(), path, is_computed=True)
 
 
 M = TypeVar("M", bound=ProtobufMessage)

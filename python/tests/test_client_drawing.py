@@ -6,6 +6,7 @@ import random
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -81,6 +82,22 @@ def test_the_client_draws_the_last_seconds_and_the_next_ones(moved: Daemon) -> N
         _ = m.commit(motiond.remove("w", "lamp"))
 
 
+def test_a_place_with_a_dot_is_the_property_and_the_target_of_that_name(moved: Daemon) -> None:
+    with motiond.connect(moved.runtime) as m:
+        m.commit(spring("dial.needle", 1.0), spring("dial.needle/tip", 2.0)).settled(timeout=20)
+        for span in ({"last": 30}, {"next": 0.1}):
+            drawn = m.draw("dial.needle", **span)
+            assert {track.name for track in drawn.tracks} >= {"dial.needle", "dial.needle.tip"}, span
+        assert [track.name for track in m.draw("dial/needle", last=30).tracks] == ["dial.needle"]
+        m.commit(motiond.forget("dial"), motiond.forget("dial.needle"))
+        none: Any = None
+        for span in ({"last": 1}, {"next": 0.1}):
+            with pytest.raises(motiond.PlanError, match="places"):
+                _ = m.draw(none, **span)
+            with pytest.raises(motiond.PlanError, match="'' names no target"):
+                _ = m.draw("", **span)
+
+
 @pytest.mark.parametrize("seconds", [-1, 0, float("nan"), 1e9, "x", 1e-12])
 def test_a_time_that_cannot_be_drawn_is_refused_with_a_remedy(moved: Daemon, seconds: float) -> None:
     with motiond.connect(moved.runtime) as m:
@@ -113,6 +130,16 @@ def test_a_recording_gives_arrays(moved: Daemon) -> None:
     assert dict(values)["lamp.level"].value.shape[1] == 1
     assert any("commit" in row.text for row in values.events)
     assert "Tween" in {label for _, label in values.draw("ball.position")["ball.position"].hand_overs}
+
+
+def test_a_recording_without_motion_has_no_property(tmp_path: Path) -> None:
+    with Daemon() as daemon, motiond.connect(daemon.runtime) as m:
+        _ = m.record(tmp_path / "still.mcap")
+        _ = m.stop_recording()
+    values = recording.read_values(tmp_path / "still.mcap")
+    assert values.properties == []
+    with pytest.raises(KeyError, match="ball.position"):
+        _ = values["ball.position"]
 
 
 def test_segments_of_the_history_are_recordings(moved: Daemon) -> None:

@@ -28,6 +28,14 @@ def test_the_programs_of_the_guide_run(daemon: Daemon, tmp_path: Path) -> None:
     assert (tmp_path / "ball.svg").read_text().startswith("<svg")
 
 
+def test_the_program_of_the_readme_runs(daemon: Daemon) -> None:
+    text = (PACKAGE.parent / "README.md").read_text("utf-8")
+    (block,) = re.findall(r"^```python\n(.*?)^```", text, re.M | re.S)
+    done = subprocess.run([sys.executable, "-c", block], env=_environment(daemon), capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert re.fullmatch(r"\[[\d.e-]+ +[\d.e-]+\]\n", done.stdout), done.stdout
+
+
 @pytest.mark.parametrize("example", [("follow_sensor.py", "2"), ("sequencer.py", "1")])
 def test_the_examples_run(daemon: Daemon, example: tuple[str, str]) -> None:
     name, amount = example

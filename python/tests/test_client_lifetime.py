@@ -63,6 +63,28 @@ def test_closing_a_watch_ends_the_iteration_of_both_faces(daemon: Daemon, client
     asyncio.run(run())
 
 
+def test_a_wait_for_a_frame_of_a_closed_watch_is_an_error(daemon: Daemon, client: motiond.Client) -> None:
+    watch = client.watch("nothing")
+    watch.close()
+    with pytest.raises(motiond.Closed, match="the watch is closed. Watch again."):
+        _ = watch.next()
+    watch = client.watch("nothing")
+    closer = threading.Timer(0.05, watch.close)
+    closer.start()
+    with pytest.raises(motiond.Closed, match="the watch is closed"):
+        _ = watch.next(timeout=60)
+    assert list(watch) == []
+
+    async def wait() -> None:
+        async with motiond.connect(daemon.runtime) as m:
+            frames = m.watch("nothing")
+            frames.close()
+            with pytest.raises(motiond.Closed):
+                _ = await frames.next()
+
+    asyncio.run(wait())
+
+
 def test_a_wait_for_a_frame_has_a_timeout_and_loses_nothing(client: motiond.Client) -> None:
     with client.watch("late") as frames:
         with pytest.raises(motiond.Timeout):

@@ -138,3 +138,36 @@ def test_a_wrong_number_of_lanes_names_the_line_of_the_program_and_the_remedy(tm
         assert "3 lanes were" in reasons["Three"]
         assert "(failing.py:22 in update: return (1.0, 2.0, 3.0))" in reasons["Three"]
         assert "_worker" not in daemon.log
+
+
+@pytest.mark.parametrize(("end", "code"), [("sys.exit()", 0), ("sys.exit(3)", 3), ("raise SystemExit('no device')", "no device")])
+def test_a_program_that_ends_before_it_runs_is_no_plugin(
+    end: str, code: object, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    program = tmp_path / "tool.py"
+    _ = program.write_text(f"import sys\nassert sys.argv == [__file__], sys.argv\n{end}\nimport motiond\n")
+    for command in (["new", "tool", "--from", str(program), "--in", str(tmp_path)], ["manifest", str(program)]):
+        assert main([*command, "--untrusted"] if command[0] == "new" else command) == 1
+        error = capsys.readouterr().err
+        assert f"tool.py:3: the program ended by itself (exit code {code}) before it called motiond.run()" in error
+    assert not (tmp_path / "tool").exists()
+
+
+def test_what_is_no_program_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    missing, binary = tmp_path / "missing.py", tmp_path / "binary"
+    _ = binary.write_bytes(b"\x7fELF\0\1\xff")
+    for program, text in ((missing, "missing.py: No such file or directory"), (binary, "this is no program in Python")):
+        for command in (["manifest", str(program)], ["manifest", str(program), "--check"]):
+            assert main(command) == 1
+            assert text in (error := capsys.readouterr().err) and "plugin.json" not in error
+        assert main(["new", "a", "--from", str(program), "--in", str(tmp_path), "--untrusted"]) == 1
+        assert text in capsys.readouterr().err
+    assert not (tmp_path / "a").exists()
+
+
+def test_an_interpreter_in_a_folder_with_spaces_is_refused_with_a_remedy(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "executable", "/opt/my tools/bin/python")
+    assert main(["new", "a", "--in", str(tmp_path), "--untrusted"]) == 1
+    assert "Make the environment in a folder without spaces" in capsys.readouterr().err
