@@ -59,6 +59,17 @@ struct NaturalRanges {
     return note(index, value == place && velocity == speed ? nil : (place, speed))
   }
 
+  /// Whether the range of the slot holds this state back, or held the one before back: ``hold(_:_:_:)`` does nothing to
+  /// all others.
+  @inline(__always)
+  func concerns(_ slot: Int, lanes: Int, _ state: (_ lane: Int) -> (value: Double, velocity: Double)) -> Bool {
+    guard let index = index(of: slot) else { return false }
+    if entries[index].demand != nil { return true }
+    let range = entries[index].range
+    for lane in 0..<lanes where range.holds(lane, state(lane)) { return true }
+    return false
+  }
+
   /// The same for a demand that was held already; `nil` for none.
   mutating func note(_ slot: Int, demand: PropertyState?) -> Bool? {
     guard let index = index(of: slot), entries[index].isSet else { return nil }
@@ -116,6 +127,14 @@ struct LaneRanges {
     let (lowerBound, upperBound) = (lower[lane], upper[lane])
     if value > upperBound || value == upperBound && velocity > 0 { (value, velocity) = (upperBound, 0) }
     if value < lowerBound || value == lowerBound && velocity < 0 { (value, velocity) = (lowerBound, 0) }
+  }
+
+  /// Whether ``hold(_:_:_:)`` changes a lane in this state.
+  @inline(__always)
+  func holds(_ lane: Int, _ state: (value: Double, velocity: Double)) -> Bool {
+    let (value, velocity) = state
+    return value > upper[lane] || value < lower[lane] || value == upper[lane] && velocity > 0
+      || value == lower[lane] && velocity < 0
   }
 
   /// Whether a lane is within its range.

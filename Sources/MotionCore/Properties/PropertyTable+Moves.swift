@@ -77,14 +77,15 @@ extension PropertyTable {
 
   /// Holds the properties that a bank has just moved within their ranges. It visits the properties with a range or the
   /// changed properties, whichever are fewer. They are noted as changed already. A property without a driver stays where
-  /// it is, also outside of a range that was set since.
+  /// it is, also outside of a range that was set since; drivers are far away in memory, so that only those of properties
+  /// at their bounds are looked up.
   private mutating func holdInRanges() {
     guard ranges.count > 0 else { return }
     columns.withLanes { rows, values, velocities in
       func hold(_ slot: Int) {
-        guard ranges.range(of: slot) != nil, changes.isNoted(slot) else { return }
-        guard entries[slot].stack.driver != nil else { return }
         let row = rows[slot]
+        let isHeld = ranges.concerns(slot, lanes: row.lanes) { (values[row.first + $0], velocities[row.first + $0]) }
+        guard isHeld, changes.isNoted(slot), entries[slot].stack.driver != nil else { return }
         var (value, velocity) = (SIMD4<Double>.zero, SIMD4<Double>.zero)
         for lane in 0..<row.lanes {
           (value[lane], velocity[lane]) = (values[row.first + lane], velocities[row.first + lane])
