@@ -28,17 +28,24 @@ struct LimitCosts: ParsableCommand {
           index % Self.heldBack == 0
             ? tight : PropertyLimits(velocity: [100], acceleration: [1000], jerk: tight.jerk.map { _ in [1e5] })
         }
-        let added = try compare(limited, with: try scene(size) { _ in nil })
+        let added = try compare(limited, with: try scene(size))
         try printer.show(
           Row(
             benchmark: "limits", series: series, size: size,
             cost: (added.subject - added.reference) * 1e9 / Double(size),
             reference: bare, unit: "ns a property", comparedWith: "a bare step of springs", limit: 60))
       }
+      // As colours and opacities have. These swing within it.
+      let ranged = try compare(try scene(size, of: "opacity", around: 0.7), with: try scene(size))
+      try printer.show(
+        Row(
+          benchmark: "limits", series: "a natural range", size: size,
+          cost: (ranged.subject - ranged.reference) * 1e9 / Double(size),
+          reference: bare, unit: "ns a property", comparedWith: "a bare step of springs", limit: 20))
       // Where the columns of a runtime lie in memory changes its time by a tenth: the least of several runtimes counts.
       let trials = try (0..<Self.trials).map { _ in
         try compare(
-          try scene(size) { $0 == 0 ? PropertyLimits(velocity: [3]) : nil }, with: try scene(size) { _ in nil })
+          try scene(size) { $0 == 0 ? PropertyLimits(velocity: [3]) : nil }, with: try scene(size))
       }
       let beside = (subject: trials.map(\.subject).min() ?? 0, reference: trials.map(\.reference).min() ?? 0)
       try printer.show(
@@ -54,14 +61,17 @@ struct LimitCosts: ParsableCommand {
     Stopwatch(quick: options.quick).compare({ subject.advance() }, with: { other.advance() })
   }
 
-  /// So many properties that swing without end between -1 and 1, once a second.
-  private func scene(_ size: Int, _ limits: (Int) -> PropertyLimits?) throws -> Runtime {
+  /// So many properties that swing without end around a place, once a second.
+  private func scene(
+    _ size: Int, of property: PropertyName = "x", around place: Double = 1,
+    _ limits: (Int) -> PropertyLimits? = { _ in nil }
+  ) throws -> Runtime {
     let runtime = Runtime()
     var transaction = Transaction()
     for index in 0..<size {
       let target = try TargetName("t\(index)")
-      transaction.add(.anchoredSpring("x", [1], .physical(tension: 40, friction: 0)), to: target)
-      if let limits = limits(index) { transaction.limit("x", of: target, limits) }
+      transaction.add(.anchoredSpring(property, Lanes(place), .physical(tension: 40, friction: 0)), to: target)
+      if let limits = limits(index) { transaction.limit(property, of: target, limits) }
       guard transaction.log.count > Limits.operationsPerTransaction - 2 else { continue }
       try runtime.commit(transaction)
       transaction = Transaction()
