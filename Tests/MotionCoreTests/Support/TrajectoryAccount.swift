@@ -7,7 +7,8 @@
 /// leaves is the cubic that vanishes in 150 ms, also while another plan of the same executor takes over, and without
 /// samples. Without samples the velocity of the last one falls evenly to nothing in 4 frames, and the missed motion is
 /// caught up in 1.5 times the gap if that is longer. If samples are missing while a difference fades, that velocity is at
-/// most the property's own, the difference keeps what that has beyond it, and it has as long as it had.
+/// most the property's own, the difference keeps what that has beyond it, and it has as long as it had. What is caught up
+/// takes the property back for nothing: a tween that stops meanwhile is caught up from there.
 struct TrajectoryAccount {
   /// The rule that a frame was judged by.
   enum Reason: Hashable, CaseIterable {
@@ -21,6 +22,8 @@ struct TrajectoryAccount {
   private var followsWords = false
   /// The difference that remains of a hand-over, since when, and its duration.
   private var fade: (difference: Motion, since: Double, duration: Double)?
+  /// Whether it is what was missed.
+  private var catchesUp = false
   private var lastWord = Motion()
   /// Without samples: the velocity before, the number of frames, the state that this leads to, and since when.
   private var late: (velocity: Double, frames: Int, lastSample: Motion, since: Double)?
@@ -58,13 +61,26 @@ struct TrajectoryAccount {
       note(.recovery)
       return [goOver(to: word, from: coast(at: time), at: time)]
     }
+    let isTakenBack = isTakenBack(by: word, at: time)
     if expectsNewPlan {
       note(.newPlan)
-      return [goOver(to: word, from: onward(at: time), at: time)]
+      return [goOver(to: word, from: onward(at: time), isBehind: isTakenBack, at: time)]
     }
     note(.word)
+    if isTakenBack { return [goOver(to: word, from: onward(at: time), isBehind: true, at: time)] }
     guard let fade else { return [word] }
     return [word + TweenCourse.vanishing(fade.difference, time - fade.since, of: fade.duration)]
+  }
+
+  /// Whether a tween that does not turn around, but slows down or stops, would take the property back while it catches up.
+  private func isTakenBack(by word: Motion, at time: Double) -> Bool {
+    guard catchesUp, let fade else { return false }
+    let way = lastWord.velocity
+    guard word.velocity * way >= 0, (word.value - lastWord.value) * way >= 0 else { return false }
+    let next = word + TweenCourse.vanishing(fade.difference, time - fade.since, of: fade.duration)
+    let even = onward(at: time)
+    return (next.value - last.value) * way < 0 && (even.value - last.value) * way >= 0
+      || next.velocity * way < 0 && even.velocity * way >= 0
   }
 
   /// The state that the property would have without another plan: its mover continues evenly, and the remaining
@@ -75,16 +91,22 @@ struct TrajectoryAccount {
       + TweenCourse.vanishing(fade.difference, time - fade.since, of: fade.duration)
   }
 
-  private mutating func goOver(to word: Motion, from present: Motion, at time: Double) -> Motion {
+  private mutating func goOver(
+    to word: Motion, from present: Motion, isBehind: Bool = false, at time: Double
+  ) -> Motion {
     let (difference, gap) = (present - word, late.map { time - $0.since } ?? 0)
     var duration = max(TweenCourse.fade, 1.5 * gap)
-    if late != nil {
+    catchesUp = isBehind || late != nil
+    if catchesUp {
       if let fade { duration = max(duration, fade.since + fade.duration - time) }
-      // It waits for a tween that is behind, and arrives no later than it would pass it.
-      if difference.value * word.velocity > 0 {
-        duration = min(duration, max(4 * dt, 3 * abs(difference.value / word.velocity)))
-      } else if difference.value * difference.velocity < 0 {
-        duration = min(duration, max(4 * dt, 3 * abs(difference.value / difference.velocity)))
+      // It waits for a tween that is behind, and arrives no later than it would pass it. What takes it farther ahead fades
+      // the sooner, the larger it is.
+      if difference.value * difference.velocity < 0 {
+        let way = difference.value * word.velocity > 0 ? word.velocity : difference.velocity
+        duration = min(duration, max(4 * dt, 3 * abs(difference.value / way)))
+      } else if difference.value * word.velocity >= 0, difference.velocity * word.velocity >= 0 {
+        let way = max(abs(word.velocity), abs(difference.velocity) / 3)
+        if way > 0 { duration = min(duration, max(4 * dt, 3 * abs(difference.value / way))) }
       }
     }
     (fade, late, expectsNewPlan) = ((difference, time, duration), nil, false)
