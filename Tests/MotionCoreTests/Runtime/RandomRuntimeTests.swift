@@ -172,7 +172,8 @@ struct RandomRuntimeTests {
         #expect(!isExplained(state + jump), "seed \(seed), frame \(frame.number)")
       }
       let isTweens = try player.isMover
-      account.see(state, at: frame.time, word: word, isWorkers: isTweens)
+      let isLate = try scene.row()?.isLate ?? false
+      account.see(state, at: frame.time, word: word, isWorkers: isTweens, isLate: isLate)
       // From one tween to the next the executor continues from the property's place, at a velocity of its own.
       if let begun {
         let isOnTheWay = try player.isPlaying && scene.driver() == "Tween"

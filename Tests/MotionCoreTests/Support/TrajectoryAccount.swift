@@ -142,7 +142,8 @@ struct TrajectoryAccount {
   /// - Parameters:
   ///   - word: the worker's sample of the frame.
   ///   - isWorkers: whether the worker's samples move the property from now on.
-  mutating func see(_ state: Motion, at time: Double, word: Motion?, isWorkers: Bool) {
+  ///   - isLate: whether the property is reported as late: also from a first sample that came late.
+  mutating func see(_ state: Motion, at time: Double, word: Motion?, isWorkers: Bool, isLate: Bool) {
     last = state
     if let word { lastWord = word }
     // Except for rounding: sums are computed in another order here.
@@ -156,6 +157,7 @@ struct TrajectoryAccount {
       note(.takeOver)
       (followsWords, forces.destination) = (true, nil)
       _ = goOver(to: word, from: state, at: time)
+      catchesUp = isLate
     } else if !isWorkers, followsWords {
       note(.givenBack)
       takeByForces()
