@@ -255,6 +255,8 @@ public actor Coordinator {
 
   /// The last work on the coordinator's thread.
   func close() {
+    // Beside the journal's last rows.
+    history?.end()
     perform(commits.finish(), at: machine.now)
     if let ending = recorder?.finish() { end(ending) }
     history?.finish()

@@ -327,11 +327,14 @@ struct History {
     ]
   }
 
-  /// The run ends: waits until everything has reached the files.
-  mutating func finish() {
+  /// The run ends: no frame follows. ``finish()`` waits for what is left to write.
+  mutating func end() {
     _ = pass()
-    thread.finish()
+    thread.end()
   }
+
+  /// Waits until everything has reached the files.
+  func finish() { thread.finish() }
 }
 
 extension RecordedFrame {

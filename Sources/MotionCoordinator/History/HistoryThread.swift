@@ -140,12 +140,15 @@ final class HistoryThread: Sendable {
 
   func post(_ command: Command) { mailbox.post(command) }
 
-  /// Ends the thread once everything is written.
+  /// Lets the thread end once everything is written.
+  func end() { mailbox.post(.end) }
+
+  /// Waits until it has ended.
   ///
   /// - Returns: whether it was in time.
   @discardableResult
   func finish(within timeout: Duration = endTimeout) -> Bool {
-    mailbox.post(.end)
+    end()
     thread.finish()
     return ended.wait(upTo: timeout)
   }
