@@ -222,9 +222,12 @@ extension MotionClient {
   /// feel without friction.
   func move(_ lanes: Int) throws {
     let spring = Intention.anchoredSpring("x", [1000], .physical(tension: 342, friction: 0))
-    // While time stands, the first of them cost no frames while the last are committed.
+    // While time stands, the first of them cost no frames while the last are committed. A frame takes so many at most.
     try clock(.pause)
-    try commit(lanes) { .add(spring, named: nil, to: try TargetName("t\($0)")) }
+    for first in stride(from: 0, to: lanes, by: 250_000) {
+      try commit(min(250_000, lanes - first)) { .add(spring, named: nil, to: try TargetName("t\(first + $0)")) }
+      try clock(.step(1))
+    }
     try clock(.resume)
     try wait(for: "\(lanes) lanes") { $0.counts.properties >= lanes }
   }
