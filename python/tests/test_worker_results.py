@@ -136,3 +136,52 @@ def test_a_stale_manifest_is_logged_and_fails_what_names_its_fields(tmp_path: Pa
         assert "turner/plugin.json is stale: intentions[0].fields[1].name differs from turner.py; write it:" in stage.text()
         client.add("dial", "Odd")
         await_fact("the plan has failed", lambda: "ComplexWarning" in stage.text())
+
+
+@pytest.mark.parametrize("result", [np.array([[1.0, 2.0]]), np.array([1, None]), (1j, 2), {1.0}, 1j, object()])
+def test_what_is_no_value_is_named_with_the_remedy(result: Any) -> None:
+    def function(plan: Plan, frame: Frame, *, property: Writes = Writes("x")) -> Any:
+        return result
+
+    executors.executor("Odd", kind="standing", doc="Returns anything.")(function)
+    assert "is no value: return a number, or 1 to 4 of them (test_worker_results.py:" in ran()[1]
+
+
+@pytest.mark.parametrize(
+    ("change", "text"),
+    [
+        (lambda self, out: setattr(self, "n", np.zeros(3)), "ValueError: self.n: could not broadcast"),
+        (lambda self, out: setattr(out, "rests", np.zeros(3, bool)), "ValueError: out.done or out.rests: "),
+    ],
+)
+def test_a_column_of_a_wrong_length_is_named(change: Callable[[Any, executors.Columns], None], text: str) -> None:
+    def update(self: object, t: Any, out: executors.Columns) -> None:
+        change(self, out)
+
+    body = {**WRITES_X, "update": update, "n": executors.state()}
+    body["__annotations__"] = {**WRITES_X["__annotations__"], "n": executors.Numbers}
+    executors.columns("Odd", kind="standing", doc="Is of a wrong shape.")(type("Odd", (), body))
+    world = World()
+    world.add(1, "Odd")
+    world.add(2, "Odd")
+    world.run(3)
+    reasons = [event.failed.reason for event in world.events if event.WhichOneof("event") == "failed"]
+    assert len(reasons) == 2 and all(text in reason for reason in reasons), reasons
+    assert all("(test_worker_results.py:" in reason for reason in reasons), reasons
+
+
+@needs_motiond
+def test_a_kill_with_a_plugin_of_python_loses_no_motion(tmp_path: Path) -> None:
+    source = tmp_path / "source.py"
+    _ = source.write_text(PROGRAM)
+    with staged() as stage:
+        assert main(["new", "turner", "--from", str(source), "--in", str(stage.plugins), "--untrusted"]) == 0
+        assert '"libraries"' in (stage.plugins / "turner" / "plugin.json").read_text()
+        client = stage.start().client()
+        client.add("lamp", "Turn")
+        await_fact("it moves", lambda: client.worker("turner"))
+        for start in (1, 2, 3):
+            stage.kill()
+            stage.start()
+            await_fact("it continues", lambda start=start: stage.text().count("continues from frame") == start)
+        assert "of no use" not in stage.text()

@@ -67,10 +67,11 @@ public struct ExecutorRegistry {
   }
 
   /// The plugins as the header of a recording states them, by name: each with the types that it fulfils here, where
-  /// several claim one.
+  /// several claim one, and without what depends on the machine.
   public var recordedPlugins: [PluginManifest] {
     plugins.values.sorted { $0.name < $1.name }.map { plugin in
       var plugin = plugin
+      (plugin.limits, plugin.libraries) = (PluginLimits(), [])
       plugin.intentions.removeAll { catalog[$0.type]?.provider != .plugin(plugin.name) }
       return plugin
     }

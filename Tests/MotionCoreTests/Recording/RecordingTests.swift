@@ -35,6 +35,15 @@ struct RecordingTests {
     }
   }
 
+  // Clauses: S11.52
+  @Test func `a header states no plugin by what depends on the machine`() throws {
+    var plugin = PluginManifest.tween()
+    (plugin.limits.niceness, plugin.libraries) = (5, ["/usr/lib/python3"])
+    var registry = ExecutorRegistry()
+    try registry.register(plugin)
+    #expect(registry.recordedPlugins == [.tween()])
+  }
+
   // Clauses: S11.8
   @Test func `a changed bit of a recording is found`() throws {
     var (header, frames, _) = try record(seed: 7, frames: 200)
