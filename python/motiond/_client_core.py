@@ -22,6 +22,7 @@ from ._client_receipt import CoreReceipt
 from ._client_transaction import Step, batches_of, check_plans, check_steps, expected_plans, unchecked
 from ._drawing_core import LONGEST_LAST, LONGEST_NEXT, draw_last, draw_next, drawn_seconds
 from ._errors import Forked, PlanError, Refusal
+from ._io import boot_now
 from ._proto import motion_pb2 as pb
 from ._types import TypeCatalog, built_in
 from ._types_values import Lanes, Seconds
@@ -48,6 +49,8 @@ class Core(Queries):
         self.follows_outcomes = outcomes
         self.catalog = TypeCatalog(type.message for type in map(built_in().require, built_in().names))
         self.unkept = ""
+        #: The frame that applies the last commit.
+        self.applied_by: int = 0
 
     async def start(self) -> None:
         """Greets motiond, and prepares to receive outcomes."""
@@ -89,7 +92,9 @@ class Core(Queries):
         if unchecked(steps):
             await self._check(steps, timeout)
         sent = self._send(steps, at, while_connected, comment, id, timeout)
-        return CoreReceipt(self, *await sent, steps)
+        receipt = CoreReceipt(self, *await sent, steps)
+        self.applied_by = receipt.message.frame or self.applied_by
+        return receipt
 
     async def commit_all(
         self, transactions: Iterable[Step | Sequence[Step]], *, comment: str = "", timeout: Seconds | None = None
@@ -236,10 +241,21 @@ class Core(Queries):
 
     # ---------------------------------------------------------------------------------------------------------- watch
 
+    async def known_groups(self) -> list[pb.Operation.Group]:
+        """The groups with those that this client has committed: the next frame applies a commit."""
+        deadline = boot_now() + min(1.0, self.timeout)
+        while self.applied_by and boot_now() < deadline:
+            status = await self.status()
+            if status.frame.number >= self.applied_by or status.clock.paused or status.clock.HasField("hold"):
+                break
+            never: Pending[None] = Pending()
+            await self.link.first(never, boot_now() + 0.002)
+        return await self.groups()
+
     async def follow(self, places: Sequence[str], *, every: bool, velocities: bool) -> WatchChannel:
         """Follows places: see `watch` of the faces."""
         self.check_process()
-        topics = await topics_of(places, "m" if velocities else "v", self.groups)
+        topics = await topics_of(places, "m" if velocities else "v", self.known_groups)
         return await self.link.watch(topics, every=every, keeps_past=velocities)
 
     async def draw(self, *places: str, last: Seconds | None = None, next: Seconds | None = None) -> Drawing:

@@ -76,7 +76,7 @@ async def draw_last(core: Core, places: Sequence[str], seconds: float) -> Drawin
 
 async def draw_next(core: Core, places: Sequence[str], seconds: float) -> Drawing:
     """The seconds that follow, with a line at each hand-over."""
-    topics = [topic.replace("m/", "d/", 1) for topic in await topics_of(places, "m", core.groups)]
+    topics = [topic.replace("m/", "d/", 1) for topic in await topics_of(places, "m", core.known_groups)]
     drivers = await core.link.follow_drivers(topics)
     watch = CoreWatch(core, places, every=True, velocities=True)
     try:
@@ -104,7 +104,7 @@ async def draw_next(core: Core, places: Sequence[str], seconds: float) -> Drawin
 async def _drivers(core: Core, places: Sequence[str]) -> dict[str, str]:
     """The types of the plans that drive properties now."""
     rows = [row for row in await core.properties() if row.because]
-    accepts = await filter_of(places, core.groups)
+    accepts = await filter_of(places, core.known_groups)
     rows = [row for row in rows if accepts(row.property.target, row.property.property)][:MOST_TRACKS]
     types: dict[str, str] = {}
     for target in {row.property.target for row in rows}:
@@ -120,7 +120,7 @@ async def _slashed(core: Core, places: Sequence[str]) -> list[str]:
     """Places as motionctl reads them: with a slash before the property, which is how it knows it from a dot in a
     name."""
     # A place of the live kind, too, so that both refuse the same.
-    _ = await topics_of(places, "m", core.groups)
+    _ = await topics_of(places, "m", core.known_groups)
     targets = {row.target for row in await core.targets()}
     slashed: list[str] = []
     for place in places:

@@ -1,7 +1,7 @@
 """Executors that compute all their targets at once: one call per frame, with an array element for each plan.
 
-A plan that moves its property is a row. Rows are kept without gaps: the last one moves into the place of one that is
-removed. The cost of a frame is that of a few numpy operations over all rows, and of none in Python for each row.
+A plan that moves its property is a row. The last row moves into the place of one that is removed. A frame costs a few
+numpy operations over all rows.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ._worker_failures import shortened, traced
+from ._worker_failures import Naming, line_of, shortened, traced
 from ._worker_motion import LONGEST_FADE
 from ._worker_runs import Run
 from ._worker_types import PARTS, Frame, Parts, State
@@ -259,7 +259,8 @@ class ColumnGroup:
         block = Block(self._shape, values.reshape(-1), velocities.reshape(-1), imposes, remaining, carry)
         if not (is_sound(values, VALUE_MAGNITUDE) and is_sound(velocities, VELOCITY_MAGNITUDE)):
             return self._without_unsound(values.copy(), velocities.copy())
-        done, rests = np.broadcast_to(out.done, count), np.broadcast_to(out.rests, count)
+        with Naming("out.done or out.rests"):
+            done, rests = np.broadcast_to(out.done, count), np.broadcast_to(out.rests, count)
         if done.any() or rests.any():
             # The rows change their places below.
             block.lanes, block.velocities = block.lanes.copy(), block.velocities.copy()
@@ -268,11 +269,10 @@ class ColumnGroup:
 
     def _fail_all(self, error: BaseException) -> None:
         """The call was for all rows: none is known to be the cause."""
-        runs = list(self._runs)
-        if runs[0].executor is not None:
-            runs[0].executor.session.say(traced(error))
-        for run in runs:
-            _fail(run, shortened(error))
+        if self._runs[0].executor is not None:
+            self._runs[0].executor.session.say(traced(error))
+        for run in list(self._runs):
+            _fail(run, shortened(error, line_of(self._instance.update)))
 
     def _compute(self, frame: Frame) -> tuple[Columns, Floats]:
         """Calls the executor, and works out the velocities."""
@@ -296,15 +296,16 @@ class ColumnGroup:
         return out, velocities
 
     def _update(self, elapsed: Floats, out: Columns) -> None:
-        """Calls the executor. A column of `state` may also be replaced, as in ``self.n = self.n + 1``."""
+        """Calls the executor. A column of `state` may also be replaced: ``self.n = self.n + 1``."""
         views = {name: self._fields[name] for name in self._declaration.columns}
         for name, view in views.items():
             setattr(self._instance, name, view)
         if (returned := self._instance.update(elapsed, out)) is not None:
             raise TypeError(f"update returned {type(returned).__name__}: set out.value, and return nothing")
         for name in self._declaration.states:
-            if (given := getattr(self._instance, name)) is not views[name]:
-                views[name][...] = given
+            with Naming(f"self.{name}"):
+                if (given := getattr(self._instance, name)) is not views[name]:
+                    views[name][...] = given
 
     def _compute_before(self, frame: Frame, elapsed: Floats, is_new: NDArray[np.bool_]) -> None:
         """The values of new rows a moment before the frame's end, from which their first velocities are derived.
@@ -394,7 +395,6 @@ def _fail(run: ColumnRun, reason: str) -> None:
 def _times(times: Any, count: int) -> Floats | None:
     if times is None:
         return None
-    column = np.empty(count)
-    column[...] = times
+    column = np.broadcast_to(np.asarray(times, np.float64), count)
     # A number that is not finite or is negative means that it is unknown.
     return np.where(np.isfinite(column) & (column >= 0), column, UNKNOWN)

@@ -41,6 +41,20 @@ def shortened(error: BaseException, place: FrameSummary | None = None) -> str:
     return reason.encode("utf-8", "backslashreplace").decode()
 
 
+class Naming:
+    """What is raised in it names what the author has set."""
+
+    def __init__(self, what: str) -> None:
+        self._what = what
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, type: object, error: BaseException | None, place: object) -> None:
+        if isinstance(error, (AttributeError, TypeError, ValueError)):
+            raise error.__class__(f"{self._what}: {error}") from None
+
+
 def own_lines(error: BaseException) -> list[FrameSummary]:
     """The lines of the author's code that lead to an error."""
     return [frame for frame in traceback.extract_tb(error.__traceback__) if not frame.filename.startswith(_HERE)]

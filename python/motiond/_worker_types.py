@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
+from typing import Annotated, Any, Literal, NamedTuple, TypeAlias, cast
 
 import numpy as np
 from numpy.typing import NDArray
+
+from ._types_values import shown
 
 
 class Frame(NamedTuple):
@@ -138,6 +140,24 @@ class Pointer(NamedTuple):
     time: float
 
 
+#: What could be read as numbers, but has no order, or is text.
+_NO_VALUES = (str, bytes, dict, set, frozenset)
+
+
+def _numbers(value: object) -> tuple[float, ...] | None:
+    """Several numbers, or one that is none of Python's own; `None` for anything else."""
+    if isinstance(value, _NO_VALUES):
+        return None
+    try:
+        return tuple(float(lane) for lane in cast("Iterable[float]", value))
+    except (TypeError, ValueError):
+        pass
+    try:
+        return (float(cast("float", value)),)
+    except (TypeError, ValueError):
+        return None
+
+
 def lanes(value: object) -> tuple[float, ...]:
     """A value as 1 to 4 lanes.
 
@@ -145,12 +165,9 @@ def lanes(value: object) -> tuple[float, ...]:
     """
     if isinstance(value, (int, float)):
         return (float(value),)
-    if value is None or isinstance(value, (str, bytes, dict)):
-        raise TypeError(f"{value!r} is no value: return a number, or 1 to 4 of them")
-    try:
-        numbers = tuple(float(lane) for lane in value)  # pyright: ignore[reportGeneralTypeIssues, reportUnknownArgumentType, reportUnknownVariableType]
-    except TypeError:
-        numbers = (float(value),)  # pyright: ignore[reportArgumentType]
+    numbers = _numbers(value)
+    if numbers is None:
+        raise TypeError(f"{shown(value)} is no value: return a number, or 1 to 4 of them")
     if not 1 <= len(numbers) <= 4:
         raise TypeError(f"a value has 1 to 4 lanes, not {len(numbers)}")
     return numbers

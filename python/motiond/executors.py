@@ -119,7 +119,11 @@ class Executor:
         return None
 
     def pointer(self, event: Pointer) -> None:
-        """A finger, a pen or a mouse had an event on the target; only manipulations receive them."""
+        """A finger, a pen or a mouse had an event on the target; only manipulations receive them.
+
+        A manipulation moves what it holds: ``self.plan.hold()`` when the finger goes down, ``self.plan.release()`` when
+        it goes up. Values for what it does not hold have no effect.
+        """
 
     def displaced(self, property: str) -> None:
         """Another plan moves the property now: what ``update`` returns for it is ignored."""

@@ -55,7 +55,7 @@ def test_the_asyncio_face_does_the_same(daemon: Daemon) -> None:
 def test_both_faces_have_every_operation_of_the_core() -> None:
     from motiond._client_core import Core
 
-    internal = {"start", "follow"}
+    internal = {"start", "follow", "known_groups"}
     operations = {
         name
         for kind in Core.__mro__

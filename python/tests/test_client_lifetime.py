@@ -85,6 +85,19 @@ def test_a_wait_for_a_frame_of_a_closed_watch_is_an_error(daemon: Daemon, client
     asyncio.run(wait())
 
 
+def test_a_group_can_be_watched_once_it_is_committed(client: motiond.Client) -> None:
+    for number in range(5):
+        _ = client.commit(motiond.group(f"g{number}", f"left{number}", f"right{number}"))
+        with client.watch(f"@g{number}") as watch:
+            _ = client.commit(spring(f"right{number}.x", 1.0))
+            assert watch.next(timeout=20)[f"right{number}.x"].value.size == 1
+    client.pause()
+    _ = client.commit(motiond.group("later", "left1"))
+    with pytest.raises(motiond.PlanError, match="there is no group 'later'"):
+        client.watch("@later").ready(timeout=20)
+    client.resume()
+
+
 def test_a_wait_for_a_frame_has_a_timeout_and_loses_nothing(client: motiond.Client) -> None:
     with client.watch("late") as frames:
         with pytest.raises(motiond.Timeout):
