@@ -23,7 +23,9 @@ extension DistributedTests {
       try awaitTruth("the rows") { try browser.text("#rows").contains("position") }
       try awaitTruth("the worker") { try browser.text("#plugins").contains("gesture.0: ready") }
       try browser.run("picture hierarchy")
-      // Numbers instead of a pointer.
+      // Numbers instead of a pointer. The plan ends only after all looks at it.
+      let client = try room.daemon.connect()
+      try client.clock(.speed(0.001))
       try browser.run("type #destination 300, 50")
       try awaitTruth("the plan of the page") { try browser.text("#plans").contains("moved in the page") }
     }

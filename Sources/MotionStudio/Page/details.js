@@ -26,6 +26,8 @@ export function showDetails(motion, world, report) {
   const plans = byId("plans", HTMLDivElement);
 
   let isAsking = false;
+  /** Whether something else is to be asked for than the question under way asks for. */
+  let isOutdated = false;
   /**
    * The properties of a selected target that has no channels, because there are very many targets.
    * @type {{target: string | null, rows: Map<string, any> | undefined}}
@@ -76,30 +78,35 @@ export function showDetails(motion, world, report) {
 
   /** @returns {Promise<void>} */
   async function ask() {
-    if (!place.target || motion.connection !== "open" || document.hidden || isAsking) return;
+    if (!place.target || motion.connection !== "open" || document.hidden) return;
+    if (isAsking) {
+      isOutdated = true;
+      return;
+    }
     isAsking = true;
     await askForOther();
+    isOutdated = false;
     const { target, moment } = place;
     const name = property();
     if (!target || !name) {
       isAsking = false;
       return;
     }
-    const isSame = () => place.target === target && property() === name && place.moment === moment;
+    const isOld = () => isOutdated || property() !== name;
     try {
       const [explanation, rows] = await Promise.all([
         motion.why(target, name, moment), motion.list("intentions", target, moment),
       ]);
       isAsking = false;
-      // The selection may have changed meanwhile.
-      if (!isSame()) return void ask();
+      // The selection may have changed meanwhile, or a plan committed.
+      if (isOld()) return void ask();
       renew(why, explain(explanation));
       throwable.hidden = moment !== null || name !== "position" || rows.some((row) => pointerTypes.has(row.type));
       renew(plans, ...(rows.length > 0 ? rows.map(plan) : [element("p", { class: "hint" }, "It has none.")]));
     } catch (error) {
       isAsking = false;
       report(error);
-      if (!isSame()) void ask();
+      if (isOld()) void ask();
     }
   }
 
@@ -132,7 +139,7 @@ export function showDetails(motion, world, report) {
   world.addEventListener("sample", showValues);
   motion.addEventListener("connection", () => { show(); ask(); });
   world.addEventListener("past", () => { show(); void ask(); });
-  setInterval(() => { if (place.moment === null) void ask(); }, interval);
+  setInterval(() => { if (place.moment === null && !isAsking) void ask(); }, interval);
   show();
 }
 
