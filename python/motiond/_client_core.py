@@ -92,9 +92,7 @@ class Core(Queries):
         if unchecked(steps):
             await self._check(steps, timeout)
         sent = self._send(steps, at, while_connected, comment, id, timeout)
-        receipt = CoreReceipt(self, *await sent, steps)
-        self.applied_by = receipt.message.frame or self.applied_by
-        return receipt
+        return CoreReceipt(self, *await sent, steps)
 
     async def commit_all(
         self, transactions: Iterable[Step | Sequence[Step]], *, comment: str = "", timeout: Seconds | None = None

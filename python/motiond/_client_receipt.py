@@ -35,6 +35,7 @@ class CoreReceipt:
         self._core = core
         self._settlement = settlement
         self._steps = steps
+        core.applied_by = message.frame or core.applied_by
 
     @property
     def ended(self) -> list[EndedPlan]:

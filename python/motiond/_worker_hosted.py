@@ -71,7 +71,7 @@ class HostedExecutor:
             return self.session.report_failed(self.handle, planned.identity, shortened(error))
         self.runs.append(run)
         reads = declaration.reads_of(plan)
-        run.may_wait = bool(reads) or run.has_methods
+        run.may_wait = run.may_wait or bool(reads)
         self.session.reads.add(run, reads, self)
         if run.kind not in ("manipulation", "output"):
             self._take_over(run)

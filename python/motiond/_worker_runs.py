@@ -20,8 +20,8 @@ class Run:
 
     #: Whether it is a row of columns, which are computed for all executors at once.
     is_row: bool = False
-    #: Whether it is an object, whose methods may ask for a frame.
-    has_methods: bool = False
+    #: Whether it may have nothing to do before its first value: something else asks for a frame later.
+    may_wait: bool = True
 
     def __init__(self, plan: Plan, kind: Kind) -> None:
         self.plan = plan
@@ -34,8 +34,6 @@ class Run:
         self.wants_frame = False
         #: Whether the plan is fulfilled, after the values of this frame.
         self.is_finished = False
-        #: Whether it may have nothing to do before its first value: something else asks for a frame later.
-        self.may_wait = True
         #: The ordinals of the plans that it emitted.
         self.emitted: set[int] = set()
         plan.attach(self)
@@ -155,6 +153,8 @@ def _motion(value: Any) -> Motion:
 class FunctionRun(Run):
     """A function of the plan and the frame: called in each frame, and once more for the moment before the first."""
 
+    may_wait = False
+
     def __init__(
         self,
         plan: Plan,
@@ -181,6 +181,8 @@ class FunctionRun(Run):
 
 class GeneratorRun(Run):
     """A generator that yields what a function would return, and receives the next frame. Its end ends a one-shot."""
+
+    may_wait = False
 
     def __init__(
         self,
@@ -227,8 +229,6 @@ class GeneratorRun(Run):
 
 class ObjectRun(Run):
     """An object of a class with the methods of ``Executor``; one object for each plan."""
-
-    has_methods = True
 
     def __init__(self, plan: Plan, kind: Kind, make: Callable[[], Any], fields: dict[str, Any]) -> None:
         super().__init__(plan, kind)

@@ -91,6 +91,8 @@ def test_a_group_can_be_watched_once_it_is_committed(client: motiond.Client) -> 
         with client.watch(f"@g{number}") as watch:
             _ = client.commit(spring(f"right{number}.x", 1.0))
             assert watch.next(timeout=20)[f"right{number}.x"].value.size == 1
+    _ = client.commit_all([motiond.group("all", "left0", "right0")])
+    client.watch("@all").ready(timeout=20)
     client.pause()
     _ = client.commit(motiond.group("later", "left1"))
     with pytest.raises(motiond.PlanError, match="there is no group 'later'"):

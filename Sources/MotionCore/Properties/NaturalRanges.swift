@@ -66,7 +66,12 @@ struct NaturalRanges {
     guard let index = index(of: slot) else { return false }
     if entries[index].demand != nil { return true }
     let range = entries[index].range
-    for lane in 0..<lanes where range.holds(lane, state(lane)) { return true }
+    for lane in 0..<lanes {
+      let free = state(lane)
+      var held = free
+      range.hold(lane, &held.value, &held.velocity)
+      if held != free { return true }
+    }
     return false
   }
 
@@ -127,14 +132,6 @@ struct LaneRanges {
     let (lowerBound, upperBound) = (lower[lane], upper[lane])
     if value > upperBound || value == upperBound && velocity > 0 { (value, velocity) = (upperBound, 0) }
     if value < lowerBound || value == lowerBound && velocity < 0 { (value, velocity) = (lowerBound, 0) }
-  }
-
-  /// Whether ``hold(_:_:_:)`` changes a lane in this state.
-  @inline(__always)
-  func holds(_ lane: Int, _ state: (value: Double, velocity: Double)) -> Bool {
-    let (value, velocity) = state
-    return value > upper[lane] || value < lower[lane] || value == upper[lane] && velocity > 0
-      || value == lower[lane] && velocity < 0
   }
 
   /// Whether a lane is within its range.

@@ -7,8 +7,8 @@
 /// leaves is the cubic that vanishes in 150 ms, also while another plan of the same executor takes over, and without
 /// samples. Without samples the velocity of the last one falls evenly to nothing in 4 frames, and the missed motion is
 /// caught up in 1.5 times the gap if that is longer. If samples are missing while a difference fades, that velocity is at
-/// most the property's own, the difference keeps what that has beyond it, and it has as long as it had. What is caught up
-/// takes the property back for nothing: a tween that stops meanwhile is caught up from there.
+/// most the property's own, the difference keeps what that has beyond it, and it has as long as it had. Catching
+/// up never takes the property back: a tween that stops meanwhile is caught up from where the property is.
 struct TrajectoryAccount {
   /// The rule that a frame was judged by.
   enum Reason: Hashable, CaseIterable {
