@@ -36,13 +36,13 @@ extension MoveGroups {
     return feasible(known.acceleration, at: slot) { MoveLimits(move.limits.completed(by: limits.motion(lane: $0))) }
   }
 
-  /// The acceleration with which limits begin to act on a property: that of other limits or of a move, or else that of what
-  /// moves it, as far as they permit it. `nil` if it is not known, or nothing moves the property.
+  /// The acceleration with which limits begin to act on a property: that of other limits, or else that of what moves it, as
+  /// far as they permit it. `nil` if it is not known, or nothing moves the property.
   func acceleration(at slot: PropertyTable.Slot, under setting: LimitSetting) -> Lanes? {
     guard case .limits(let limits) = setting, limits.acceleration != nil || limits.jerk != nil,
       let known = inheritance(at: slot, ofLimits: !movement.properties.governors.onlyFollows(slot))
     else { return nil }
-    guard !known.isWhole else { return known.acceleration }
+    guard !movement.properties.governors.limitAcceleration(of: slot) else { return known.acceleration }
     return feasible(known.acceleration, at: slot) { MoveLimits(limits.motion(lane: $0)) }
   }
 

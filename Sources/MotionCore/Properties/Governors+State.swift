@@ -36,12 +36,26 @@ extension Governors {
     }
   }
 
-  /// Replaces the limits of a row. Those of velocity and range only have no acceleration.
+  /// Whether limits of acceleration or jerk have determined the acceleration of a slot.
+  func limitAcceleration(of slot: Int) -> Bool {
+    guard let index = index(of: slot), let row = rows[index] else { return false }
+    return (row.first..<row.first + row.lanes).allSatisfy { !lanes[$0].limits.motion.isVelocityOnly }
+  }
+
+  /// Replaces the limits of a row. Those of velocity and range only have no acceleration, and that of
+  /// a property that brakes after a stop goes on only as far as the new limits permit.
   mutating func replaceLimits(of row: Row, by limits: [GovernorLimits], _ acceleration: Lanes?) {
     let hadNone = onlyFollows(row.slot)
     for lane in 0..<row.lanes {
+      let former = lanes[row.first + lane]
       lanes[row.first + lane].limits = limits[lane]
-      if hadNone, let acceleration { lanes[row.first + lane].begin(acceleration: acceleration[lane]) }
+      if hadNone, let acceleration {
+        lanes[row.first + lane].begin(acceleration: acceleration[lane])
+      } else if former.limits.motion.isVelocityOnly {
+        let motion = limits[lane].motion
+        lanes[row.first + lane].begin(
+          acceleration: motion.feasible(acceleration: former.state.acceleration, at: former.state.velocity))
+      }
     }
   }
 

@@ -22,9 +22,12 @@ public struct MoveLimits: Hashable, Sendable {
   }
 
   /// The part of an acceleration with which a move may begin at a velocity, so that it does not exceed its limits
-  /// because of it: at most ``maxAcceleration``, and no more than the jerk can end before the velocity leaves its limit.
+  /// because of it: at most ``maxAcceleration``, and no more than the jerk can end before the velocity turns or leaves its
+  /// limit. Without a limit of velocity, the velocity may double.
   public func feasible(acceleration: Double, at velocity: Double) -> Double {
-    let room = maxVelocity - (acceleration > 0 ? velocity : -velocity)
+    let speed = abs(velocity)
+    let brakes = acceleration * velocity < 0
+    let room = brakes || maxVelocity == .infinity ? speed : maxVelocity - speed
     guard room > 0 else { return 0 }
     let most = min(maxAcceleration, (2 * room).squareRoot() * maxJerk.squareRoot())
     return min(max(acceleration, -most), most)

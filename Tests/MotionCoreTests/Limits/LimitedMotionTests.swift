@@ -108,42 +108,6 @@ struct LimitedMotionTests {
     }
   }
 
-  // Clauses: S19.4, S19.9
-  @Test(arguments: ["spring", "tween", "wave", "move"], [nil, PropertyLimits(range: .init(-99, 99), velocity: 500)])
-  func `limits that are set in mid-move begin with the acceleration of what moves the property`(
-    driver: String, former: PropertyLimits?
-  ) throws {
-    let head = try head()
-    if let former { try head.limit(former) }
-    switch driver {
-    case "spring": try head.add(.springTo("angle", 10, .physical(tension: 100, friction: 5)))
-    case "tween": try head.add(.tween("angle", to: 10, easing: "ease-in-out", duration: .seconds(1)))
-    case "move": try head.add(.moveTo("angle", 10, maxVelocity: 100, maxAcceleration: 90, maxJerk: 100))
-    default: try head.add(.wave("angle", rate: 1, offset: 0, amplitude: 10))
-    }
-    head.advance(22)
-    var velocities: [Double] = []
-    for frame in 0..<4 {
-      if frame == 3 { try head.limit(PropertyLimits(jerk: 60)) }
-      head.advance()
-      velocities.append(head.state.velocity[0])
-    }
-    let accelerations = zip(velocities.dropFirst(), velocities).map { ($0 - $1) * 100 }
-    // The mean of a frame is that of its middle.
-    let before = accelerations[1] + 0.5 * (accelerations[1] - accelerations[0])
-    #expect(abs(before) > 10 && abs(accelerations[2] - before) < 0.03 * abs(before), "\(accelerations)")
-  }
-
-  // Clauses: S19.9
-  @Test func `limits that are set in mid-move take no more acceleration than they permit`() throws {
-    let (head, limits) = (try head(), PropertyLimits(velocity: 200, acceleration: 8, jerk: 40))
-    try head.add(.springTo("angle", 10, .physical(tension: 100, friction: 5)))
-    head.advance(25)
-    try head.limit(limits)
-    head.advance(600, keeping: limits)
-    #expect(head.state.value == 10 || head.runtime.wantsFrames)
-  }
-
   // Clauses: S19.14
   @Test func logHasWhenLimitsHoldBackAndWhenTheyNoLongerDo() throws {
     let head = try head()

@@ -83,7 +83,11 @@ struct MoveAccelerationTests {
     #expect(Self.limits.feasible(acceleration: 5000, at: 300) == 0)
     #expect(abs(Self.limits.feasible(acceleration: 5000, at: 182) - (2 * 9000 * 18).squareRoot()) < 1e-9)
     #expect(Self.limits.feasible(acceleration: 500, at: 180) == 500)
-    #expect(MoveLimits(maxJerk: 10).feasible(acceleration: 1e6, at: 0) == 1e6)
+    // The velocity neither turns because of it nor, without a limit of its own, more than doubles.
+    #expect(MoveLimits(maxJerk: 10).feasible(acceleration: 1e6, at: 0) == 0)
+    #expect(abs(MoveLimits(maxJerk: 10).feasible(acceleration: 1e6, at: 5) - 10) < 1e-9)
+    #expect(abs(MoveLimits(maxJerk: 10).feasible(acceleration: -1e6, at: 5) + 10) < 1e-9)
+    #expect(abs(MoveLimits(maxVelocity: 10, maxJerk: 10).feasible(acceleration: -1e6, at: 5) + 10) < 1e-9)
     #expect(MoveLimits(maxVelocity: 10).feasible(acceleration: 1e6, at: 10) == 0)
   }
 
